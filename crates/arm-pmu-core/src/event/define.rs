@@ -146,3 +146,267 @@ macro_rules! selection_conversions {
         $crate::selection_formats!(Selection);
     };
 }
+
+/// Defines the sources of a group of events.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! event_sources {
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $Source:ident: $Event:ident << $code_low:literal, id << $low:literal;
+        $all:literal $count:literal $(, evntbus $( $Known:ident $bit:expr ),* )?;
+        $( $(#[doc = $of_source:literal])* $Name:ident = $id:literal; )*
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $Source { $( $(#[doc = $of_source])* $Name = $id, )* }
+
+        impl $Source {
+            #[doc = $all]
+            pub const ALL: [Self; $count] = [$(Self::$Name),*];
+
+            /// Returns the number of the source in an event id.
+            #[inline]
+            #[must_use]
+            pub const fn id(self) -> u16 {
+                self as u16
+            }
+
+            /// Returns the source with this number. `None` if there is none of this kind.
+            #[must_use]
+            pub const fn from_id(id: u16) -> Option<Self> {
+                match id {
+                    $( $id => Some(Self::$Name), )*
+                    _ => None,
+                }
+            }
+
+            /// Returns the name in the manual.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$Name => stringify!($Name), )*
+                }
+            }
+
+            $(
+                /// Returns the first bit of EVNTBUS for the events of this source.
+                ///
+                /// `None` if it depends on the configuration of the part.
+                #[must_use]
+                pub const fn evntbus(self) -> Option<u16> {
+                    match self {
+                        $( Self::$Known => $bit, )*
+                    }
+                }
+            )?
+
+            /// Returns the selection of an event of this source.
+            #[inline]
+            #[must_use]
+            pub const fn event(self, event: $Event) -> Selection {
+                Selection($crate::event::EventId::new(self.id() << $low | event.code() << $code_low))
+            }
+        }
+
+        impl ::core::fmt::Display for $Source {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
+/// Defines `Selection` of a PMU whose events have sources.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! source_selection {
+    (
+        $pmu:literal;
+        id of $bits:literal bits;
+        code >> $code_low:literal & $code_mask:literal as $Code:ident, 0 to $highest_code:literal;
+        source >> $low:literal & $mask:literal as $Id:ident, 0 to $highest_id:literal;
+        example $source:literal $event:literal;
+        $( $evntbus:ident; )?
+        $( $title:literal $Group:ident($Source:ident, $Event:ident) $(by $Only:ident)?; )*
+    ) => {
+        /// All sources.
+        ///
+        /// [Example](crate#how-to)
+        pub mod sources {
+            $( pub use super::$Source::*; )*
+        }
+
+        /// The selection of one counter: an event at a source.
+        ///
+        /// The `event` method of a source returns it. Its number is the event id. Its text has the form
+        #[doc = concat!("`", $source, ":", $event, "`.")]
+        ///
+        /// [Example](crate#how-to)
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct Selection($crate::event::EventId);
+
+        /// An event with its source, if the manual lists the id.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Listed {
+            $(
+                #[doc = concat!("An event of a ", $title, ".")]
+                $Group($Source, $Event),
+            )*
+        }
+
+        impl Selection {
+            /// Returns the selection with any event id, even if the manual does not list the id. `None` if
+            /// the id is too wide.
+            ///
+            #[doc = concat!("An id has ", $bits, " bits. An id that the manual does not list prints as `raw:0x..`.")]
+            #[must_use]
+            pub const fn raw(id: u16) -> Option<Self> {
+                if id as u32 >> $bits == 0 { Some(Self($crate::event::EventId::new(id))) } else { None }
+            }
+
+            /// Returns the selection with this event id. `None` if the manual lists no such event.
+            #[must_use]
+            pub const fn from_id(id: u16) -> Option<Self> {
+                match Self::raw(id) {
+                    Some(selection) if selection.listed().is_some() => Some(selection),
+                    _ => None,
+                }
+            }
+
+            /// Returns the event id.
+            #[inline]
+            #[must_use]
+            pub const fn id(self) -> u16 {
+                self.0.get()
+            }
+
+            /// Returns the selection with this source number and event code, as in the registers.
+            ///
+            #[doc = concat!(
+                "The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In `", $source, ":", $event,
+                "`, the number is that of `", $source, "` and the code that of `", $event,
+                "`. For an event that the manual does not list, see [`raw`](Self::raw).",
+            )]
+            ///
+            /// # Errors
+            ///
+            /// If the manual lists no such source, or no such event of it.
+            pub const fn from_source_and_code(source: u16, code: u16) -> Result<Self, $crate::event::UnknownEvent> {
+                $(
+                    if let Some(known) = $Source::from_id(source) {
+                        return match $Event::from_code(code) {
+                            Some(event) => Ok(known.event(event)),
+                            None => Err($crate::event::UnknownEvent::Code { source, code }),
+                        };
+                    }
+                )*
+                Err($crate::event::UnknownEvent::Source(source))
+            }
+
+            #[doc = concat!(
+                "Returns the code of the event, listed or not: 0 to ", $highest_code,
+                ", in the type of the field that selects it.",
+            )]
+            #[inline]
+            #[must_use]
+            pub const fn code(self) -> $Code {
+                (self.id() >> $code_low & $code_mask) as $Code
+            }
+
+            #[doc = concat!(
+                "Returns the number of the source, listed or not: 0 to ", $highest_id,
+                ", in the type of the field that selects it.",
+            )]
+            #[inline]
+            #[must_use]
+            pub const fn source_id(self) -> $Id {
+                (self.id() >> $low & $mask) as $Id
+            }
+
+            $crate::source_selection!(@$($evntbus)? $($Group)*);
+
+            /// Returns the event and its source. `None` if the manual lists no such event.
+            #[must_use]
+            pub const fn listed(self) -> Option<Listed> {
+                $(
+                    if let Some(source) = $Source::from_id(self.id() >> $low & $mask) {
+                        return match $Event::from_code(self.id() >> $code_low & $code_mask) {
+                            Some(event) => Some(Listed::$Group(source, event)),
+                            None => None,
+                        };
+                    }
+                )*
+                None
+            }
+        }
+
+        impl ::core::fmt::Display for Selection {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self.listed() {
+                    $( Some(Listed::$Group(source, event)) => write!(f, "{source}:{event}"), )*
+                    None => write!(f, "raw:{:#0width$x}", self.id(), width = ($bits + 3) / 4 + 2),
+                }
+            }
+        }
+
+        /// Parses `source:event` or `raw:0x..`, in upper or lower case.
+        impl ::core::str::FromStr for Selection {
+            type Err = $crate::event::InvalidSelection;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                use $crate::event::InvalidSelection;
+
+                let (source, event) = text.split_once(':').ok_or(InvalidSelection::Form)?;
+                if source.eq_ignore_ascii_case("raw") {
+                    let digits = event.strip_prefix("0x").or_else(|| event.strip_prefix("0X"));
+                    let digits = digits.filter(|digits| !digits.starts_with('+'));
+                    let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+                    return id.and_then(Self::raw).ok_or(InvalidSelection::Number);
+                }
+                $(
+                    let mut known = $Source::ALL.into_iter();
+                    if let Some(source) = known.find(|known| known.name().eq_ignore_ascii_case(source)) {
+                        let event: $Event = event.parse().map_err(|_| InvalidSelection::Event)?;
+                        return Ok(source.event(event));
+                    }
+                )*
+                Err(InvalidSelection::Source)
+            }
+        }
+
+        $crate::selection_conversions! { $pmu }
+
+        $( $(
+            impl From<$Event> for Selection {
+                #[inline]
+                fn from(event: $Event) -> Self {
+                    $Source::$Only.event(event)
+                }
+            }
+
+            impl $crate::event::Selectable for $Event {
+                const PMU: &'static str = Selection::PMU;
+
+                fn event_id(self) -> u16 {
+                    Selection::from(self).id()
+                }
+            }
+        )? )*
+    };
+    (@evntbus $($Group:ident)*) => {
+        /// Returns the bit of EVNTBUS that the event drives.
+        ///
+        /// `None` if the manual lists no such event, or the bit depends on the configuration of the part.
+        #[must_use]
+        pub fn evntbus(self) -> Option<u16> {
+            use $crate::event::Event as _;
+
+            match self.listed()? {
+                $( Listed::$Group(source, event) => Some(source.evntbus()? + event.evntbus()?), )*
+            }
+        }
+    };
+    (@ $($Group:ident)*) => {};
+}

@@ -12,9 +12,6 @@
 //!
 //! [Example](crate#how-to)
 
-use core::fmt;
-use core::str::FromStr;
-use arm_pmu_core::event::{EventId, InvalidSelection, UnknownEvent};
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -212,85 +209,24 @@ pub enum SlaveEvent {
     ReadArbitrationStall = 0x1F,
 }
 
-/// A slave interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SlaveSource {
+arm_pmu_core::event_sources! {
+    /// A slave interface, as a source of events.
+    pub enum SlaveSource: SlaveEvent << 0, id << 5;
+    "All sources of this kind. Which of them exist depends on the configuration of the part." 7;
     /// Slave interface 0.
-    SI0 = 0x0,
+    SI0 = 0x0;
     /// Slave interface 1.
-    SI1 = 0x1,
+    SI1 = 0x1;
     /// Slave interface 2.
-    SI2 = 0x2,
+    SI2 = 0x2;
     /// Slave interface 3.
-    SI3 = 0x3,
+    SI3 = 0x3;
     /// Slave interface 4.
-    SI4 = 0x4,
+    SI4 = 0x4;
     /// Slave interface 5.
-    SI5 = 0x5,
+    SI5 = 0x5;
     /// Slave interface 6.
-    SI6 = 0x6,
-}
-
-impl SlaveSource {
-    /// All sources of this kind. Which of them exist depends on the configuration of the part.
-    pub const ALL: [Self; 7] = [
-        Self::SI0,
-        Self::SI1,
-        Self::SI2,
-        Self::SI3,
-        Self::SI4,
-        Self::SI5,
-        Self::SI6,
-    ];
-
-    /// Returns the number of the source in an event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self as u16
-    }
-
-    /// Returns the source with this number. `None` if there is none of this kind.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match id {
-            0x0 => Some(Self::SI0),
-            0x1 => Some(Self::SI1),
-            0x2 => Some(Self::SI2),
-            0x3 => Some(Self::SI3),
-            0x4 => Some(Self::SI4),
-            0x5 => Some(Self::SI5),
-            0x6 => Some(Self::SI6),
-            _ => None,
-        }
-    }
-
-    /// Returns the name in the manual.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SI0 => "SI0",
-            Self::SI1 => "SI1",
-            Self::SI2 => "SI2",
-            Self::SI3 => "SI3",
-            Self::SI4 => "SI4",
-            Self::SI5 => "SI5",
-            Self::SI6 => "SI6",
-        }
-    }
-
-    /// Returns the selection of an event of this source.
-    #[inline]
-    #[must_use]
-    pub const fn event(self, event: SlaveEvent) -> Selection {
-        Selection(EventId::new(self.id() << 5 | event.code()))
-    }
-}
-
-impl fmt::Display for SlaveSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+    SI6 = 0x6;
 }
 
 /// Events of a master interface.
@@ -341,80 +277,22 @@ pub enum MasterEvent {
     WriteResponseStall = 0x06,
 }
 
-/// A master interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MasterSource {
+arm_pmu_core::event_sources! {
+    /// A master interface, as a source of events.
+    pub enum MasterSource: MasterEvent << 0, id << 5;
+    "All sources of this kind. Which of them exist depends on the configuration of the part." 6;
     /// Master interface 0.
-    MI0 = 0x8,
+    MI0 = 0x8;
     /// Master interface 1.
-    MI1 = 0x9,
+    MI1 = 0x9;
     /// Master interface 2.
-    MI2 = 0xA,
+    MI2 = 0xA;
     /// Master interface 3.
-    MI3 = 0xB,
+    MI3 = 0xB;
     /// Master interface 4.
-    MI4 = 0xC,
+    MI4 = 0xC;
     /// Master interface 5.
-    MI5 = 0xD,
-}
-
-impl MasterSource {
-    /// All sources of this kind. Which of them exist depends on the configuration of the part.
-    pub const ALL: [Self; 6] = [
-        Self::MI0,
-        Self::MI1,
-        Self::MI2,
-        Self::MI3,
-        Self::MI4,
-        Self::MI5,
-    ];
-
-    /// Returns the number of the source in an event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self as u16
-    }
-
-    /// Returns the source with this number. `None` if there is none of this kind.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match id {
-            0x8 => Some(Self::MI0),
-            0x9 => Some(Self::MI1),
-            0xA => Some(Self::MI2),
-            0xB => Some(Self::MI3),
-            0xC => Some(Self::MI4),
-            0xD => Some(Self::MI5),
-            _ => None,
-        }
-    }
-
-    /// Returns the name in the manual.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::MI0 => "MI0",
-            Self::MI1 => "MI1",
-            Self::MI2 => "MI2",
-            Self::MI3 => "MI3",
-            Self::MI4 => "MI4",
-            Self::MI5 => "MI5",
-        }
-    }
-
-    /// Returns the selection of an event of this source.
-    #[inline]
-    #[must_use]
-    pub const fn event(self, event: MasterEvent) -> Selection {
-        Selection(EventId::new(self.id() << 5 | event.code()))
-    }
-}
-
-impl fmt::Display for MasterSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+    MI5 = 0xD;
 }
 
 /// Events of a global function.
@@ -517,249 +395,21 @@ pub enum GlobalEvent {
     Tzmp1SnoopOverride = 0x0F,
 }
 
-/// A global function, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GlobalSource {
+arm_pmu_core::event_sources! {
+    /// A global function, as a source of events.
+    pub enum GlobalSource: GlobalEvent << 0, id << 5;
+    "The only source of this kind." 1;
     /// Functions that belong to no interface.
-    Global = 0xF,
+    Global = 0xF;
 }
 
-impl GlobalSource {
-    /// The only source of this kind.
-    pub const ALL: [Self; 1] = [Self::Global];
-
-    /// Returns the number of the source in an event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self as u16
-    }
-
-    /// Returns the source with this number. `None` if there is none of this kind.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match id {
-            0xF => Some(Self::Global),
-            _ => None,
-        }
-    }
-
-    /// Returns the name in the manual.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Global => "Global",
-        }
-    }
-
-    /// Returns the selection of an event of this source.
-    #[inline]
-    #[must_use]
-    pub const fn event(self, event: GlobalEvent) -> Selection {
-        Selection(EventId::new(self.id() << 5 | event.code()))
-    }
-}
-
-impl fmt::Display for GlobalSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// All sources.
-///
-/// [Example](crate#how-to)
-pub mod sources {
-    pub use super::SlaveSource::*;
-
-    pub use super::MasterSource::*;
-
-    pub use super::GlobalSource::*;
-}
-
-/// The selection of one counter: an event at a source.
-///
-/// The `event` method of a source returns it. Its number is the event id. Its text has the form
-/// `SI0:READ_REQUEST_ANY`.
-///
-/// [Example](crate#how-to)
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Selection(EventId);
-
-/// An event with its source, if the manual lists the id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Listed {
-    /// An event of a slave interface.
-    Slave(SlaveSource, SlaveEvent),
-    /// An event of a master interface.
-    Master(MasterSource, MasterEvent),
-    /// An event of a global function.
-    Global(GlobalSource, GlobalEvent),
-}
-
-impl Selection {
-    /// Returns the selection with any event id, even if the manual does not list the id. `None` if
-    /// the id is too wide.
-    ///
-    /// An id has 9 bits. An id that the manual does not list prints as `raw:0x..`.
-    #[must_use]
-    pub const fn raw(id: u16) -> Option<Self> {
-        if id >> 9 == 0 { Some(Self(EventId::new(id))) } else { None }
-    }
-
-    /// Returns the selection with this event id. `None` if the manual lists no such event.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match Self::raw(id) {
-            Some(selection) if selection.listed().is_some() => Some(selection),
-            _ => None,
-        }
-    }
-
-    /// Returns the event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self.0.get()
-    }
-
-    /// Returns the selection with this source number and event code, as in the registers.
-    ///
-    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In
-    /// `SI0:READ_REQUEST_ANY`, the number is that of `SI0` and the code that of `READ_REQUEST_ANY`.
-    /// For an event that the manual does not list, see [`raw`](Self::raw).
-    ///
-    /// # Errors
-    ///
-    /// If the manual lists no such source, or no such event of it.
-    pub const fn from_source_and_code(
-        source: u16,
-        code: u16,
-    ) -> Result<Self, UnknownEvent> {
-        if let Some(known) = SlaveSource::from_id(source) {
-            return match SlaveEvent::from_code(code) {
-                Some(event) => Ok(known.event(event)),
-                None => Err(UnknownEvent::Code { source, code }),
-            };
-        }
-        if let Some(known) = MasterSource::from_id(source) {
-            return match MasterEvent::from_code(code) {
-                Some(event) => Ok(known.event(event)),
-                None => Err(UnknownEvent::Code { source, code }),
-            };
-        }
-        if let Some(known) = GlobalSource::from_id(source) {
-            return match GlobalEvent::from_code(code) {
-                Some(event) => Ok(known.event(event)),
-                None => Err(UnknownEvent::Code { source, code }),
-            };
-        }
-        Err(UnknownEvent::Source(source))
-    }
-
-    /// Returns the code of the event, listed or not: 0 to 0x1F, in the type of the field that selects it.
-    #[inline]
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        (self.id() & 0x1F) as u8
-    }
-
-    /// Returns the number of the source, listed or not: 0 to 0xF, in the type of the field that selects it.
-    #[inline]
-    #[must_use]
-    pub const fn source_id(self) -> u8 {
-        (self.id() >> 5 & 0xF) as u8
-    }
-
-    /// Returns the event and its source. `None` if the manual lists no such event.
-    #[must_use]
-    pub const fn listed(self) -> Option<Listed> {
-        if let Some(source) = SlaveSource::from_id(self.id() >> 5 & 0xF) {
-            return match SlaveEvent::from_code(self.id() & 0x1F) {
-                Some(event) => Some(Listed::Slave(source, event)),
-                None => None,
-            };
-        }
-        if let Some(source) = MasterSource::from_id(self.id() >> 5 & 0xF) {
-            return match MasterEvent::from_code(self.id() & 0x1F) {
-                Some(event) => Some(Listed::Master(source, event)),
-                None => None,
-            };
-        }
-        if let Some(source) = GlobalSource::from_id(self.id() >> 5 & 0xF) {
-            return match GlobalEvent::from_code(self.id() & 0x1F) {
-                Some(event) => Some(Listed::Global(source, event)),
-                None => None,
-            };
-        }
-        None
-    }
-}
-
-impl fmt::Display for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.listed() {
-            Some(Listed::Slave(source, event)) => write!(f, "{source}:{event}"),
-            Some(Listed::Master(source, event)) => write!(f, "{source}:{event}"),
-            Some(Listed::Global(source, event)) => write!(f, "{source}:{event}"),
-            None => write!(f, "raw:{:#0width$x}", self.id(), width = 5),
-        }
-    }
-}
-
-/// Parses `source:event` or `raw:0x..`, in upper or lower case.
-impl FromStr for Selection {
-    type Err = InvalidSelection;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (source, event) = text.split_once(':').ok_or(InvalidSelection::Form)?;
-        if source.eq_ignore_ascii_case("raw") {
-            let digits = event.strip_prefix("0x").or_else(|| event.strip_prefix("0X"));
-            let digits = digits.filter(|digits| !digits.starts_with('+'));
-            let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-            return id.and_then(Self::raw).ok_or(InvalidSelection::Number);
-        }
-        if let Some(source) = SlaveSource::ALL
-            .into_iter()
-            .find(|known| known.name().eq_ignore_ascii_case(source))
-        {
-            let event: SlaveEvent = event.parse().map_err(|_| InvalidSelection::Event)?;
-            return Ok(source.event(event));
-        }
-        if let Some(source) = MasterSource::ALL
-            .into_iter()
-            .find(|known| known.name().eq_ignore_ascii_case(source))
-        {
-            let event: MasterEvent = event.parse().map_err(|_| InvalidSelection::Event)?;
-            return Ok(source.event(event));
-        }
-        if let Some(source) = GlobalSource::ALL
-            .into_iter()
-            .find(|known| known.name().eq_ignore_ascii_case(source))
-        {
-            let event: GlobalEvent = event.parse().map_err(|_| InvalidSelection::Event)?;
-            return Ok(source.event(event));
-        }
-        Err(InvalidSelection::Source)
-    }
-}
-
-arm_pmu_core::selection_conversions! {
-    "cci500"
-}
-
-impl From<GlobalEvent> for Selection {
-    #[inline]
-    fn from(event: GlobalEvent) -> Self {
-        GlobalSource::Global.event(event)
-    }
-}
-
-impl arm_pmu_core::event::Selectable for GlobalEvent {
-    const PMU: &'static str = Selection::PMU;
-
-    fn event_id(self) -> u16 {
-        Selection::from(self).id()
-    }
+arm_pmu_core::source_selection! {
+    "cci500";
+    id of 9 bits;
+    code >> 0 & 0x1F as u8, 0 to "0x1F";
+    source >> 5 & 0xF as u8, 0 to "0xF";
+    example "SI0" "READ_REQUEST_ANY";
+    "slave interface" Slave(SlaveSource, SlaveEvent);
+    "master interface" Master(MasterSource, MasterEvent);
+    "global function" Global(GlobalSource, GlobalEvent) by Global;
 }

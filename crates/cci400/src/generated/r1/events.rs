@@ -10,10 +10,6 @@
 //!
 //! [Example](crate#how-to)
 
-use core::fmt;
-use core::str::FromStr;
-use arm_pmu_core::event::{EventId, InvalidSelection, UnknownEvent};
-use arm_pmu_core::event::Event as _;
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -144,83 +140,21 @@ pub enum SlaveEvent {
     ReadIdHazardStall = 0x14,
 }
 
-/// A slave interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SlaveSource {
+arm_pmu_core::event_sources! {
+    /// A slave interface, as a source of events.
+    pub enum SlaveSource: SlaveEvent << 0, id << 5;
+    "All sources of this kind. Which of them exist depends on the configuration of the part." 5,
+    evntbus S0 Some(0), S1 Some(21), S2 Some(42), S3 Some(63), S4 Some(84);
     /// Slave interface 0: EVNTBUS from bit 0.
-    S0 = 0x0,
+    S0 = 0x0;
     /// Slave interface 1: EVNTBUS from bit 21.
-    S1 = 0x1,
+    S1 = 0x1;
     /// Slave interface 2: EVNTBUS from bit 42.
-    S2 = 0x2,
+    S2 = 0x2;
     /// Slave interface 3: EVNTBUS from bit 63.
-    S3 = 0x3,
+    S3 = 0x3;
     /// Slave interface 4: EVNTBUS from bit 84.
-    S4 = 0x4,
-}
-
-impl SlaveSource {
-    /// All sources of this kind. Which of them exist depends on the configuration of the part.
-    pub const ALL: [Self; 5] = [Self::S0, Self::S1, Self::S2, Self::S3, Self::S4];
-
-    /// Returns the number of the source in an event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self as u16
-    }
-
-    /// Returns the source with this number. `None` if there is none of this kind.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match id {
-            0x0 => Some(Self::S0),
-            0x1 => Some(Self::S1),
-            0x2 => Some(Self::S2),
-            0x3 => Some(Self::S3),
-            0x4 => Some(Self::S4),
-            _ => None,
-        }
-    }
-
-    /// Returns the name in the manual.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::S0 => "S0",
-            Self::S1 => "S1",
-            Self::S2 => "S2",
-            Self::S3 => "S3",
-            Self::S4 => "S4",
-        }
-    }
-
-    /// Returns the first bit of EVNTBUS for the events of this source.
-    ///
-    /// `None` if it depends on the configuration of the part.
-    #[must_use]
-    pub const fn evntbus(self) -> Option<u16> {
-        match self {
-            Self::S0 => Some(0),
-            Self::S1 => Some(21),
-            Self::S2 => Some(42),
-            Self::S3 => Some(63),
-            Self::S4 => Some(84),
-        }
-    }
-
-    /// Returns the selection of an event of this source.
-    #[inline]
-    #[must_use]
-    pub const fn event(self, event: SlaveEvent) -> Selection {
-        Selection(EventId::new(self.id() << 5 | event.code()))
-    }
-}
-
-impl fmt::Display for SlaveSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+    S4 = 0x4;
 }
 
 /// Events of a master interface, in a CCI-400 of revision 1.
@@ -376,241 +310,26 @@ pub enum MasterEvent {
     WriteUniqueAddressHazardStall = 0x11,
 }
 
-/// A master interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum MasterSource {
+arm_pmu_core::event_sources! {
+    /// A master interface, as a source of events.
+    pub enum MasterSource: MasterEvent << 0, id << 5;
+    "All sources of this kind. Which of them exist depends on the configuration of the part." 3,
+    evntbus M0 Some(105), M1 Some(123), M2 Some(141);
     /// Master interface 0: EVNTBUS from bit 105.
-    M0 = 0x5,
+    M0 = 0x5;
     /// Master interface 1: EVNTBUS from bit 123.
-    M1 = 0x6,
+    M1 = 0x6;
     /// Master interface 2: EVNTBUS from bit 141.
-    M2 = 0x7,
+    M2 = 0x7;
 }
 
-impl MasterSource {
-    /// All sources of this kind. Which of them exist depends on the configuration of the part.
-    pub const ALL: [Self; 3] = [Self::M0, Self::M1, Self::M2];
-
-    /// Returns the number of the source in an event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self as u16
-    }
-
-    /// Returns the source with this number. `None` if there is none of this kind.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match id {
-            0x5 => Some(Self::M0),
-            0x6 => Some(Self::M1),
-            0x7 => Some(Self::M2),
-            _ => None,
-        }
-    }
-
-    /// Returns the name in the manual.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::M0 => "M0",
-            Self::M1 => "M1",
-            Self::M2 => "M2",
-        }
-    }
-
-    /// Returns the first bit of EVNTBUS for the events of this source.
-    ///
-    /// `None` if it depends on the configuration of the part.
-    #[must_use]
-    pub const fn evntbus(self) -> Option<u16> {
-        match self {
-            Self::M0 => Some(105),
-            Self::M1 => Some(123),
-            Self::M2 => Some(141),
-        }
-    }
-
-    /// Returns the selection of an event of this source.
-    #[inline]
-    #[must_use]
-    pub const fn event(self, event: MasterEvent) -> Selection {
-        Selection(EventId::new(self.id() << 5 | event.code()))
-    }
-}
-
-impl fmt::Display for MasterSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// All sources.
-///
-/// [Example](crate#how-to)
-pub mod sources {
-    pub use super::SlaveSource::*;
-
-    pub use super::MasterSource::*;
-}
-
-/// The selection of one counter: an event at a source.
-///
-/// The `event` method of a source returns it. Its number is the event id. Its text has the form
-/// `S0:READ_REQUEST_ANY`.
-///
-/// [Example](crate#how-to)
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Selection(EventId);
-
-/// An event with its source, if the manual lists the id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Listed {
-    /// An event of a slave interface.
-    Slave(SlaveSource, SlaveEvent),
-    /// An event of a master interface.
-    Master(MasterSource, MasterEvent),
-}
-
-impl Selection {
-    /// Returns the selection with any event id, even if the manual does not list the id. `None` if
-    /// the id is too wide.
-    ///
-    /// An id has 8 bits. An id that the manual does not list prints as `raw:0x..`.
-    #[must_use]
-    pub const fn raw(id: u16) -> Option<Self> {
-        if id >> 8 == 0 { Some(Self(EventId::new(id))) } else { None }
-    }
-
-    /// Returns the selection with this event id. `None` if the manual lists no such event.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match Self::raw(id) {
-            Some(selection) if selection.listed().is_some() => Some(selection),
-            _ => None,
-        }
-    }
-
-    /// Returns the event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self.0.get()
-    }
-
-    /// Returns the selection with this source number and event code, as in the registers.
-    ///
-    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In
-    /// `S0:READ_REQUEST_ANY`, the number is that of `S0` and the code that of `READ_REQUEST_ANY`.
-    /// For an event that the manual does not list, see [`raw`](Self::raw).
-    ///
-    /// # Errors
-    ///
-    /// If the manual lists no such source, or no such event of it.
-    pub const fn from_source_and_code(
-        source: u16,
-        code: u16,
-    ) -> Result<Self, UnknownEvent> {
-        if let Some(known) = SlaveSource::from_id(source) {
-            return match SlaveEvent::from_code(code) {
-                Some(event) => Ok(known.event(event)),
-                None => Err(UnknownEvent::Code { source, code }),
-            };
-        }
-        if let Some(known) = MasterSource::from_id(source) {
-            return match MasterEvent::from_code(code) {
-                Some(event) => Ok(known.event(event)),
-                None => Err(UnknownEvent::Code { source, code }),
-            };
-        }
-        Err(UnknownEvent::Source(source))
-    }
-
-    /// Returns the code of the event, listed or not: 0 to 0x1F, in the type of the field that selects it.
-    #[inline]
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        (self.id() & 0x1F) as u8
-    }
-
-    /// Returns the number of the source, listed or not: 0 to 0x7, in the type of the field that selects it.
-    #[inline]
-    #[must_use]
-    pub const fn source_id(self) -> u8 {
-        (self.id() >> 5 & 0x7) as u8
-    }
-
-    /// Returns the bit of EVNTBUS that the event drives.
-    ///
-    /// `None` if the manual lists no such event, or the bit depends on the configuration of the part.
-    #[must_use]
-    pub fn evntbus(self) -> Option<u16> {
-        match self.listed()? {
-            Listed::Slave(source, event) => Some(source.evntbus()? + event.evntbus()?),
-            Listed::Master(source, event) => Some(source.evntbus()? + event.evntbus()?),
-        }
-    }
-
-    /// Returns the event and its source. `None` if the manual lists no such event.
-    #[must_use]
-    pub const fn listed(self) -> Option<Listed> {
-        if let Some(source) = SlaveSource::from_id(self.id() >> 5 & 0x7) {
-            return match SlaveEvent::from_code(self.id() & 0x1F) {
-                Some(event) => Some(Listed::Slave(source, event)),
-                None => None,
-            };
-        }
-        if let Some(source) = MasterSource::from_id(self.id() >> 5 & 0x7) {
-            return match MasterEvent::from_code(self.id() & 0x1F) {
-                Some(event) => Some(Listed::Master(source, event)),
-                None => None,
-            };
-        }
-        None
-    }
-}
-
-impl fmt::Display for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.listed() {
-            Some(Listed::Slave(source, event)) => write!(f, "{source}:{event}"),
-            Some(Listed::Master(source, event)) => write!(f, "{source}:{event}"),
-            None => write!(f, "raw:{:#0width$x}", self.id(), width = 4),
-        }
-    }
-}
-
-/// Parses `source:event` or `raw:0x..`, in upper or lower case.
-impl FromStr for Selection {
-    type Err = InvalidSelection;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (source, event) = text.split_once(':').ok_or(InvalidSelection::Form)?;
-        if source.eq_ignore_ascii_case("raw") {
-            let digits = event.strip_prefix("0x").or_else(|| event.strip_prefix("0X"));
-            let digits = digits.filter(|digits| !digits.starts_with('+'));
-            let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-            return id.and_then(Self::raw).ok_or(InvalidSelection::Number);
-        }
-        if let Some(source) = SlaveSource::ALL
-            .into_iter()
-            .find(|known| known.name().eq_ignore_ascii_case(source))
-        {
-            let event: SlaveEvent = event.parse().map_err(|_| InvalidSelection::Event)?;
-            return Ok(source.event(event));
-        }
-        if let Some(source) = MasterSource::ALL
-            .into_iter()
-            .find(|known| known.name().eq_ignore_ascii_case(source))
-        {
-            let event: MasterEvent = event.parse().map_err(|_| InvalidSelection::Event)?;
-            return Ok(source.event(event));
-        }
-        Err(InvalidSelection::Source)
-    }
-}
-
-arm_pmu_core::selection_conversions! {
-    "cci400::r1"
+arm_pmu_core::source_selection! {
+    "cci400::r1";
+    id of 8 bits;
+    code >> 0 & 0x1F as u8, 0 to "0x1F";
+    source >> 5 & 0x7 as u8, 0 to "0x7";
+    example "S0" "READ_REQUEST_ANY";
+    evntbus;
+    "slave interface" Slave(SlaveSource, SlaveEvent);
+    "master interface" Master(MasterSource, MasterEvent);
 }

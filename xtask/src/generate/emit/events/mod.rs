@@ -38,7 +38,6 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         Some(source) => selection::emit(ip, unit, source),
         None => groups.iter().map(|group| plain::emit(ip, group, unit)).collect(),
     };
-    let sources = all_sources(ip, &groups);
     let default = ip.architecture.as_ref().filter(|_| ip.is_generic()).and_then(|of| of.counters);
     let counters = match default {
         Some(counters) => {
@@ -56,19 +55,6 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
             }
         }
     };
-    let event_trait = ip.evntbus_of(unit).then(|| {
-        quote!(
-            use arm_pmu_core::event::Event as _;
-        )
-    });
-    // A selection of an event without a source is made by a macro of core.
-    let of_selections = ip.counters.source.map(|_| {
-        quote! {
-            use core::fmt;
-            use core::str::FromStr;
-            use arm_pmu_core::event::{EventId, InvalidSelection, UnknownEvent};
-        }
-    });
     // For the conversion of an event.
     let event_or_cycles = (ip.counters.source.is_none() && ip.counters.cycles).then(|| {
         quote!(
@@ -78,31 +64,14 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     quote! {
         #text
 
-        #of_selections
         #event_or_cycles
-        #event_trait
         use arm_pmu_derive::Event;
 
         #counters
 
         #(#items)*
-        #sources
         #selection
     }
-}
-
-/// A module with all sources, for the root of the crate.
-fn all_sources(ip: &Ip, groups: &[&Group]) -> Option<TokenStream> {
-    let types = groups.iter().map(|group| ident(&names::source_type(&group.name)));
-    let text = doc(&docs::paragraphs(["All sources.".to_owned(), docs::link_to_example(EXAMPLE)]));
-    ip.counters.source.map(|_| {
-        quote! {
-            #text
-            pub mod sources {
-                #(pub use super::#types::*;)*
-            }
-        }
-    })
 }
 
 /// The enum of a group's events: named after the unit if each has some of the same group, its only one.
@@ -174,10 +143,4 @@ fn attributes(event: &Event) -> TokenStream {
     });
     let flags = event.flags.iter().map(|flag| ident(flag));
     quote!(name = #name #unit #evntbus #(, #flags)*)
-}
-
-/// A shift; nothing for a shift by 0.
-fn shift(direction: TokenStream, by: u32) -> Option<TokenStream> {
-    let number = decimal(by);
-    (by != 0).then(|| quote!(#direction #number))
 }

@@ -10,10 +10,6 @@
 //!
 //! [Example](crate#how-to)
 
-use core::fmt;
-use core::str::FromStr;
-use arm_pmu_core::event::{EventId, InvalidSelection, UnknownEvent};
-use arm_pmu_core::event::Event as _;
 use arm_pmu_derive::Event;
 
 /// Number of event counters.
@@ -52,68 +48,15 @@ pub enum SlaveEvent {
     Evict = 0x03,
 }
 
-/// A slave interface, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SlaveSource {
+arm_pmu_core::event_sources! {
+    /// A slave interface, as a source of events.
+    pub enum SlaveSource: SlaveEvent << 0, id << 3;
+    "All sources of this kind. Which of them exist depends on the configuration of the part." 2,
+    evntbus S0 Some(0), S1 Some(16);
     /// Slave interface 0: EVNTBUS from bit 0.
-    S0 = 0x0,
+    S0 = 0x0;
     /// Slave interface 1: EVNTBUS from bit 16.
-    S1 = 0x1,
-}
-
-impl SlaveSource {
-    /// All sources of this kind. Which of them exist depends on the configuration of the part.
-    pub const ALL: [Self; 2] = [Self::S0, Self::S1];
-
-    /// Returns the number of the source in an event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self as u16
-    }
-
-    /// Returns the source with this number. `None` if there is none of this kind.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match id {
-            0x0 => Some(Self::S0),
-            0x1 => Some(Self::S1),
-            _ => None,
-        }
-    }
-
-    /// Returns the name in the manual.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::S0 => "S0",
-            Self::S1 => "S1",
-        }
-    }
-
-    /// Returns the first bit of EVNTBUS for the events of this source.
-    ///
-    /// `None` if it depends on the configuration of the part.
-    #[must_use]
-    pub const fn evntbus(self) -> Option<u16> {
-        match self {
-            Self::S0 => Some(0),
-            Self::S1 => Some(16),
-        }
-    }
-
-    /// Returns the selection of an event of this source.
-    #[inline]
-    #[must_use]
-    pub const fn event(self, event: SlaveEvent) -> Selection {
-        Selection(EventId::new(self.id() << 3 | event.code()))
-    }
-}
-
-impl fmt::Display for SlaveSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+    S1 = 0x1;
 }
 
 /// Events of a global function.
@@ -139,246 +82,22 @@ pub enum GlobalEvent {
     Miss = 0x01,
 }
 
-/// A global function, as a source of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GlobalSource {
+arm_pmu_core::event_sources! {
+    /// A global function, as a source of events.
+    pub enum GlobalSource: GlobalEvent << 0, id << 3;
+    "The only source of this kind." 1,
+    evntbus Global None;
     /// Functions that belong to no interface.
-    Global = 0x2,
+    Global = 0x2;
 }
 
-impl GlobalSource {
-    /// The only source of this kind.
-    pub const ALL: [Self; 1] = [Self::Global];
-
-    /// Returns the number of the source in an event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self as u16
-    }
-
-    /// Returns the source with this number. `None` if there is none of this kind.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match id {
-            0x2 => Some(Self::Global),
-            _ => None,
-        }
-    }
-
-    /// Returns the name in the manual.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Global => "Global",
-        }
-    }
-
-    /// Returns the first bit of EVNTBUS for the events of this source.
-    ///
-    /// `None` if it depends on the configuration of the part.
-    #[must_use]
-    pub const fn evntbus(self) -> Option<u16> {
-        match self {
-            Self::Global => None,
-        }
-    }
-
-    /// Returns the selection of an event of this source.
-    #[inline]
-    #[must_use]
-    pub const fn event(self, event: GlobalEvent) -> Selection {
-        Selection(EventId::new(self.id() << 3 | event.code()))
-    }
-}
-
-impl fmt::Display for GlobalSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// All sources.
-///
-/// [Example](crate#how-to)
-pub mod sources {
-    pub use super::SlaveSource::*;
-
-    pub use super::GlobalSource::*;
-}
-
-/// The selection of one counter: an event at a source.
-///
-/// The `event` method of a source returns it. Its number is the event id. Its text has the form
-/// `S0:READ_REQUEST`.
-///
-/// [Example](crate#how-to)
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Selection(EventId);
-
-/// An event with its source, if the manual lists the id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Listed {
-    /// An event of a slave interface.
-    Slave(SlaveSource, SlaveEvent),
-    /// An event of a global function.
-    Global(GlobalSource, GlobalEvent),
-}
-
-impl Selection {
-    /// Returns the selection with any event id, even if the manual does not list the id. `None` if
-    /// the id is too wide.
-    ///
-    /// An id has 5 bits. An id that the manual does not list prints as `raw:0x..`.
-    #[must_use]
-    pub const fn raw(id: u16) -> Option<Self> {
-        if id >> 5 == 0 { Some(Self(EventId::new(id))) } else { None }
-    }
-
-    /// Returns the selection with this event id. `None` if the manual lists no such event.
-    #[must_use]
-    pub const fn from_id(id: u16) -> Option<Self> {
-        match Self::raw(id) {
-            Some(selection) if selection.listed().is_some() => Some(selection),
-            _ => None,
-        }
-    }
-
-    /// Returns the event id.
-    #[inline]
-    #[must_use]
-    pub const fn id(self) -> u16 {
-        self.0.get()
-    }
-
-    /// Returns the selection with this source number and event code, as in the registers.
-    ///
-    /// The inverse of [`source_id`](Self::source_id) and [`code`](Self::code). In
-    /// `S0:READ_REQUEST`, the number is that of `S0` and the code that of `READ_REQUEST`. For an
-    /// event that the manual does not list, see [`raw`](Self::raw).
-    ///
-    /// # Errors
-    ///
-    /// If the manual lists no such source, or no such event of it.
-    pub const fn from_source_and_code(
-        source: u16,
-        code: u16,
-    ) -> Result<Self, UnknownEvent> {
-        if let Some(known) = SlaveSource::from_id(source) {
-            return match SlaveEvent::from_code(code) {
-                Some(event) => Ok(known.event(event)),
-                None => Err(UnknownEvent::Code { source, code }),
-            };
-        }
-        if let Some(known) = GlobalSource::from_id(source) {
-            return match GlobalEvent::from_code(code) {
-                Some(event) => Ok(known.event(event)),
-                None => Err(UnknownEvent::Code { source, code }),
-            };
-        }
-        Err(UnknownEvent::Source(source))
-    }
-
-    /// Returns the code of the event, listed or not: 0 to 0x7, in the type of the field that selects it.
-    #[inline]
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        (self.id() & 0x7) as u8
-    }
-
-    /// Returns the number of the source, listed or not: 0 to 0x3, in the type of the field that selects it.
-    #[inline]
-    #[must_use]
-    pub const fn source_id(self) -> u8 {
-        (self.id() >> 3 & 0x3) as u8
-    }
-
-    /// Returns the bit of EVNTBUS that the event drives.
-    ///
-    /// `None` if the manual lists no such event, or the bit depends on the configuration of the part.
-    #[must_use]
-    pub fn evntbus(self) -> Option<u16> {
-        match self.listed()? {
-            Listed::Slave(source, event) => Some(source.evntbus()? + event.evntbus()?),
-            Listed::Global(source, event) => Some(source.evntbus()? + event.evntbus()?),
-        }
-    }
-
-    /// Returns the event and its source. `None` if the manual lists no such event.
-    #[must_use]
-    pub const fn listed(self) -> Option<Listed> {
-        if let Some(source) = SlaveSource::from_id(self.id() >> 3 & 0x3) {
-            return match SlaveEvent::from_code(self.id() & 0x7) {
-                Some(event) => Some(Listed::Slave(source, event)),
-                None => None,
-            };
-        }
-        if let Some(source) = GlobalSource::from_id(self.id() >> 3 & 0x3) {
-            return match GlobalEvent::from_code(self.id() & 0x7) {
-                Some(event) => Some(Listed::Global(source, event)),
-                None => None,
-            };
-        }
-        None
-    }
-}
-
-impl fmt::Display for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.listed() {
-            Some(Listed::Slave(source, event)) => write!(f, "{source}:{event}"),
-            Some(Listed::Global(source, event)) => write!(f, "{source}:{event}"),
-            None => write!(f, "raw:{:#0width$x}", self.id(), width = 4),
-        }
-    }
-}
-
-/// Parses `source:event` or `raw:0x..`, in upper or lower case.
-impl FromStr for Selection {
-    type Err = InvalidSelection;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (source, event) = text.split_once(':').ok_or(InvalidSelection::Form)?;
-        if source.eq_ignore_ascii_case("raw") {
-            let digits = event.strip_prefix("0x").or_else(|| event.strip_prefix("0X"));
-            let digits = digits.filter(|digits| !digits.starts_with('+'));
-            let id = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-            return id.and_then(Self::raw).ok_or(InvalidSelection::Number);
-        }
-        if let Some(source) = SlaveSource::ALL
-            .into_iter()
-            .find(|known| known.name().eq_ignore_ascii_case(source))
-        {
-            let event: SlaveEvent = event.parse().map_err(|_| InvalidSelection::Event)?;
-            return Ok(source.event(event));
-        }
-        if let Some(source) = GlobalSource::ALL
-            .into_iter()
-            .find(|known| known.name().eq_ignore_ascii_case(source))
-        {
-            let event: GlobalEvent = event.parse().map_err(|_| InvalidSelection::Event)?;
-            return Ok(source.event(event));
-        }
-        Err(InvalidSelection::Source)
-    }
-}
-
-arm_pmu_core::selection_conversions! {
-    "demo"
-}
-
-impl From<GlobalEvent> for Selection {
-    #[inline]
-    fn from(event: GlobalEvent) -> Self {
-        GlobalSource::Global.event(event)
-    }
-}
-
-impl arm_pmu_core::event::Selectable for GlobalEvent {
-    const PMU: &'static str = Selection::PMU;
-
-    fn event_id(self) -> u16 {
-        Selection::from(self).id()
-    }
+arm_pmu_core::source_selection! {
+    "demo";
+    id of 5 bits;
+    code >> 0 & 0x7 as u8, 0 to "0x7";
+    source >> 3 & 0x3 as u8, 0 to "0x3";
+    example "S0" "READ_REQUEST";
+    evntbus;
+    "slave interface" Slave(SlaveSource, SlaveEvent);
+    "global function" Global(GlobalSource, GlobalEvent) by Global;
 }
