@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
+use rayon::prelude::*;
 
 use super::board::Board;
 use super::initramfs::Initramfs;
@@ -12,7 +13,6 @@ use super::packages::Release;
 use super::system::System;
 use super::{libraries, packages};
 use crate::command::{Program, output};
-use crate::generate::at_once;
 use crate::verify::arm::{Toolchain, binary_for};
 
 /// The files to boot, made once for all boards.
@@ -122,8 +122,7 @@ impl Guest {
     ///
     /// If a guest does not come to its end.
     pub fn run_all(&self, boots: &[(&Board, Vec<String>)]) -> Result<Vec<Vec<Output>>> {
-        let outputs = at_once::each(boots, |(board, commands)| self.run(board, commands));
-        outputs.into_iter().collect()
+        boots.par_iter().map(|(board, commands)| self.run(board, commands)).collect()
     }
 
     /// Boots a board, runs the commands there, each as a shell's script, and powers off.
