@@ -70,7 +70,7 @@ macro_rules! each {
 }
 
 /// What is set at a start.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Setting {
     pub events: [Option<u16>; COUNTERS],
     pub from: [u32; COUNTERS],
@@ -103,14 +103,7 @@ pub struct Pmu<R> {
 impl<R: Registers> Pmu<R> {
     #[cfg(test)]
     pub fn new(registers: R) -> Self {
-        let wanted = Setting {
-            events: [None; COUNTERS],
-            from: [0; COUNTERS],
-            cycles: None,
-            needs_debug: false,
-            interrupts: 0,
-            filter: 1 << 27,
-        };
+        let wanted = Setting { filter: 1 << 27, ..Setting::default() };
         Self {
             registers,
             wanted,

@@ -64,7 +64,7 @@ pub trait Registers {
 }
 
 /// What is set at a start.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Setting {
     pub events: [Option<u8>; COUNTERS],
     pub from: [u32; COUNTERS],
@@ -92,14 +92,7 @@ pub struct Pmu<R> {
 impl<R: Registers> Pmu<R> {
     #[cfg(test)]
     pub fn new(registers: R) -> Self {
-        let wanted = Setting {
-            events: [None; COUNTERS],
-            from: [0; COUNTERS],
-            cycles: None,
-            by_64: false,
-            needs_debug: false,
-            interrupts: 0,
-        };
+        let wanted = Setting::default();
         Self {
             registers,
             wanted,

@@ -1,9 +1,9 @@
-//! Programs that run with the tests: some random ones, and old ones with wrong numbers.
+//! Programs that run with the tests: some random ones, and old ones with wrong numbers. `order` and `sequences` of
+//! `arm-pmu` have others: registers that turn silent during a call, totals after overflows, changed selections.
 
 use arm_pmu_fuzz::oracle::{Failure, Kind};
 use arm_pmu_fuzz::program::{
-    CYCLES, Class, Classes, Item, KINDS, MOST_COUNTERS, OTHER_EVENT, Op, PlanOf, Program,
-    Reference, Step, Traffic, generate,
+    CYCLES, Class, Classes, Item, KINDS, MOST_COUNTERS, OTHER_EVENT, Op, Program, Step, generate,
 };
 use arm_pmu_fuzz::run::Done;
 use arm_pmu_fuzz::shrink::shrink;
@@ -74,82 +74,6 @@ const MOST: Item = Event { event: 0, times: u32::MAX };
 
 fn count(counter: u8, event: u8, from: u32) -> Step {
     Count { counter, event, from }.quiet()
-}
-
-/// The order of the selections is that of the last start, whatever was set after it.
-#[test]
-fn selections_keep_their_counters() {
-    // Cycles that were assigned before.
-    passes(vec![
-        Measure(vec![CYCLES, 1], vec![Cycles(9)]).quiet(),
-        count(0, 0, 0),
-        CountCycles { by_64: false, from: 0 }.quiet(),
-        Start.at(u16::MAX, Cycles(7)),
-        Intervals.quiet(),
-        Snapshot.quiet(),
-        NextInterval.at(0, ONE).at(0, Cycles(5)),
-        Stop.quiet(),
-        CountNth.quiet(),
-    ]);
-    for assigned in
-        [Assign(vec![0, 1]), Fit(PlanOf { groups: vec![vec![0]], reference: Reference::None })]
-    {
-        // An assignment after the run.
-        passes(vec![
-            Assign(vec![CYCLES, 0]).quiet(),
-            Run(vec![Cycles(5), ONE]).quiet(),
-            assigned.quiet(),
-            CountNth.quiet(),
-        ]);
-    }
-    // An assignment before a resume.
-    passes(vec![
-        Measure(vec![0, 1], vec![ONE]).quiet(),
-        Assign(vec![CYCLES, 0]).quiet(),
-        Resume.quiet(),
-        Intervals.quiet(),
-        NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 1, times: 3 }),
-        Stop.quiet(),
-        CountNth.quiet(),
-    ]);
-    // The same selections in another order before a resume.
-    passes(vec![
-        Measure(vec![0, CYCLES], vec![ONE]).quiet(),
-        Assign(vec![CYCLES, 0]).quiet(),
-        Resume.quiet(),
-        Intervals.quiet(),
-        NextInterval.at(0, Cycles(5_000)).at(0, Event { event: 0, times: 3 }),
-        Stop.quiet(),
-        CountNth.quiet(),
-    ]);
-}
-
-#[test]
-fn totals_begin_with_the_known_count() {
-    // Two overflows before.
-    passes(vec![
-        Assign(vec![0]).quiet(),
-        Start.at(u16::MAX, MOST).at(u16::MAX, ONE),
-        Acknowledge.at(u16::MAX, MOST).at(u16::MAX, ONE),
-        Acknowledge.at(u16::MAX, ONE),
-        Totals.quiet(),
-        Intervals.quiet(),
-        NextInterval.quiet(),
-    ]);
-    // A device that reads as ones.
-    passes(vec![Assign(vec![0]).quiet(), Start.at(u16::MAX, Ones), Totals.at(u16::MAX, Answers)]);
-    for at in 0..16 {
-        // A wrap inside.
-        passes(vec![
-            count(0, 0, u32::MAX),
-            Start.quiet(),
-            Totals.at(at, ONE),
-            UpdateTotals.quiet(),
-            Intervals.at(at, MOST),
-            NextInterval.at(u16::MAX, ONE),
-            UpdateTotals.quiet(),
-        ]);
-    }
 }
 
 /// A flag that is set between acknowledge and rearm is not an overflow of the new budget.
@@ -268,29 +192,6 @@ fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
             for at in 0..300 {
                 let step = work().at(at, item).at(at, own).at(u16::MAX, Answers);
                 passes_on(driver, resumed_after(step));
-            }
-        }
-    }
-}
-
-/// Registers turn to zeros or ones before each access of each call, and stay so.
-#[test]
-fn silent_registers_give_no_wrong_number() {
-    let three = Event { event: 0, times: 3 };
-    for driver in subject::ALL {
-        for item in [Item::Zeros, Ones] {
-            for (at, silent) in (0..60).flat_map(|at| (0..4).map(move |silent| (at, silent))) {
-                let mut steps = vec![
-                    Start.quiet().at(u16::MAX, three).at(u16::MAX, Event { event: 1, times: 2 }),
-                    Counts.quiet().at(u16::MAX, three),
-                    Acknowledge.quiet().at(u16::MAX, three),
-                    Stop.quiet(),
-                    CountNth.quiet(),
-                ];
-                steps[silent].traffic.insert(0, Traffic { at, item });
-                // Counter 1 stays at zero, which registers that turned to zeros hold too.
-                steps.splice(0..0, [count(0, 0, 0), count(1, 2, 0)]);
-                passes_on(driver, steps);
             }
         }
     }
@@ -483,29 +384,6 @@ fn a_loss_of_power_before_a_resume_gives_no_wrong_number() {
             }
         }
     }
-}
-
-#[test]
-fn totals_prove_a_whole_round_at_the_stop_too() {
-    let plan = || PlanOf { groups: vec![vec![0]], reference: Reference::None };
-    let hundred = Event { event: 0, times: 100 };
-    let rest = Event { event: 0, times: 8 };
-    // Passes.
-    passes(vec![LongPasses(plan(), vec![hundred, MOST, rest]).quiet()]);
-    // Turns.
-    passes(vec![
-        Rotate(plan()).at(u16::MAX, hundred),
-        UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
-        EndRotation.quiet(),
-    ]);
-    let few = |times| Event { event: 0, times };
-    // Turns after an overflow.
-    passes(vec![
-        Rotate(plan()).at(u16::MAX, few(u32::MAX - 9)),
-        UpdateSlice.at(u16::MAX, few(20)),
-        UpdateSlice.at(u16::MAX, MOST).at(u16::MAX, rest),
-        EndRotation.quiet(),
-    ]);
 }
 
 #[test]

@@ -13,8 +13,6 @@
 pub mod decode;
 
 #[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
-mod device;
-#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
 mod processor;
 #[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
 mod registers;
@@ -22,6 +20,4 @@ mod registers;
 mod trap;
 
 #[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
-pub use device::Device;
-#[cfg(all(target_os = "linux", any(target_arch = "aarch64", target_arch = "arm")))]
-pub use registers::Registers;
+pub use {registers::Registers, trap::Device};

@@ -5,8 +5,7 @@ use std::fmt;
 
 use arm_pmu_core::bus::{Bus, MemorySpace, Mmio, RegisterSpec};
 
-use crate::device::Device;
-use crate::trap::Hole;
+use crate::trap::{Device, Hole};
 
 /// An [`Mmio`] over addresses without access permission.
 pub struct Registers<S> {

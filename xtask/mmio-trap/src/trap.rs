@@ -13,8 +13,15 @@ use std::sync::{Once, OnceLock};
 use libc::{c_int, sigaction, siginfo_t, ucontext_t};
 
 use crate::decode::Direction;
-use crate::device::Device;
 use crate::processor::Processor;
+
+/// A device with 32-bit registers.
+pub trait Device {
+    /// Answers a read of 32 bits.
+    fn load(&self, offset: usize) -> u32;
+    /// Takes a write of 32 bits.
+    fn store(&self, offset: usize, value: u32);
+}
 
 /// A mapping without read and write permission.
 #[derive(Debug)]

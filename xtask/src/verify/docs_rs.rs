@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::command::cargo;
 use crate::output::outln;
 use crate::verify::api;
-use crate::verify::arm::{Toolchain, skip};
+use crate::verify::arm::{Toolchain, or_skip};
 
 /// Builds all pages; a warning is a failure.
 ///
@@ -36,12 +36,12 @@ pub fn build(root: &Path) -> Result<()> {
         }
     }
     for (target, names) in of_targets {
-        let toolchain = match Toolchain::of_figures(root, String::leak(target.clone())) {
-            Ok(toolchain) => toolchain,
-            Err(missing) => {
-                skip(&format!("pages for {target}"), &missing)?;
-                continue;
-            }
+        let Some(toolchain) = or_skip(
+            &format!("pages for {target}"),
+            Toolchain::of_figures(root, String::leak(target.clone())),
+        )?
+        else {
+            continue;
         };
         outln!("{target}: {}", names.join(", "));
         let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::verify::arm::{Toolchain, skip};
+use crate::verify::arm::{Toolchain, or_skip};
 
 /// Windows and macOS.
 const TARGETS: [&str; 2] = ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"];
@@ -16,9 +16,8 @@ const TARGETS: [&str; 2] = ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"];
 /// If it does not compile.
 pub fn check(root: &Path) -> Result<()> {
     for target in TARGETS {
-        match Toolchain::to_check(target) {
-            Ok(toolchain) => toolchain.cargo(root, "check", &["--package", "arm-pmu-cli"]).run()?,
-            Err(missing) => skip(target, &missing)?,
+        if let Some(toolchain) = or_skip(target, Toolchain::to_check(target))? {
+            toolchain.cargo(root, "check", &["--package", "arm-pmu-cli"]).run()?;
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use documents::without_numbers;
 
 use crate::command::{Program, cargo};
 use crate::output::outln;
-use crate::verify::arm::{Toolchain, qemu_is_usable, skip};
+use crate::verify::arm::{Toolchain, or_skip, qemu_is_usable};
 
 /// Targets, with the emulator that the project names for each.
 const TARGETS: [(&str, &str); 2] =
@@ -68,14 +68,10 @@ pub fn test(root: &Path) -> Result<()> {
     // Last, because it changes the copy.
     let mut of_zcu102 = None;
     for (target, emulator) in TARGETS {
-        let missing = Toolchain::of_figures(root, target)
+        let tools = Toolchain::of_figures(root, target)
             .and_then(|toolchain| qemu_is_usable(emulator).map(|()| toolchain));
-        let toolchain = match missing {
-            Ok(toolchain) => toolchain,
-            Err(missing) => {
-                skip(&format!("the starting point for {target}"), &missing)?;
-                continue;
-            }
+        let Some(toolchain) = or_skip(&format!("the starting point for {target}"), tools)? else {
+            continue;
         };
         let project = Project { root, copy: &copy, toolchain };
         project.cargo("build", OFFLINE).run()?;

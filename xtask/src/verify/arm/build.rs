@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::image::IMAGES;
-use super::missing::skip;
+use super::missing::or_skip;
 use super::toolchain::Toolchain;
 use crate::output::outln;
 use crate::verify::crates::{self, FORMATS};
@@ -39,10 +39,7 @@ fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result
         if toolchains.iter().any(|toolchain| toolchain.target() == target) {
             continue;
         }
-        match Toolchain::bare_metal(root, target) {
-            Ok(toolchain) => toolchains.push(toolchain),
-            Err(missing) => skip(target, &missing)?,
-        }
+        toolchains.extend(or_skip(target, Toolchain::bare_metal(root, target))?);
     }
     libraries(root, &toolchains, &crates)?;
     for toolchain in &toolchains {

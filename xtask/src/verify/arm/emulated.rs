@@ -14,8 +14,8 @@ const LIMIT: Duration = Duration::from_secs(1_800);
 /// A target, and the tools for it.
 pub struct System {
     pub target: &'static str,
-    linker: &'static str,
-    emulator: &'static str,
+    pub linker: &'static str,
+    pub emulator: &'static str,
     /// Where its C library is.
     libraries: &'static str,
 }
@@ -34,6 +34,14 @@ pub const ARMV7: System = System {
     linker: "arm-linux-gnueabihf-gcc",
     emulator: "qemu-arm",
     libraries: "/usr/arm-linux-gnueabihf",
+};
+
+/// Debian's library for `armhf` is of ARMv7. That for `armel` is of ARMv5, with floating point by software.
+pub const ARMV6: System = System {
+    target: "arm-unknown-linux-gnueabi",
+    linker: "arm-linux-gnueabi-gcc",
+    emulator: "qemu-arm",
+    libraries: "/usr/arm-linux-gnueabi",
 };
 
 pub const AARCH64: System = System {

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::emulated::{AARCH64, ARMV7, Level, System};
-use super::missing::skip;
+use super::missing::or_skip;
 use crate::generate::load;
 use crate::generate::model::Space;
 use crate::output::outln;
@@ -49,12 +49,9 @@ fn test_on(root: &Path, systems: &[System], level: Level, packages: &[String]) -
     let as_is = ["--config", "profile.dev.package.\"*\".opt-level=0"];
     selected.extend(as_is.map(str::to_owned));
     for system in systems {
-        match system.toolchain(root) {
-            Ok(toolchain) => {
-                outln!("{}", system.target);
-                system.test(root, &toolchain, &selected, level, |_| ())?;
-            }
-            Err(missing) => skip(system.target, &missing)?,
+        if let Some(toolchain) = or_skip(system.target, system.toolchain(root))? {
+            outln!("{}", system.target);
+            system.test(root, &toolchain, &selected, level, |_| ())?;
         }
     }
     Ok(())

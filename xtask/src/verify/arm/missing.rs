@@ -15,3 +15,15 @@ pub fn skip(what: &str, missing: &str) -> Result<()> {
     outln!("skipped {what}: {missing}");
     Ok(())
 }
+
+/// What was looked for. `None` if something is missing: then [`skip`].
+///
+/// # Errors
+///
+/// In CI, if something is missing.
+pub fn or_skip<T>(what: &str, found: Result<T, String>) -> Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(missing) => skip(what, &missing).map(|()| None),
+    }
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use super::image::{IMAGES, Image};
-use super::missing::skip;
+use super::missing::or_skip;
 use super::toolchain::Toolchain;
 use crate::command::{Program, output};
 use crate::output::{errln, outln};
@@ -42,18 +42,10 @@ const COMMON: [&str; 12] = [
 pub fn test(root: &Path) -> Result<()> {
     let mut failed = Vec::new();
     for image in &IMAGES {
-        let toolchain = match Toolchain::of_figures(root, image.target) {
-            Ok(toolchain) => toolchain,
-            Err(missing) => {
-                skip(image.name, &missing)?;
-                continue;
-            }
-        };
+        let tools = Toolchain::of_figures(root, image.target)
+            .and_then(|toolchain| usable(image.emulator).map(|()| toolchain));
+        let Some(toolchain) = or_skip(image.name, tools)? else { continue };
         let file = image.build(root, &toolchain)?;
-        if let Err(missing) = usable(image.emulator) {
-            skip(image.name, &missing)?;
-            continue;
-        }
         for (board, core) in image.machines {
             let title = format!("{} on {board}, {core}", image.name);
             outln!("{title}");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 
 use super::emulated::{AARCH64, ARMV7, Level, System};
-use super::missing::skip;
+use super::missing::or_skip;
 use super::toolchain::Toolchain;
 use crate::generate::load;
 use crate::generate::model::{Ip, Space};
@@ -87,14 +87,11 @@ fn test_on(root: &Path, systems: &[System], is_selected: impl Fn(&Test) -> bool)
     fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock"))?;
     let selected: Vec<_> = tests.iter().filter(|test| is_selected(test)).collect();
     for system in systems {
-        match system.toolchain(root) {
-            Ok(toolchain) => {
-                let accesses = run(system, root, &toolchain, &package, &selected)?;
-                require_accesses(&selected, &accesses)?;
-                let sum = |nth| accesses.values().map(|made: &Accesses| made[nth]).sum::<u64>();
-                outln!("{}: {} loads and {} stores trapped", system.target, sum(0), sum(1));
-            }
-            Err(missing) => skip(system.target, &missing)?,
+        if let Some(toolchain) = or_skip(system.target, system.toolchain(root))? {
+            let accesses = run(system, root, &toolchain, &package, &selected)?;
+            require_accesses(&selected, &accesses)?;
+            let sum = |nth| accesses.values().map(|made: &Accesses| made[nth]).sum::<u64>();
+            outln!("{}: {} loads and {} stores trapped", system.target, sum(0), sum(1));
         }
     }
     Ok(())

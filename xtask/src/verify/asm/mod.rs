@@ -30,7 +30,7 @@ use anyhow::{Result, bail};
 use crate::command::output;
 use crate::generate::load;
 use crate::output::out;
-use crate::verify::arm::{Toolchain, skip};
+use crate::verify::arm::{Toolchain, or_skip};
 use compare::Functions;
 
 #[derive(clap::Args)]
@@ -139,13 +139,7 @@ fn compare(root: &Path, print: bool) -> Result<()> {
     let mut problems = Vec::new();
     let mut report = report::Report::default();
     for (index, target) in TARGETS.iter().enumerate() {
-        let toolchain = match target.toolchain(root) {
-            Ok(toolchain) => toolchain,
-            Err(missing) => {
-                skip(target.name, &missing)?;
-                continue;
-            }
-        };
+        let Some(toolchain) = or_skip(target.name, target.toolchain(root))? else { continue };
         let functions = build(root, &toolchain, target)?;
         problems.extend(compare::all(&functions, target, index, print, &mut report)?);
     }

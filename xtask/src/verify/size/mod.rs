@@ -16,7 +16,7 @@ use object::{File, Object, ObjectSection};
 use crate::command::{Program, output};
 use crate::generate::load::load;
 use crate::output::outln;
-use crate::verify::arm::{Toolchain, skip};
+use crate::verify::arm::{Toolchain, or_skip};
 use programs::{Architecture, PAIRS, Pair};
 
 #[derive(clap::Args)]
@@ -68,13 +68,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         "in C"
     );
     for pair in &PAIRS {
-        let toolchain = match usable(root, pair) {
-            Ok(toolchain) => toolchain,
-            Err(missing) => {
-                skip(pair.ip, &missing)?;
-                continue;
-            }
-        };
+        let Some(toolchain) = or_skip(pair.ip, usable(root, pair))? else { continue };
         let rust = build(root, pair, &toolchain)?;
         let c = compile(root, pair)?;
         let [rust, c] = [rust, c]

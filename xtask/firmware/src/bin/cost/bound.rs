@@ -18,67 +18,62 @@ const fn bound(name: &'static str, on_a8: u32, on_a53: u32, reason: &'static str
     Bound { name, percent, reason }
 }
 
-/// `Monitor::run`, up to the work.
-pub const START: Bound = bound(
-    "start",
-    105,
-    109,
-    "an event is cut out of a word, and a register's bits are put together; by hand they are stored so",
-);
-
-/// Event counters and cycles of a running PMU.
-pub const READ: Bound = bound(
-    "read",
-    103,
-    124,
-    "of a counter that is not in use the value is written, too, which counts where few are used; a Cortex-A53's are \
-     looked at before and after the reads, and with six in use it is less than by hand",
-);
-
-/// Of one overflow.
-pub const ACKNOWLEDGE: Bound = bound(
-    "acknowledge",
-    188,
-    182,
-    "flags are given as a set of bool, one for each counter, not as bits",
-);
-
-/// `Monitor::run`, after the work.
-pub const STOP: Bound =
-    bound("stop", 82, 95, "what was counted is judged when it is asked for; by hand, here");
-
-/// `Pmu::start`, `Running::stop` and the counts, in the function that sets the driver up.
-pub const BY_VALUE: Bound = bound(
-    "start, stop and counts by value",
-    146,
-    138,
-    "what the driver holds is kept in more places than there are registers; without the counts, which by hand are \
-     part of the stop, it is less than by hand",
-);
-
-/// The same, of a driver that another function set up.
-pub const MOVED: Bound = bound(
-    "start, stop and counts of a driver from elsewhere",
-    252,
-    198,
-    "the driver is moved, field by field, as nothing is known of it when this is compiled; `measure` and \
+/// In the order of the rows of `checks.rs`.
+pub const BOUNDS: [Bound; 8] = [
+    // `Monitor::run`, up to the work.
+    bound(
+        "start",
+        105,
+        109,
+        "an event is cut out of a word, and a register's bits are put together; by hand they are stored so",
+    ),
+    // Event counters and cycles of a running PMU.
+    bound(
+        "read",
+        103,
+        124,
+        "of a counter that is not in use the value is written, too, which counts where few are used; a Cortex-A53's are \
+         looked at before and after the reads, and with six in use it is less than by hand",
+    ),
+    // Of one overflow.
+    bound(
+        "acknowledge",
+        188,
+        182,
+        "flags are given as a set of bool, one for each counter, not as bits",
+    ),
+    // `Monitor::run`, after the work.
+    bound("stop", 82, 95, "what was counted is judged when it is asked for; by hand, here"),
+    // `Pmu::start`, `Running::stop` and the counts, in the function that sets the driver up.
+    bound(
+        "start, stop and counts by value",
+        146,
+        138,
+        "what the driver holds is kept in more places than there are registers; without the counts, which by hand are \
+         part of the stop, it is less than by hand",
+    ),
+    // The same, of a driver that another function set up.
+    bound(
+        "start, stop and counts of a driver from elsewhere",
+        252,
+        198,
+        "the driver is moved, field by field, as nothing is known of it when this is compiled; `measure` and \
      `Monitor::run` move nothing",
-);
-
-/// `measure` of no work, with a new driver.
-pub const MEASURE: Bound = bound(
-    "measure",
-    105,
-    109,
-    "selections are looked at twice, so that nothing has changed if they are refused, and given back with the \
-     counts; but the compiler knows how many there are, the assembly does not",
-);
-
-/// The same, with a driver that has measured before.
-pub const MEASURE_AGAIN: Bound = bound(
-    "measure again",
-    107,
-    145,
-    "what is to be counted is kept apart from what was, until the start; a target without unaligned accesses copies \
-     that twice by calls of `memcpy`",
-);
+    ),
+    // `measure` of no work, with a new driver.
+    bound(
+        "measure",
+        105,
+        109,
+        "selections are looked at twice, so that nothing has changed if they are refused, and given back with the \
+         counts; but the compiler knows how many there are, the assembly does not",
+    ),
+    // The same, with a driver that has measured before.
+    bound(
+        "measure again",
+        107,
+        145,
+        "what is to be counted is kept apart from what was, until the start; a target without unaligned accesses copies \
+         that twice by calls of `memcpy`",
+    ),
+];

@@ -2,9 +2,7 @@
 
 use firmware::Checks;
 
-use crate::bound::{
-    ACKNOWLEDGE, BY_VALUE, Bound, MEASURE, MEASURE_AGAIN, MOVED, READ, START, STOP,
-};
+use crate::bound::{BOUNDS, Bound};
 use crate::product::{EVENTS, EventOrCycles, Selection};
 use crate::{by_hand, clock, driver};
 
@@ -31,27 +29,27 @@ pub fn all(checks: &mut Checks) {
             format_args!("{title}: both acknowledge the first counter"),
             is_first && is_first_by_hand,
         );
-        let mut row = |bound: &Bound, ours, hand| {
-            checks.check(
-                format_args!(
-                    "{title}, {}: {ours}, by hand {hand}, ratio {}.{:02}",
-                    bound.name,
-                    ours / hand,
-                    ours * 100 / hand % 100
-                ),
-                ours * 100 <= hand * bound.percent,
-            );
-        };
-        row(&START, run[0], hand[0]);
-        row(&READ, read, hand[1]);
-        row(&ACKNOWLEDGE, acknowledge, hand_acknowledge);
-        row(&STOP, run[1], hand[2]);
-        row(&BY_VALUE, by_value[0] + by_value[1], hand[0] + hand[2]);
-        row(&MOVED, moved[0] + moved[1], hand[0] + hand[2]);
         let ([first, again], [hand_first, hand_again]) =
             (measure(counters), by_hand::measure(codes));
-        row(&MEASURE, first, hand_first);
-        row(&MEASURE_AGAIN, again, hand_again);
+        let rows = [
+            (run[0], hand[0]),
+            (read, hand[1]),
+            (acknowledge, hand_acknowledge),
+            (run[1], hand[2]),
+            (by_value[0] + by_value[1], hand[0] + hand[2]),
+            (moved[0] + moved[1], hand[0] + hand[2]),
+            (first, hand_first),
+            (again, hand_again),
+        ];
+        for (Bound { name, percent, .. }, (ours, hand)) in BOUNDS.iter().zip(rows) {
+            let (whole, hundredths) = (ours / hand, ours * 100 / hand % 100);
+            checks.check(
+                format_args!(
+                    "{title}, {name}: {ours}, by hand {hand}, ratio {whole}.{hundredths:02}"
+                ),
+                ours * 100 <= hand * percent,
+            );
+        }
     }
     let [added, thousand] = driver::calibrated();
     checks.note(format_args!("a measurement adds {added} to a count of instructions"));
@@ -61,9 +59,7 @@ pub fn all(checks: &mut Checks) {
         format_args!("of 1000 instructions it leaves {thousand} when that is taken off"),
         near,
     );
-    for Bound { name, percent, reason } in
-        [START, READ, ACKNOWLEDGE, STOP, BY_VALUE, MOVED, MEASURE, MEASURE_AGAIN]
-    {
+    for Bound { name, percent, reason } in BOUNDS {
         checks.note(format_args!("{name} may take {percent} %: {reason}"));
     }
 }
