@@ -107,13 +107,15 @@ pub fn manifest(architecture: &str, package: &str, title: &str) -> Result<String
         )
     };
     let family = title.split(['-', ' ']).next().unwrap_or_default().to_lowercase();
-    let (target, keywords) = match form {
-        Form::Aarch64 => ("aarch64-unknown-none", format!("\"aarch64\", \"arm\", \"{family}\"")),
-        Form::Armv7 => ("armv7a-none-eabi", format!("\"arm\", \"armv7\", \"{family}\"")),
+    let (target, mut keywords) = match form {
+        Form::Aarch64 => ("aarch64-unknown-none", ["aarch64", "arm", &family, "pmu", "profiling"]),
+        Form::Armv7 => ("armv7a-none-eabi", ["arm", "armv7", &family, "pmu", "profiling"]),
         Form::Interconnect => {
-            ("x86_64-unknown-linux-gnu", "\"arm\", \"cci\", \"interconnect\"".to_owned())
+            ("x86_64-unknown-linux-gnu", ["arm", "cci", "interconnect", "pmu", "profiling"])
         }
     };
+    keywords.sort_unstable();
+    let keywords = keywords.map(|keyword| format!("{keyword:?}")).join(", ");
     let is_core = form != Form::Interconnect;
     filled(&Manifest { architecture, package, title, target, keywords: &keywords, is_core })
 }

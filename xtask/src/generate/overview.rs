@@ -80,12 +80,14 @@ pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// The text with the missing rows, each behind the row of the IP before it. `None` if it has none at all.
+/// The text with the missing rows, each behind the row of the IP before it. `None` if it has no row at all.
 fn completed(text: &str, rows: &[(String, String)]) -> Option<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let place =
         |lines: &[String], start: &str| lines.iter().position(|line| line.starts_with(start));
-    let mut last = rows.iter().find_map(|(start, _)| place(&lines, start))?;
+    // Behind the line before the first row.
+    let first = rows.iter().filter_map(|(start, _)| place(&lines, start)).min()?;
+    let mut last = first.checked_sub(1)?;
     for (start, rest) in rows {
         match place(&lines, start) {
             Some(at) => last = at,
@@ -112,10 +114,12 @@ mod tests {
     #[test]
     fn missing_rows_follow_the_rows_before_them() {
         let text = "List\n\n- b: text\n  and more\n- d: text\n\nend\n";
-        let all = completed(text, &rows(&["b", "c", "d", "e"])).unwrap();
-        let wanted = "List\n\n- b: text\n  and more\n- c: new\n- d: text\n- e: new\n\nend\n";
+        let names = ["a", "b", "c", "d", "e"];
+        let all = completed(text, &rows(&names)).unwrap();
+        let wanted =
+            "List\n\n- a: new\n- b: text\n  and more\n- c: new\n- d: text\n- e: new\n\nend\n";
         assert_eq!(all, wanted);
-        assert_eq!(completed(&all, &rows(&["b", "c", "d", "e"])).unwrap(), all);
+        assert_eq!(completed(&all, &rows(&names)).unwrap(), all);
         assert_eq!(completed("nothing\n", &rows(&["b"])), None);
     }
 }

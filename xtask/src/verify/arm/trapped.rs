@@ -22,7 +22,7 @@ use crate::output::outln;
 /// The crate with the tests of all drivers together.
 const FACADE: &str = "arm-pmu";
 
-/// The crate of the devices, which has a directory of tests for each.
+/// The crate of the devices.
 const DEVICES: &str = "arm-pmu-sim";
 
 /// An architecture that has procedures and their tests, but no registers.
@@ -70,7 +70,7 @@ pub fn test(root: &Path) -> Result<()> {
 ///
 /// As [`test`].
 pub fn check(root: &Path) -> Result<()> {
-    let of_drivers = |test: &Test| ![FACADE, DEVICES].contains(&test.package.as_str());
+    let of_drivers = |test: &Test| test.package != FACADE;
     test_on(root, &[ARMV7], |test| of_drivers(test) && !SLOW.contains(&test.name.as_str()))
 }
 
@@ -161,17 +161,15 @@ fn write_if_new(path: &Path, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The test files of these crates, of their devices and of the facade.
+/// The test files of these crates and of the facade.
 fn find(root: &Path, mapped: &BTreeSet<&str>) -> Result<Vec<Test>> {
     let mut tests = Vec::new();
-    for package in mapped.iter().copied().chain([FACADE, DEVICES]) {
+    for package in mapped.iter().copied().chain([FACADE]) {
         let directory = root.join("crates").join(package).join("tests");
         for name in test_files(&directory)? {
             let file = test_source(&directory, &name);
             let text = fs::read_to_string(&file)?;
-            let is_of_mapped =
-                package != DEVICES || mapped.contains(name.replace('_', "-").as_str());
-            if is_of_mapped && name != TABLES && !NOT_BUILT.iter().any(|name| text.contains(name)) {
+            if name != TABLES && !NOT_BUILT.iter().any(|name| text.contains(name)) {
                 tests.push(Test { package: package.to_owned(), name, file });
             }
         }
@@ -280,10 +278,10 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let tests = find(&root, &BTreeSet::from(["cci400", "cci550", "cci5xx"])).expect("files");
         let has = |name: &str| tests.iter().any(|test| test.target() == name);
-        for name in ["cci400_driver", "cci5xx_driver", "arm_pmu_metrics", "arm_pmu_sim_cci550"] {
+        for name in ["cci400_driver", "cci5xx_driver", "arm_pmu_metrics"] {
             assert!(has(name), "{name}");
         }
-        for name in ["cci550_manual", "arm_pmu_budgets", "arm_pmu_sim_cortex_a8"] {
+        for name in ["cci550_manual", "arm_pmu_budgets"] {
             assert!(!has(name), "{name}");
         }
     }
