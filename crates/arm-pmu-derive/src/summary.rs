@@ -81,23 +81,14 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use proc_macro2::Span;
-    use syn::{Ident, parse_quote};
+    use syn::Ident;
 
     use crate::problems::{Problems, messages};
-    use crate::syntax::Definition;
-
-    #[test]
-    fn escapes_are_resolved() {
-        let read = |text: &str| {
-            let read = read(parse_quote!(#[doc = #text] struct S;));
-            read.expect("a summary")
-        };
-        assert_eq!(read(r"The line A\[0\] was HIGH."), "The line A[0] was HIGH.");
-        assert_eq!(read(r"A\\B, C\D, E\"), r"A\B, C\D, E\");
-    }
 
     /// The summary of a type with these attributes, or the messages.
-    fn read(input: Definition) -> Result<String, Vec<String>> {
+    fn read(attributes: &str) -> Result<String, Vec<String>> {
+        let input: crate::syntax::Definition =
+            syn::parse_str(&format!("{attributes}\nstruct S;")).expect("a definition");
         let mut problems = Problems::default();
         let variant = Ident::new("Variant", Span::call_site());
         let summary = super::read(&input.attributes, &variant, &mut problems);
@@ -107,116 +98,46 @@ mod tests {
         }
     }
 
-    fn summary_of(input: Definition) -> String {
-        read(input).unwrap()
-    }
-
     #[test]
-    fn one_line() {
-        assert_eq!(
-            summary_of(parse_quote!(
-                #[doc = " A beat. "]
-                struct S;
-            )),
-            "A beat."
-        );
-    }
-
-    #[test]
-    fn first_paragraph_only() {
-        let input = parse_quote! {
-            ///
-            /// A request was accepted,
-            ///    of any kind.
-            ///
-            /// A note, ns\u{e9}.
-            struct S;
-        };
-        assert_eq!(summary_of(input), "A request was accepted, of any kind.");
-    }
-
-    #[test]
-    fn block_comment() {
-        let input =
-            syn::parse_str("/** A request\n * was * accepted.\n *\n * A note. */ struct S;");
-        assert_eq!(summary_of(input.unwrap()), "A request was * accepted.");
-        let input =
-            syn::parse_str("/**\n    A request\n    was accepted.\n\n    Note. */ struct S;");
-        assert_eq!(summary_of(input.unwrap()), "A request was accepted.");
-    }
-
-    #[test]
-    fn stars_in_text_remain() {
-        let input = parse_quote!(
-            #[doc = "* A request\n * was accepted."]
-            struct S;
-        );
-        assert_eq!(summary_of(input), "* A request was accepted.");
-        let input = parse_quote!(
-            #[doc = "A request\n* was\naccepted."]
-            struct S;
-        );
-        assert_eq!(summary_of(input), "A request * was accepted.");
-    }
-
-    #[test]
-    fn other_attributes_in_between() {
-        let input = parse_quote! {
-            #[doc(alias = "x")]
-            /// A request
-            #[allow(unused)]
-            /// was accepted.
-            #[doc = ""]
-            #[doc = include_str!("more.md")]
-            struct S;
-        };
-        assert_eq!(summary_of(input), "A request was accepted.");
+    fn a_summary_is_the_first_paragraph_in_one_line() {
+        for (attributes, summary) in [
+            (r#"#[doc = " A beat. "]"#, "A beat."),
+            (
+                "///\n/// A request was accepted,\n///    of any kind.\n///\n/// A note, ns\u{e9}.",
+                "A request was accepted, of any kind.",
+            ),
+            ("/** A request\n * was * accepted.\n *\n * A note. */", "A request was * accepted."),
+            ("/**\n    A request\n    was accepted.\n\n    Note. */", "A request was accepted."),
+            // Stars in text remain.
+            (r#"#[doc = "* A request\n * was accepted."]"#, "* A request was accepted."),
+            (r#"#[doc = "A request\n* was\naccepted."]"#, "A request * was accepted."),
+            // Other attributes in between.
+            (
+                "#[doc(alias = \"x\")]\n/// A request\n#[allow(unused)]\n/// was accepted.\n#[doc = \"\"]\n\
+                 #[doc = include_str!(\"more.md\")]",
+                "A request was accepted.",
+            ),
+            // Escapes are resolved.
+            (r"/// The line A\[0\] was HIGH.", "The line A[0] was HIGH."),
+            (r"/// A\\B, C\D, E\", r"A\B, C\D, E\"),
+            (r#"#[doc = " ~A beat~ "]"#, "~A beat~"),
+        ] {
+            assert_eq!(read(attributes).as_deref(), Ok(summary), "{attributes}");
+        }
     }
 
     #[test]
     fn nothing_in_it() {
-        let missing = Err(vec![String::from(
-            "say what `Variant` counts in a doc comment: it is the summary",
-        )]);
-        assert_eq!(
-            read(parse_quote!(
-                struct S;
-            )),
-            missing
-        );
-        assert_eq!(
-            read(parse_quote!(
-                #[doc = " \n\n "]
-                #[doc(hidden)]
-                struct S;
-            )),
-            missing
-        );
+        let missing = "say what `Variant` counts in a doc comment: it is the summary";
+        for attributes in ["", r#"#[doc = " \n\n "] #[doc(hidden)]"#] {
+            assert_eq!(read(attributes), Err(vec![missing.to_owned()]));
+        }
     }
 
     #[test]
     fn control_characters() {
-        assert!(
-            read(parse_quote!(
-                #[doc = "A\tbeat."]
-                struct S;
-            ))
-            .unwrap_err()[0]
-                .contains(r"'\t'")
-        );
-        assert!(
-            read(parse_quote!(
-                #[doc = "A\u{7f}beat."]
-                struct S;
-            ))
-            .is_err()
-        );
-        assert!(
-            read(parse_quote!(
-                #[doc = " ~A beat~ "]
-                struct S;
-            ))
-            .is_ok()
-        );
+        let error = read("#[doc = \"A\\tbeat.\"]").unwrap_err();
+        assert!(error[0].contains(r"'\t'"), "{error:?}");
+        assert!(read(r#"#[doc = "A\u{7f}beat."]"#).is_err());
     }
 }

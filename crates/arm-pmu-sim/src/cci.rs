@@ -66,6 +66,177 @@ pub(crate) const fn code_range(first: u8, last: u8) -> u32 {
     u32::MAX >> (31 - last) & u32::MAX << first
 }
 
+/// The methods of every simulated CCI. `PMCR`, `EVENT_SELECT` and `COUNT_CONTROL` stand beside the type.
+macro_rules! cci_methods {
+    ($device:ident, $pmu:literal, source: $bits:literal $bits_in_words:literal, $id:ty) => {
+        $crate::handle::memory_methods!($device);
+
+        impl $device {
+            /// A bus of Secure software.
+            #[must_use]
+            pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> $crate::MemoryBus<'_, S> {
+                const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
+                self.connect($crate::Security::Secure)
+            }
+
+            /// A bus of Non-secure software.
+            ///
+            /// The Secure Access register decides what it reaches: after reset, the PMU and, where there are some,
+            /// the interface monitors, and never the Secure Access register itself.
+            #[must_use]
+            pub fn non_secure_bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> $crate::MemoryBus<'_, S> {
+                const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
+                self.connect($crate::Security::NonSecure)
+            }
+
+            fn connect<S: arm_pmu_core::bus::MemorySpace>(
+                &self,
+                security: $crate::Security,
+            ) -> $crate::MemoryBus<'_, S> {
+                let master = self.port.borrow_mut().connect(security);
+                $crate::MemoryBus::new(&self.port, master, 0, Self::LENGTH)
+            }
+
+            /// Signals an event `times` times, caused by Secure or Non-secure transactions.
+            ///
+            /// The event is one of a source, such as `SI3.event(SlaveEvent::ReadRequestAny)`.
+            ///
+            /// Nothing happens if the device has no such event. Stores that have not arrived yet have no effect.
+            ///
+            /// # Panics
+            ///
+            /// If it is an event of another IP.
+            #[track_caller]
+            pub fn signal(
+                &self,
+                event: impl arm_pmu_core::event::Selectable,
+                security: $crate::Security,
+                times: u32,
+            ) {
+                let [high, low] = $crate::selected::id(event, $pmu).to_be_bytes();
+                self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
+            }
+
+            /// Signals an event by its numbers, also one that the manual does not list.
+            ///
+            /// `source` is the identifier of an interface or of the global events, `code` the number of the event
+            /// there. Nothing happens if the interface is not built or has no such event. Stores that have not
+            /// arrived yet have no effect.
+            ///
+            /// # Panics
+            ///
+            #[doc = concat!("If `source` has more than ", $bits_in_words, " bits or `code` more than five.")]
+            pub fn signal_raw(&self, source: u8, code: u8, security: $crate::Security, times: u32) {
+                Self::check_source(source);
+                assert!(code <= 0x1F, "event code {code:#x} has more than five bits");
+                self.state(|state| state.signal(source, code, security, times));
+            }
+
+            fn check_source(source: u8) {
+                assert!(
+                    source >> $bits == 0,
+                    concat!("event source {:#x} has more than ", $bits_in_words, " bits"),
+                    source
+                );
+            }
+
+            /// Sets NIDEN, which must be HIGH to count events, and on a CCI-400 cycles with PMCR.DP.
+            ///
+            /// In a SoC it is a fuse, or a bit that Secure firmware sets. On ZynqMP it is LOW after reset. It has no
+            /// effect on register accesses.
+            pub fn set_niden(&self, high: bool) {
+                self.state(|state| state.niden = high);
+            }
+
+            /// Sets SPNIDEN, which must be HIGH to count events of Secure transactions.
+            ///
+            /// In a SoC it is a fuse, or a bit that Secure firmware sets.
+            pub fn set_spniden(&self, high: bool) {
+                self.state(|state| state.spniden = high);
+            }
+
+            /// Sets whether a write also clears an overflow flag while PMCR.CEN is 1.
+            ///
+            /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it does.
+            pub fn set_flags_clear_while_counting(&self, clear: bool) {
+                self.state(|state| state.flags_clear_while_counting = clear);
+            }
+
+            /// Sets the part number in PID0 and PID1, to simulate another product.
+            ///
+            /// # Panics
+            ///
+            /// If `part` has more than twelve bits.
+            pub fn set_part_number(&self, part: u16) {
+                assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
+                self.state(|state| {
+                    state.part_number = part;
+                    state.identify();
+                });
+            }
+
+            /// Sets PMCR.PMU_CNT_NUM, to simulate another product.
+            ///
+            /// All event counters exist whatever its value.
+            ///
+            /// # Panics
+            ///
+            /// If `counters` has more than five bits.
+            pub fn set_number_of_counters(&self, counters: u8) {
+                assert!(counters <= 0x1F, "PMU_CNT_NUM {counters:#x} has more than five bits");
+                self.state(|state| {
+                    state.number_of_counters = counters;
+                    state.identify();
+                });
+            }
+
+            /// Powers up with noise in PMCR and the counter blocks, and where there is a divider, in it.
+            ///
+            /// It is [`power_up`](Self::power_up), but noise is in every bit of them that software or the device can
+            /// change: a previous owner left them so, or a reset does not reach them.
+            pub fn power_up_with(&self, mut noise: $crate::Noise) {
+                self.power_up();
+                self.state(|state| state.scramble(&mut noise));
+            }
+
+            /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
+            /// counter. It takes effect at once and is not in the journal.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[track_caller]
+            pub fn other_owner_disables(&self, counter: usize) {
+                self.poke(COUNT_CONTROL.element(counter), 0);
+            }
+
+            /// Another owner clears PMCR.CEN. It takes effect at once and is not in the journal.
+            pub fn other_owner_disables_all(&self) {
+                self.poke(PMCR.offset, self.peek(PMCR.offset) & !$crate::cci::CEN);
+            }
+
+            /// Another owner selects another event on one event counter: `id` is {source, code\[4:0\]}. It takes
+            /// effect at once and is not in the journal.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[track_caller]
+            pub fn other_owner_selects(&self, counter: usize, id: $id) {
+                self.poke(EVENT_SELECT.element(counter), u32::from(id));
+            }
+        }
+
+        impl Default for $device {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+    };
+}
+
+pub(crate) use cci_methods;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -234,7 +234,6 @@ mod tests {
     use super::*;
     use crate::count::CountError;
     use crate::measure::CountSnapshot;
-    use crate::metric::{About, Inputs, MetricUnit, Term};
     use core::cell::Cell;
     use std::string::ToString;
 
@@ -390,21 +389,17 @@ mod tests {
         assert_eq!(snapshot.to_string(), "          690  a\n         ~704  c");
         assert_eq!(snapshot.count('c'), Count::new(11));
 
-        /// Events for each cycle.
-        struct Rate;
-
-        impl Metric for Rate {
-            type Selection = char;
-            type Events = [char; 2];
-            const UNIT: MetricUnit = MetricUnit::Ratio;
-            const ABOUT: About =
-                About { name: "", unit: Self::UNIT, formula: "", doc: "", caveat: "", source: "" };
-            fn events(&self) -> [char; 2] {
-                ['a', 'c']
+        crate::metric! {
+            Rate, "RATE", Ratio;
+            doc "Events for each cycle.";
+            formula "A / C" "";
+            caveat "";
+            source "";
+            inputs(self) -> [char; 2] {
+                0 events: 'a',
+                1 cycles: 'c',
             }
-            fn formula(&self, inputs: &Inputs) -> Term {
-                inputs.nth(0) / inputs.nth(1)
-            }
+            events / cycles
         }
 
         assert_eq!(interval.metric(&Rate).to_string(), "~1.000  (640 / 640)");

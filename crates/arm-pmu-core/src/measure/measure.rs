@@ -190,7 +190,7 @@ mod tests {
     use super::*;
     use crate::count::CountError;
     use crate::event::EventOrCycles;
-    use crate::metric::{About, Inputs, MetricError, MetricUnit, Term};
+    use crate::metric::MetricError;
     use std::string::ToString;
 
     /// Counts 30 more at each run, and 7 more at the first.
@@ -253,36 +253,27 @@ mod tests {
 
     #[test]
     fn a_metric_finds_its_inputs() {
-        struct Scaling;
-
-        impl Metric for Scaling {
-            type Selection = char;
-            type Events = [char; 2];
-            const UNIT: MetricUnit = MetricUnit::Percent;
-            const ABOUT: About = About {
-                name: "SHARE",
-                unit: Self::UNIT,
-                formula: "B / A",
-                doc: "",
-                caveat: "",
-                source: "",
-            };
-            fn events(&self) -> [char; 2] {
-                ['b', 'a']
+        crate::metric! {
+            Share, "SHARE", Percent;
+            doc "";
+            formula "B / A" "";
+            caveat "";
+            source "";
+            inputs(self) -> [char; 2] {
+                0 part: 'b',
+                1 whole: 'a',
             }
-            fn formula(&self, inputs: &Inputs) -> Term {
-                inputs.nth(0) / inputs.nth(1)
-            }
+            part / whole
         }
 
         let counts = [Count::new(20), Count::new(15)];
         let measurement = Measurement { output: (), selections: ['a', 'b'], counts };
-        assert_eq!(measurement.metric(&Scaling).to_string(), "75.00 %  (15 / 20)");
+        assert_eq!(measurement.metric(&Share).to_string(), "75.00 %  (15 / 20)");
         let other = Measurement { selections: ['a', 'c'], ..measurement };
-        assert_eq!(other.metric(&Scaling).exact(), Err(MetricError::Missing { input: 0 }));
+        assert_eq!(other.metric(&Share).exact(), Err(MetricError::Missing { input: 0 }));
         let counts = [Count::invalid(20, CountError::Overflowed), Count::new(15)];
         let doubtful = MetricError::Doubtful { input: 1, why: CountError::Overflowed };
-        assert_eq!(Measurement { counts, ..measurement }.metric(&Scaling).exact(), Err(doubtful));
+        assert_eq!(Measurement { counts, ..measurement }.metric(&Share).exact(), Err(doubtful));
     }
 
     #[test]

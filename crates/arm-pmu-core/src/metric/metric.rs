@@ -247,29 +247,18 @@ mod tests {
     use std::string::ToString;
     use std::vec::Vec;
 
-    /// The share of 'h' in 'a' and 'b'.
-    struct Rate;
-
-    const ABOUT: About = About {
-        name: "RATE",
-        unit: MetricUnit::Percent,
-        formula: "H / (A + B)",
-        doc: "The share.",
-        caveat: "",
-        source: "None.",
-    };
-
-    impl Metric for Rate {
-        type Selection = char;
-        type Events = [char; 3];
-        const UNIT: MetricUnit = MetricUnit::Percent;
-        const ABOUT: About = ABOUT;
-        fn events(&self) -> [char; 3] {
-            ['h', 'a', 'b']
+    crate::metric! {
+        Rate, "RATE", Percent;
+        doc "The share.";
+        formula "H / (A + B)" "";
+        caveat "";
+        source "None.";
+        inputs(self) -> [char; 3] {
+            0 hits: 'h',
+            1 first: 'a',
+            2 second: 'b',
         }
-        fn formula(&self, inputs: &Inputs) -> Term {
-            inputs.nth(0) / (inputs.nth(1) + inputs.nth(2))
-        }
+        hits / (first + second)
     }
 
     /// The sum of these inputs.
@@ -279,7 +268,7 @@ mod tests {
         type Selection = char;
         type Events = Vec<char>;
         const UNIT: MetricUnit = MetricUnit::Occurrences;
-        const ABOUT: About = About { unit: Self::UNIT, ..ABOUT };
+        const ABOUT: About = About { unit: Self::UNIT, ..Rate::ABOUT };
         fn events(&self) -> Vec<char> {
             self.0.clone()
         }
@@ -386,26 +375,17 @@ mod tests {
         assert_eq!(none.to_string(), "HITS: No event.");
     }
 
-    struct ReadHitRate;
-
-    impl Metric for ReadHitRate {
-        type Selection = &'static str;
-        type Events = [&'static str; 2];
-        const UNIT: MetricUnit = MetricUnit::Percent;
-        const ABOUT: About = About {
-            name: "HIT_RATE",
-            unit: Self::UNIT,
-            formula: "HIT / READ",
-            doc: "",
-            caveat: "",
-            source: "",
-        };
-        fn events(&self) -> Self::Events {
-            ["SI3:HIT", "SI3:READ"]
+    crate::metric! {
+        ReadHitRate, "HIT_RATE", Percent;
+        doc "";
+        formula "HIT / READ" "";
+        caveat "";
+        source "";
+        inputs(self) -> [&'static str; 2] {
+            0 hits: "SI3:HIT",
+            1 reads: "SI3:READ",
         }
-        fn formula(&self, inputs: &Inputs) -> Term {
-            inputs.nth(0) / inputs.nth(1)
-        }
+        hits / reads
     }
 
     #[test]

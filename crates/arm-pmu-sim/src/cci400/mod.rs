@@ -10,21 +10,14 @@ mod state;
 
 use std::cell::RefCell;
 
-use arm_pmu_core::bus::MemorySpace;
-
-use crate::access::{Response, Security};
-use crate::bus::MemoryBus;
-use crate::bus::assert_reaches;
-use crate::cci::{CEN, pid0, pid1};
-use crate::divider::Divider;
-use crate::handle::memory_methods;
-use crate::noise::Noise;
+use crate::access::Response;
+use crate::cci::{pid0, pid1};
 use crate::port::Port;
 use crate::register::Register;
 
 use map::{
     COUNT_CONTROL, CYCLE_COUNT, CYCLE_COUNT_CONTROL, CYCLE_OVERFLOW_STATUS, EVENT_COUNT,
-    EVENT_SELECT, OVERFLOW_STATUS, PART_NUMBER, PID2, PMCR, PROGRAMMABLE, SECURE_ACCESS,
+    EVENT_SELECT, OVERFLOW_STATUS, PART_NUMBER, PID2, PMCR, SECURE_ACCESS,
 };
 use state::State;
 
@@ -121,64 +114,6 @@ impl Cci400 {
         device
     }
 
-    /// A bus of Secure software.
-    #[must_use]
-    pub fn bus<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
-        const { assert_reaches::<S>(Self::LENGTH, 0) }
-        self.connect(Security::Secure)
-    }
-
-    /// A bus of Non-secure software.
-    ///
-    /// It reaches the PMU. It reaches the other registers only after Secure software set bit 0 of
-    /// the Secure Access register, and never that register itself. The response to its refused
-    /// accesses can be [set](Self::set_refusals_fail).
-    #[must_use]
-    pub fn non_secure_bus<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
-        const { assert_reaches::<S>(Self::LENGTH, 0) }
-        self.connect(Security::NonSecure)
-    }
-
-    fn connect<S: MemorySpace>(&self, security: Security) -> MemoryBus<'_, S> {
-        let master = self.port.borrow_mut().connect(security);
-        MemoryBus::new(&self.port, master, 0, Self::LENGTH)
-    }
-
-    /// Signals an event `times` times, caused by Secure or Non-secure transactions.
-    ///
-    /// The event is one of a source, such as `S3.event(SlaveEvent::ReadRequestAny)`.
-    ///
-    /// Nothing happens if the device has no such event. Stores that have not arrived yet have no
-    /// effect.
-    ///
-    /// # Panics
-    ///
-    /// If it is an event of another IP.
-    #[track_caller]
-    pub fn signal(
-        &self,
-        event: impl arm_pmu_core::event::Selectable,
-        security: Security,
-        times: u32,
-    ) {
-        let [high, low] = crate::selected::id(event, "cci400").to_be_bytes();
-        self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
-    }
-
-    /// Signals an event by its numbers, also one that the manual does not list.
-    ///
-    /// `source` is the identifier of an interface, `code` the number of the event there. Nothing
-    /// happens if the interface has no such event. Stores that have not arrived yet have no effect.
-    ///
-    /// # Panics
-    ///
-    /// If `source` has more than three bits or `code` more than five.
-    pub fn signal_raw(&self, source: u8, code: u8, security: Security, times: u32) {
-        assert!(source <= 0x7, "event source {source:#x} has more than three bits");
-        assert!(code <= 0x1F, "event code {code:#x} has more than five bits");
-        self.state(|state| state.signal(source, code, security, times));
-    }
-
     /// Runs the clock for this many cycles. Stores that have not arrived yet have no effect.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
@@ -197,21 +132,6 @@ impl Cci400 {
         lines.enumerate().fold(0, |lines, (counter, line)| lines | line << counter)
     }
 
-    /// Sets NIDEN, which must be HIGH to count events, and cycles with PMCR.DP.
-    ///
-    /// In a SoC it is a fuse, or a bit that Secure firmware sets. On ZynqMP it is LOW after reset.
-    /// It has no effect on register accesses.
-    pub fn set_niden(&self, high: bool) {
-        self.state(|state| state.niden = high);
-    }
-
-    /// Sets SPNIDEN, which must be HIGH to count events of Secure transactions.
-    ///
-    /// In a SoC it is a fuse, or a bit that Secure firmware sets.
-    pub fn set_spniden(&self, high: bool) {
-        self.state(|state| state.spniden = high);
-    }
-
     /// Sets whether Non-secure accesses fail that the Secure Access register refuses.
     ///
     /// If not, and at first, loads read zero and stores are ignored. No document at hand says
@@ -227,13 +147,6 @@ impl Cci400 {
     /// not.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
-    }
-
-    /// Sets whether a write also clears an overflow flag while PMCR.CEN is 1.
-    ///
-    /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it does.
-    pub fn set_flags_clear_while_counting(&self, clear: bool) {
-        self.state(|state| state.flags_clear_while_counting = clear);
     }
 
     /// Sets when counts can be written: [`CountsWritable::Always`] at first.
@@ -267,86 +180,11 @@ impl Cci400 {
         });
     }
 
-    /// Sets the part number in PID0 and PID1, to simulate another product. 0x420 at first.
-    ///
-    /// # Panics
-    ///
-    /// If `part` has more than twelve bits.
-    pub fn set_part_number(&self, part: u16) {
-        assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
-        self.state(|state| {
-            state.part_number = part;
-            state.identify();
-        });
-    }
-
-    /// Sets PMCR.PMU_CNT_NUM, to simulate another product. 4 at first.
-    ///
-    /// All four event counters exist whatever its value.
-    ///
-    /// # Panics
-    ///
-    /// If `counters` has more than five bits.
-    pub fn set_number_of_counters(&self, counters: u8) {
-        assert!(counters <= 0x1F, "PMU_CNT_NUM {counters:#x} has more than five bits");
-        self.state(|state| {
-            state.number_of_counters = counters;
-            state.identify();
-        });
-    }
-
-    /// Powers up with noise in PMCR, the counter blocks and the divider.
-    ///
-    /// It is [`power_up`](Self::power_up), but noise is in every bit of them that software or the
-    /// device can change: a previous owner left them so, or a reset does not reach them.
-    pub fn power_up_with(&self, mut noise: Noise) {
-        self.power_up();
-        self.state(|state| {
-            for register in PROGRAMMABLE {
-                state.registers.scramble(register, &mut noise);
-            }
-            state.divider = Divider::new(u64::from(noise.draw()));
-        });
-    }
-
-    /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
-    /// counter. It takes effect at once and is not in the journal.
-    ///
-    /// # Panics
-    ///
-    /// If `counter` is not less than 4.
-    #[track_caller]
-    pub fn other_owner_disables(&self, counter: usize) {
-        self.poke(COUNT_CONTROL.element(counter), 0);
-    }
-
     /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
     /// journal.
     pub fn other_owner_disables_cycles(&self) {
         self.poke(CYCLE_COUNT_CONTROL.offset, 0);
     }
-
-    /// Another owner clears PMCR.CEN. It takes effect at once and is not in the journal.
-    pub fn other_owner_disables_all(&self) {
-        self.poke(PMCR.offset, self.peek(PMCR.offset) & !CEN);
-    }
-
-    /// Another owner selects another event on one event counter: `id` is {source\[7:5\],
-    /// code\[4:0\]}. It takes effect at once and is not in the journal.
-    ///
-    /// # Panics
-    ///
-    /// If `counter` is not less than 4.
-    #[track_caller]
-    pub fn other_owner_selects(&self, counter: usize, id: u8) {
-        self.poke(EVENT_SELECT.element(counter), u32::from(id));
-    }
 }
 
-memory_methods!(Cci400);
-
-impl Default for Cci400 {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+crate::cci::cci_methods!(Cci400, "cci400", source: 3 "three", u8);

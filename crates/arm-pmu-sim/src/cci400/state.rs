@@ -11,7 +11,8 @@ use crate::violation::MemoryViolation;
 
 use super::map::{
     CCD, CCR, COUNT_CONTROL, COUNTERS, CYCLE_COUNT, CYCLE_COUNT_CONTROL, CYCLE_OVERFLOW_STATUS, DP,
-    EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PART_NUMBER, PID2, PMCR, R1P0, R1P1, SECURE_ACCESS,
+    EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PART_NUMBER, PID2, PMCR, PROGRAMMABLE, R1P0, R1P1,
+    SECURE_ACCESS,
 };
 use super::{Cci400, CountsWritable};
 
@@ -73,6 +74,14 @@ impl State {
         self.registers.reset(&mut Noise::Zeros);
         self.divider = Divider::new(0);
         self.identify();
+    }
+
+    /// Noise in everything that a previous owner can have programmed.
+    pub(super) fn scramble(&mut self, noise: &mut Noise) {
+        for register in PROGRAMMABLE {
+            self.registers.scramble(register, noise);
+        }
+        self.divider = Divider::new(u64::from(noise.draw()));
     }
 
     /// Writes the numbers of the product into its identification registers.

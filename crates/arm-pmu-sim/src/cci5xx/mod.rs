@@ -11,7 +11,7 @@ mod state;
 use crate::register::Register;
 
 pub(crate) use map::{
-    COUNT_CONTROL, EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PMCR, master_monitor, registers,
+    COUNT_CONTROL, EVENT_SELECT, OVERFLOW_STATUS, PMCR, master_monitor, registers,
 };
 pub(crate) use state::State;
 
@@ -42,11 +42,7 @@ macro_rules! cci5xx_product {
 
         use std::cell::RefCell;
 
-        use $crate::access::Security;
-        use $crate::bus::MemoryBus;
-        use $crate::cci::CEN;
-        use $crate::cci5xx::{COUNT_CONTROL, EVENT_COUNT, EVENT_SELECT, OVERFLOW_STATUS, PMCR, State};
-        use $crate::noise::Noise;
+        use $crate::cci5xx::{COUNT_CONTROL, EVENT_SELECT, OVERFLOW_STATUS, PMCR, State};
         use $crate::port::Port;
 
         impl $device {
@@ -79,74 +75,13 @@ macro_rules! cci5xx_product {
 /// The methods of a simulated product.
 macro_rules! cci5xx_methods {
     ($device:ident, $pmu:literal) => {
-        $crate::handle::memory_methods!($device);
+        $crate::cci::cci_methods!($device, $pmu, source: 4 "four", u16);
 
         impl $device {
             /// The device after a reset.
             #[must_use]
             pub fn new() -> Self {
                 Self { port: RefCell::new(Port::new(State::new(&PRODUCT))) }
-            }
-
-            /// A bus of Secure software.
-            #[must_use]
-            pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
-                const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
-                self.connect(Security::Secure)
-            }
-
-            /// A bus of Non-secure software.
-            ///
-            /// The Secure Access register decides what it reaches: after reset, the PMU and the
-            /// interface monitors. All other registers read zero and ignore writes.
-            #[must_use]
-            pub fn non_secure_bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
-                const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
-                self.connect(Security::NonSecure)
-            }
-
-            fn connect<S: arm_pmu_core::bus::MemorySpace>(
-                &self,
-                security: Security,
-            ) -> MemoryBus<'_, S> {
-                let master = self.port.borrow_mut().connect(security);
-                MemoryBus::new(&self.port, master, 0, Self::LENGTH)
-            }
-
-            /// Signals an event `times` times, caused by Secure or Non-secure transactions.
-            ///
-            /// The event is one of a source, such as `SI3.event(SlaveEvent::ReadRequestAny)`.
-            ///
-            /// Nothing happens if the device has no such event. Stores that have not arrived yet
-            /// have no effect.
-            ///
-            /// # Panics
-            ///
-            /// If it is an event of another IP.
-            #[track_caller]
-            pub fn signal(
-                &self,
-                event: impl arm_pmu_core::event::Selectable,
-                security: Security,
-                times: u32,
-            ) {
-                let [high, low] = $crate::selected::id(event, $pmu).to_be_bytes();
-                self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
-            }
-
-            /// Signals an event by its numbers, also one that the manual does not list.
-            ///
-            /// `source` is the identifier of an interface or 0xF for the global events, `code` the
-            /// number of the event there. Nothing happens if the interface is not built or has no
-            /// such event. Stores that have not arrived yet have no effect.
-            ///
-            /// # Panics
-            ///
-            /// If `source` has more than four bits or `code` more than five.
-            pub fn signal_raw(&self, source: u8, code: u8, security: Security, times: u32) {
-                assert!(source <= 0xF, "event source {source:#x} has more than four bits");
-                assert!(code <= 0x1F, "event code {code:#x} has more than five bits");
-                self.state(|state| state.signal(source, code, security, times));
             }
 
             /// Returns the overflow outputs, nEVNTCNTOVERFLOW\[7:0\]: 1 for an asserted output
@@ -157,21 +92,6 @@ macro_rules! cci5xx_methods {
                 let flags =
                     OVERFLOW_STATUS.elements().map(|flag| port.device.registers.load(flag) & 1);
                 flags.enumerate().fold(0, |lines, (counter, flag)| lines | (flag as u8) << counter)
-            }
-
-            /// Sets NIDEN, which must be HIGH to count events.
-            ///
-            /// In a SoC it is a fuse, or a bit that Secure firmware sets. It has no effect on
-            /// register accesses.
-            pub fn set_niden(&self, high: bool) {
-                self.state(|state| state.niden = high);
-            }
-
-            /// Sets SPNIDEN, which must be HIGH to count events of Secure transactions.
-            ///
-            /// In a SoC it is a fuse, or a bit that Secure firmware sets.
-            pub fn set_spniden(&self, high: bool) {
-                self.state(|state| state.spniden = high);
             }
 
             /// Sets both DBGEN and SPIDEN: invasive debug of the Secure state.
@@ -189,7 +109,7 @@ macro_rules! cci5xx_methods {
             ///
             /// If `source` has more than four bits.
             pub fn set_built(&self, source: u8, built: bool) {
-                assert!(source <= 0xF, "event source {source:#x} has more than four bits");
+                Self::check_source(source);
                 self.state(|state| {
                     state.built = state.built & !(1 << source) | u16::from(built) << source;
                 });
@@ -211,14 +131,6 @@ macro_rules! cci5xx_methods {
                 self.state(|state| state.clock_stopped = stopped);
             }
 
-            /// Sets whether a write also clears an overflow flag while PMCR.CEN is 1.
-            ///
-            /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it
-            /// does.
-            pub fn set_flags_clear_while_counting(&self, clear: bool) {
-                self.state(|state| state.flags_clear_while_counting = clear);
-            }
-
             /// Sets whether a write clears an overflow flag only while its counter has a clock.
             ///
             /// No manual says. At first it does not need one. With this, and while flags do not
@@ -226,83 +138,6 @@ macro_rules! cci5xx_methods {
             /// flag.
             pub fn set_flags_need_clock(&self, need: bool) {
                 self.state(|state| state.flags_need_clock = need);
-            }
-
-            /// Sets the part number in PID0 and PID1, to simulate another product.
-            ///
-            /// # Panics
-            ///
-            /// If `part` has more than twelve bits.
-            pub fn set_part_number(&self, part: u16) {
-                assert!(part <= 0xFFF, "part number {part:#x} has more than twelve bits");
-                self.state(|state| {
-                    state.part_number = part;
-                    state.identify();
-                });
-            }
-
-            /// Sets PMCR.PMU_CNT_NUM, to simulate another product. 8 at first.
-            ///
-            /// All eight counters exist whatever its value.
-            ///
-            /// # Panics
-            ///
-            /// If `counters` has more than five bits.
-            pub fn set_number_of_counters(&self, counters: u8) {
-                assert!(counters <= 0x1F, "PMU_CNT_NUM {counters:#x} has more than five bits");
-                self.state(|state| {
-                    state.number_of_counters = counters;
-                    state.identify();
-                });
-            }
-
-            /// Powers up with noise in PMCR and the counter blocks.
-            ///
-            /// It is [`power_up`](Self::power_up), but noise is in every bit of them that software
-            /// or the device can change: a previous owner left them so, or a reset does not reach
-            /// them.
-            pub fn power_up_with(&self, mut noise: Noise) {
-                self.power_up();
-                self.state(|state| {
-                    for register in
-                        [PMCR, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS]
-                    {
-                        state.registers.scramble(&register, &mut noise);
-                    }
-                });
-            }
-
-            /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one
-            /// counter. It takes effect at once and is not in the journal.
-            ///
-            /// # Panics
-            ///
-            /// If `counter` is not less than 8.
-            #[track_caller]
-            pub fn other_owner_disables(&self, counter: usize) {
-                self.poke(COUNT_CONTROL.element(counter), 0);
-            }
-
-            /// Another owner clears PMCR.CEN. It takes effect at once and is not in the journal.
-            pub fn other_owner_disables_all(&self) {
-                self.poke(PMCR.offset, self.peek(PMCR.offset) & !CEN);
-            }
-
-            /// Another owner selects another event on one counter: `id` is {source\[8:5\],
-            /// code\[4:0\]}. It takes effect at once and is not in the journal.
-            ///
-            /// # Panics
-            ///
-            /// If `counter` is not less than 8.
-            #[track_caller]
-            pub fn other_owner_selects(&self, counter: usize, id: u16) {
-                self.poke(EVENT_SELECT.element(counter), u32::from(id));
-            }
-        }
-
-        impl Default for $device {
-            fn default() -> Self {
-                Self::new()
             }
         }
     };

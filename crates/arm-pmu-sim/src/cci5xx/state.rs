@@ -77,6 +77,13 @@ impl State {
         self.identify();
     }
 
+    /// Noise in PMCR and the counter blocks.
+    pub(crate) fn scramble(&mut self, noise: &mut Noise) {
+        for register in [PMCR, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS] {
+            self.registers.scramble(&register, noise);
+        }
+    }
+
     /// Writes the numbers of the product into its identification registers.
     pub(crate) fn identify(&mut self) {
         identify(&mut self.registers, self.part_number, self.number_of_counters);

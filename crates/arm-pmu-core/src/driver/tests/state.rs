@@ -1,15 +1,15 @@
-//! Settings, validity and counts of a measurement, without a device.
+//! Reads during a wrap, start values and numbers of counters, without a device. The other tests use a driver.
 
 use core::array;
 use core::cell::Cell;
 use core::num::NonZeroU32;
 
 use crate::count::{Count, CountError};
+use crate::driver::Clock;
 use crate::driver::state::PmuState;
-use crate::driver::{Clock, Divider};
 use crate::driver::{Counter, CounterConfig};
 use crate::event::EventOrCycles::{Cycles, Event};
-use crate::measure::{AssignError, Interference};
+use crate::measure::AssignError;
 
 /// The state of a PMU without a cycle counter.
 type State<const N: usize> = PmuState<char, N, ()>;
@@ -35,10 +35,6 @@ fn started() -> State<2> {
 
 fn counters<const N: usize>(state: &mut State<N>) -> [Counter<'_, char>; N] {
     state.pending_mut().counters.each_mut().map(Counter::from)
-}
-
-fn counts<const N: usize>(state: &State<N>) -> [Count; N] {
-    array::from_fn(|counter| state.count(counter))
 }
 
 /// A bit for each event counter that is programmed to count.
@@ -83,86 +79,6 @@ fn stop_with_cycles<const N: usize>(state: &mut CycleState<N>, values: [u32; N],
 }
 
 #[test]
-fn only_counters_in_use_have_counts() {
-    let mut state = off::<2>();
-    assert_eq!((counts(&state), state.in_use()), ([Count::NOT_COUNTED; 2], 0));
-    let [first, _] = counters(&mut state);
-    first.count('a');
-    assert_eq!(counts(&state), [Count::NOT_COUNTED; 2], "not started");
-    start(&mut state);
-    assert_eq!(selections(&state), [Some('a'), None]);
-    assert_eq!(stop(&mut state, 0, 5), Count::new(5));
-    assert_eq!(stop(&mut state, 1, 5), Count::NOT_COUNTED);
-    assert_eq!(counts(&state), [Count::new(5), Count::NOT_COUNTED]);
-    assert_eq!(state.count(2), Count::NOT_COUNTED, "there is no counter 2");
-}
-
-#[test]
-fn errors_are_ranked_and_last_until_the_next_start() {
-    let mut state = off::<2>();
-    for counter in counters(&mut state) {
-        counter.count('a');
-    }
-    start(&mut state);
-    state.add_overflows(0b1);
-    assert_eq!(stop(&mut state, 0, 5).exact(), Err(CountError::Overflowed));
-    assert_eq!(stop(&mut state, 1, 5).exact(), Ok(5));
-    state.add_interference(0b1, false);
-    assert_eq!(stop(&mut state, 1, 5).exact(), Ok(5));
-    state.add_interference(0b10, false);
-    state.add_interference(0, false);
-    assert_eq!(state.interference(), Interference::new(0b11, false));
-    assert_eq!(stop(&mut state, 0, 5).exact(), Err(CountError::Disturbed));
-    state.add_interference(0, true);
-    assert_eq!(state.interference(), Interference::new(0b11, true));
-    state.finish(true);
-    assert_eq!(counts(&state).map(Count::exact), [Err(CountError::BusError); 2]);
-    start(&mut state);
-    assert_eq!((state.interference(), stop(&mut state, 0, 5).exact()), (None, Ok(5)));
-    state.add_interference(0, true);
-    assert_eq!(stop(&mut state, 1, 5).exact(), Err(CountError::Disturbed), "the PMU was disabled");
-    assert_eq!(state.count(0).exact(), Err(CountError::Disturbed));
-    state.set_programmed(0b11, 0b1);
-    assert_eq!(
-        state.interference(),
-        Interference::new(0b1, false),
-        "counter 0 rejected its setting"
-    );
-    state.finish(false);
-    assert_eq!(counts(&state).map(Count::exact), [Err(CountError::Disturbed), Ok(5)]);
-    state.finish(true);
-    assert_eq!(counts(&state).map(Count::exact), [Err(CountError::BusError); 2]);
-    state.finish(false);
-    assert_eq!(state.count(1).exact(), Ok(5), "the error was reported by the previous stop only");
-}
-
-#[test]
-fn several_errors_of_one_counter_give_the_worst() {
-    let mut state = started();
-    let read = |state: &State<2>, flags: u32| {
-        state.validity().read(0, 0, || flags, || 5, || false).exact()
-    };
-    state.add_overflows(0b1);
-    for flags in [0b0, 0b1] {
-        assert_eq!(read(&state, flags), Err(CountError::Overflowed), "the flag was up before");
-    }
-    state.add_interference(0b1, false);
-    assert_eq!(read(&state, 0), Err(CountError::Disturbed), "overflowed and disturbed");
-    state.add_interference(0, true);
-    assert_eq!(read(&state, 0), Err(CountError::Disturbed), "the PMU was disabled, too");
-    assert_eq!(stop(&mut state, 0, 5).exact(), Err(CountError::Disturbed));
-    start(&mut state);
-    state.add_interference(0, true);
-    assert_eq!(read(&state, 0), Err(CountError::Disturbed), "the PMU was disabled");
-    state.add_interference(0b1, false);
-    assert_eq!(
-        stop(&mut state, 0, 5).exact(),
-        Err(CountError::Disturbed),
-        "disabled and disturbed"
-    );
-}
-
-#[test]
 fn counts_begin_at_the_start_value() {
     let mut state = off::<3>();
     let [a, b, c] = counters(&mut state);
@@ -189,57 +105,6 @@ fn counts_begin_at_the_start_value() {
     assert_eq!(running.lower_bound(), 14);
     assert_eq!(stop(&mut state, 0, 7), Count::new(0));
     assert_eq!(stop(&mut state, 0, 6).exact(), Err(CountError::Disturbed), "below the start value");
-}
-
-#[test]
-fn selections_and_overflows_describe_the_last_start() {
-    let mut state = off::<2>();
-    let [first, _] = counters(&mut state);
-    first.count('a');
-    assert_eq!(state.selection(0), None, "not started");
-    start(&mut state);
-    state.add_overflows(0b1);
-    let [first, second] = counters(&mut state);
-    first.count('x');
-    second.count('y');
-    let selections = [0, 1, 2, usize::MAX].map(|counter| state.selection(counter));
-    assert_eq!((selections, state.overflowed()), ([Some('a'), None, None, None], 0b1));
-    start(&mut state);
-    assert_eq!((state.selection(1), state.overflowed()), (Some('y'), 0));
-}
-
-#[test]
-fn a_start_with_all_counters_off_is_not_a_start() {
-    let mut state = off::<2>();
-    start(&mut state);
-    assert!(!state.has_started());
-    let [first, _] = counters(&mut state);
-    first.count('a');
-    assert_eq!(selections(&state), [Some('a'), None], "a resume needs no earlier settings");
-    start(&mut state);
-    assert!(state.has_started());
-    assert_eq!(stop(&mut state, 0, 3), Count::new(3));
-}
-
-#[test]
-fn changed_settings_apply_at_the_next_start() {
-    let mut state = started();
-    assert_eq!(stop(&mut state, 0, 5), Count::new(5));
-    let [first, second] = counters(&mut state);
-    first.count_from('x', 9);
-    second.count('y');
-    let [_, second] = counters(&mut state);
-    assert_eq!(second.selection(), Some('y'));
-    let changed = [CounterConfig::on('x', 9), CounterConfig::on('y', 0)];
-    assert_eq!(state.pending().counters, changed);
-    assert_eq!(selections(&state), [Some('a'), None], "the device was not programmed again");
-    assert_eq!(counts(&state), [Count::new(5), Count::NOT_COUNTED]);
-    assert_eq!(stop(&mut state, 0, 8), Count::new(8), "resumed and stopped again");
-    start(&mut state);
-    assert_eq!(state.programmed().counters, changed);
-    assert_eq!((state.in_use(), state.started_from(0)), (0b11, 9));
-    start(&mut state);
-    assert_eq!(state.programmed().counters, changed, "a start without changes");
 }
 
 #[test]
@@ -307,24 +172,9 @@ fn one_counter_restarts() {
 }
 
 #[test]
-fn too_many_selections_change_nothing() {
-    let mut state = started();
-    let too_many = state.assign(&['x', 'y', 'z']);
-    assert_eq!(too_many, Err(AssignError::TooMany { asked: 3, counters: 2 }));
-    assert_eq!(state.pending().counters[0].selection, Some('a'));
-    state.assign(&['x']).unwrap();
-    assert_eq!(state.pending().counters, [CounterConfig::on('x', 0), CounterConfig::OFF]);
-    assert_eq!(selections(&state), [Some('a'), None], "the device was not programmed again");
-    let mut state = off::<1>();
-    state.assign(&['x']).unwrap();
-    state.assign(&['y']).unwrap();
-    start(&mut state);
-    assert_eq!(selections(&state), [Some('y')]);
-}
-
-#[test]
 fn without_a_cycle_counter_selections_are_event_counters_by_number() {
     let mut state = off::<2>();
+    state.pending_mut().counters = [CounterConfig::on('x', 7); 2];
     state.assign(&['a', 'b']).unwrap();
     start(&mut state);
     stop(&mut state, 0, 5);
@@ -338,27 +188,6 @@ fn without_a_cycle_counter_selections_are_event_counters_by_number() {
     state.set_programmed(u32::MAX, 0);
     state.finish(false);
     assert_eq!(nth.map(|nth| state.count_of_selection(nth)), counts);
-}
-
-#[test]
-fn selections_find_their_counters() {
-    let mut state = off_with_cycles::<2>();
-    state.assign(&[Event('a'), Cycles, Event('b')]).unwrap();
-    start_with_cycles(&mut state);
-    assert_eq!(state.in_use(), Clock::BIT | 0b11);
-    assert_eq!(selections(&state), [Some('a'), Some('b')]);
-    stop_with_cycles(&mut state, [1, 3], 2);
-    let counts = [0, 1, 2, 3].map(|nth| state.count_of_selection(nth));
-    assert_eq!(counts[..3], [1, 2, 3].map(Count::new));
-    assert_eq!(counts[3], Count::NOT_COUNTED);
-    assert_eq!([0, 1, 2, 3].map(|nth| state.counter_of(nth)), [0, 2, 1, usize::MAX]);
-    assert_eq!(state.cycles().exact(), Ok(2));
-    state.assign(&[Event('b')]).unwrap();
-    start_with_cycles(&mut state);
-    assert_eq!(state.in_use(), 0b1);
-    state.finish(false);
-    assert_eq!(state.cycles(), Count::NOT_COUNTED);
-    assert_eq!(selections(&state), [Some('b'), None]);
 }
 
 #[test]
@@ -399,24 +228,6 @@ fn selections_find_their_counters_wherever_the_cycles_are() {
 }
 
 #[test]
-fn the_cycle_counter_restarts() {
-    let mut state = off_with_cycles::<2>();
-    assert!(!state.restart(2, 7), "off");
-    state.assign(&[Event('a'), Cycles]).unwrap();
-    start_with_cycles(&mut state);
-    state.add_overflows(Clock::BIT | 0b01);
-    assert!(state.restart(2, 7));
-    assert_eq!([0, 1, 2].map(|counter| state.started_from(counter)), [0, 0, 7]);
-    stop_with_cycles(&mut state, [1, 1], 9);
-    assert_eq!(state.cycles(), Count::new(2));
-    assert!(state.count_of_selection(0).overflowed(), "the other counter keeps its overflow");
-    assert!(state.restart(0, 5) && !state.restart(1, 5) && !state.restart(3, 5));
-    assert_eq!([0, 1, 2].map(|counter| state.started_from(counter)), [5, 0, 7]);
-    start_with_cycles(&mut state);
-    assert_eq!(state.programmed().cycles.from, 0, "the next start is as it was");
-}
-
-#[test]
 fn too_many_selections_with_cycles_change_nothing() {
     let mut state = off_with_cycles::<2>();
     state.assign(&[Event('a')]).unwrap();
@@ -425,43 +236,4 @@ fn too_many_selections_with_cycles_change_nothing() {
     assert_eq!(state.assign(&[Cycles, Cycles]), Err(AssignError::CyclesTwice));
     start_with_cycles(&mut state);
     assert_eq!((selections(&state), state.in_use()), ([Some('a'), None], 0b1));
-}
-
-#[test]
-fn selections_count_each_cycle_from_zero() {
-    let mut state = off_with_cycles::<2>();
-    let set = Clock { on: true, divider: Divider::By64, from: 7, needs_debug: true, nth: 2 };
-    state.pending_mut().cycles = set;
-    state.assign(&[Cycles, Event('a')]).unwrap();
-    let assigned = Clock { on: true, needs_debug: true, ..Clock::off_after(0) };
-    assert_eq!(state.pending().cycles, assigned);
-    state.pending_mut().cycles = set;
-    state.assign(&[Event('a')]).unwrap();
-    assert_eq!(state.pending().cycles, Clock { needs_debug: true, ..Clock::off_after(2) });
-}
-
-#[test]
-fn an_error_affects_only_its_own_counter() {
-    let mut state = off_with_cycles::<2>();
-    state.assign(&[Event('a'), Cycles]).unwrap();
-    assert_eq!(state.in_use(), 0);
-    start_with_cycles(&mut state);
-    assert_eq!(state.in_use(), Clock::BIT | 0b01);
-    state.add_overflows(0b01);
-    stop_with_cycles(&mut state, [1, 1], 2);
-    assert!(state.count_of_selection(0).overflowed() && !state.cycles().overflowed());
-    let read = |up: bool| {
-        let flags = || if up { Clock::BIT } else { 0 };
-        state.validity().read(Clock::NUMBER, 0, flags, || 5, || false)
-    };
-    assert_eq!((read(false), read(true).overflowed()), (Count::new(5), true));
-    state.add_overflows(Clock::BIT);
-    state.finish(false);
-    assert!(state.cycles().overflowed());
-    assert_eq!(state.interference(), None);
-    state.add_interference(Clock::BIT, false);
-    state.finish(false);
-    assert_eq!(state.interference(), Interference::new(1 << Interference::CYCLE_COUNTER, false));
-    assert_eq!(state.cycles().exact(), Err(CountError::Disturbed));
-    assert!(state.count_of_selection(0).overflowed());
 }
