@@ -79,7 +79,7 @@ fn every_register_is_afterwards_as_before<D: Device>() {
         ] {
             let device = D::new();
             device.vary(variant);
-            device.power_up_with(noise);
+            device.set_unknown(noise);
             device.set_posted_stores(variant == 1);
             let counts = counts || !device.prohibit_counting();
             let before = device.registers();
@@ -97,7 +97,7 @@ fn panicking_work_leaves_registers_unchanged<D: Device>() {
     for seed in 0..8 {
         for last in 1..=3 {
             let device = D::new();
-            device.power_up_with(Noise::Seeded(seed));
+            device.set_unknown(Noise::Seeded(seed));
             device.other_owner_enables_all(seed % 2 == 0);
             let _ = seed % 4 > 1 && device.prohibit_counting();
             let before = device.registers();

@@ -21,7 +21,7 @@ fn on_every_device<D: Device>(test: impl Fn(&D)) {
         for (posted, variant) in (0..6).map(|n| (n % 2 == 1, n / 2)) {
             let device = D::new();
             device.vary(variant);
-            device.power_up_with(noise);
+            device.set_unknown(noise);
             device.set_posted_stores(posted);
             test(&device);
             assert!(device.complaints().is_empty(), "{noise:?}: {:?}", device.complaints());
@@ -306,8 +306,8 @@ fn an_assignment_of_too_many_selections_changes_nothing<D: Device>() {
     let what: Vec<_> = clock.into_iter().chain(vec![all[0]; counters]).collect();
     assert_eq!(pmu.assign(&what), Ok(()), "as many as there are");
     pmu.run(|| happen(&device, [6, 0, 60]));
-    for nth in 0..what.len() {
-        let expected = if Some(what[nth]) == clock { 60 } else { 6 };
+    for (nth, selection) in what.iter().enumerate() {
+        let expected = if Some(*selection) == clock { 60 } else { 6 };
         assert_eq!(pmu.count(nth), Count::new(expected));
     }
     assert_eq!(pmu.count(what.len()), Count::NOT_COUNTED);

@@ -224,25 +224,6 @@ fn diagnosis_restores_unused_counters() {
     assert_eq!(device.violations(), []);
 }
 
-/// Every one of the 65536 codes.
-#[test]
-fn each_code_is_an_event_or_none() {
-    for code in 0..=u16::MAX {
-        let raw = Selection::raw(code).unwrap();
-        let event = CommonEvent::from_code(code);
-        assert_eq!(event.is_some(), code < 0x40, "{code:#x}");
-        assert_eq!((raw.id(), raw.code(), raw.listed()), (code, code, event));
-        assert_eq!(Selection::from_id(code), event.map(Selection::event));
-        let text = raw.to_string();
-        assert_eq!(text.parse(), Ok(raw));
-        match event {
-            Some(event) => assert_eq!((text.as_str(), Selection::from(event)), (event.name(), raw)),
-            None => assert_eq!(text, format!("raw:{code:#04x}")),
-        }
-    }
-    assert_eq!(CommonEvent::ALL.len(), 64);
-}
-
 /// PMCEID0_EL0 and PMCEID1_EL0 of a core, by its simulated device.
 #[test]
 fn common_events_come_from_pmceid() {

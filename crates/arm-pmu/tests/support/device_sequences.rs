@@ -128,14 +128,14 @@ macro_rules! played {
             match name {
                 $( $name => {
                     let device = devices::$pmu::Simulated::new();
-                    device.quiet();
+                    device.set_unknown(arm_pmu_sim::Noise::Zeros);
                     Box::new(device)
                 } )*
                 // Variants of devices.
                 "pmuv3p5" => {
                     let device = devices::arm_pmuv3::Simulated::new();
                     device.simulated().set_long_counters(true);
-                    device.quiet();
+                    device.set_unknown(arm_pmu_sim::Noise::Zeros);
                     Box::new(device)
                 }
                 "l2c-310-writable" => {

@@ -1,21 +1,25 @@
 //! One interface to all simulated devices, for generic tests. `for_each_pmu` has the list.
 #![allow(dead_code, reason = "no test needs all of it")]
 
+#[path = "../devices/device.rs"]
+mod simulated;
+
 use std::fmt::Debug;
 use std::num::NonZeroU32;
 
-use arm_pmu::bus::{Operands, SystemRegister};
 use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose;
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::{Interference, Monitor, Rearm, StartStop};
-use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Response, Security, Stream, SysregBus, Watched};
+use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Security, Stream, SysregBus};
+pub(crate) use simulated::Device as Registers;
+use simulated::Entry;
 
 /// Number of events used of each device: more than some PMUs can count at once, fewer than others.
 pub const EVENTS: usize = 6;
 
 /// A simulated device, its driver, and some of its events.
-pub trait Device {
+pub(crate) trait Device: Registers {
     /// Name of the PMU, as in the specs.
     const NAME: &'static str;
     /// Name of its architecture, or of the IP where no other has its driver.
@@ -33,8 +37,6 @@ pub trait Device {
 
     fn new() -> Self;
     fn simulated(&self) -> &Self::Simulated;
-    /// Sets unknown bits to 0, where the device has some.
-    fn quiet(&self);
     fn pmu(&self) -> Self::Pmu<'_>;
     fn selections() -> [Self::Selection; EVENTS];
     /// The event with this id.
@@ -45,24 +47,51 @@ pub trait Device {
     fn signal(&self, nth: usize, times: u32);
     /// Cycles pass.
     fn cycles(&self, cycles: u64);
-    /// Answers all accesses with this response, after this many more accesses.
-    fn respond_after(&self, accesses: usize, response: Response);
     /// Unknown bits have this noise, now and later.
-    fn power_up_with(&self, noise: Noise);
+    fn set_unknown(&self, noise: Noise);
     /// Behaves in another way that the documents permit: one of three.
     fn vary(&self, variant: usize);
-    /// Whether writes wait for a synchronization.
-    fn set_posted_stores(&self, posted: bool);
-    fn set_stores_ignored(&self, ignored: bool);
-    /// Another owner changes the global enable.
-    fn other_owner_enables_all(&self, enabled: bool);
+    /// Values of registers behind a selector.
+    fn selected(&self) -> Vec<u32>;
+
+    /// Another owner changes the global enable: bit 0 of the control register.
+    fn other_owner_enables_all(&self, enabled: bool) {
+        let control = ["CONTROL", "PMCR", "PMCR_EL0", "CR", "REG2_EV_COUNTER_CTRL"];
+        let rows = self.rows();
+        let row = rows.iter().find(|row| control.contains(&row.name)).expect("a control register");
+        let value = self.get(row.at);
+        self.set(row.at, value & !1 | u64::from(enabled));
+    }
+
     /// Whether an overflow flag is set.
-    fn is_flag_set(&self) -> bool;
+    fn is_flag_set(&self) -> bool {
+        // Registers of flags, and their bits.
+        let flags = [
+            ("CONTROL", 0x700),
+            ("PMOVSR", u64::MAX),
+            ("PMOVSSET_EL0", u64::MAX),
+            ("CYCLE_OVERFLOW_STATUS", 1),
+            ("OVERFLOW_STATUS", 1),
+            ("OVSSET0", u64::MAX),
+            ("REG2_INT_RAW_STATUS", 1),
+        ];
+        let contents = self.contents().into_iter().filter_map(|(name, value)| {
+            let (_, bits) = flags.iter().find(|(register, _)| *register == name)?;
+            Some(value & bits != 0)
+        });
+        contents.reduce(|one, other| one | other).expect("flags")
+    }
+
     /// Values of all registers, without an access.
-    fn registers(&self) -> Vec<u64>;
+    fn registers(&self) -> (Vec<(&'static str, u64)>, Vec<u32>) {
+        (self.contents(), self.selected())
+    }
+
     /// Number of accesses since the journal began.
-    fn accesses(&self) -> usize;
-    fn complaints(&self) -> Vec<String>;
+    fn accesses(&self) -> usize {
+        self.journal().iter().filter(|entry| **entry != Entry::Synchronize).count()
+    }
+
     /// Secure events count, where they need permission.
     fn observe_secure(&self);
     /// Nothing counts, if the device can be told so from outside: by its inputs, its clock or a debugger.
@@ -94,16 +123,6 @@ macro_rules! on_every_pmu {
             )* };
         }
         arm_pmu::for_each_pmu!(each_pmu);
-    };
-}
-
-/// `Device::new()`, or the constructor of a unit.
-macro_rules! simulated {
-    ($Device:ident) => {
-        arm_pmu_sim::$Device::new()
-    };
-    ($Device:ident $unit:ident) => {
-        arm_pmu_sim::$Device::$unit()
     };
 }
 
@@ -188,16 +207,6 @@ macro_rules! clock {
     };
 }
 
-/// Sets unknown bits to 0 in a device that has some.
-macro_rules! quiet {
-    (memory $device:expr) => {};
-    (pages $device:expr) => {};
-    ($core:ident $device:expr) => {
-        $device.set_noise(Noise::Zeros);
-        $device.power_up();
-    };
-}
-
 /// Unknown bits, now and later, where the device draws some later.
 macro_rules! noise {
     (memory $device:expr, $noise:expr) => {
@@ -209,50 +218,6 @@ macro_rules! noise {
     ($core:ident $device:expr, $noise:expr) => {
         $device.set_noise($noise);
         $device.power_up_with($noise);
-    };
-}
-
-/// The control register of a device of this kind. Its bit 0 is the global enable.
-macro_rules! control {
-    (arm11 $device:expr) => {
-        cp15(15, 12, 0)
-    };
-    (armv7_pmu $device:expr) => {
-        cp15(9, 12, 0)
-    };
-    (arm_pmuv3 $device:expr) => {
-        system(12, 0)
-    };
-    (l2c_310 $device:expr) => {
-        0x200
-    };
-    (smmuv3_pmcg $device:expr) => {
-        $device.at(0, 0xE04)
-    };
-    ($cci:ident $device:expr) => {
-        0x100
-    };
-}
-
-/// The overflow flags of a device of this kind.
-macro_rules! flags {
-    (arm11 $device:expr) => {
-        $device.peek(cp15(15, 12, 0)) & 0x700
-    };
-    (armv7_pmu $device:expr) => {
-        $device.peek(cp15(9, 12, 3))
-    };
-    (arm_pmuv3 $device:expr) => {
-        $device.peek(system(14, 3))
-    };
-    (l2c_310 $device:expr) => {
-        $device.peek(0x21C) & 1
-    };
-    (smmuv3_pmcg $device:expr) => {
-        $device.peek($device.at(1, 0xCC0))
-    };
-    ($cci:ident $device:expr) => {
-        $device.overflow_lines()
     };
 }
 
@@ -313,61 +278,15 @@ macro_rules! observe_secure {
     ($other:ident $device:expr) => {};
 }
 
-const fn cp15(crn: u8, crm: u8, opc2: u8) -> Operands {
-    Operands { opc1: 0, crn, crm, opc2 }
-}
-
-const fn system(crm: u8, op2: u8) -> SystemRegister {
-    SystemRegister { op0: 3, op1: 3, crn: 9, crm, op2 }
-}
-
-/// The values of all registers of a device of this kind. Where a selector gives access to counters, it is last.
-macro_rules! registers {
-    (armv7_pmu cp15 $Device:ident $rows:ident $device:expr) => {{
-        let selector = cp15(9, 12, 5);
-        let selected = [cp15(9, 13, 1), cp15(9, 13, 2), selector];
-        let rows = arm_pmu_sim::$Device::$rows.iter().map(|row| row.operands);
-        let single = rows.filter(|row| !selected.contains(row));
-        let counters = <Self::Pmu<'_> as Monitor>::COUNTERS - 1;
-        let counters =
-            (0..counters).flat_map(|n| [$device.peek_event(n).into(), $device.peek_counter(n)]);
-        let values = single.map(|row| $device.peek(row)).chain(counters);
-        values.chain([$device.peek(selector)]).map(u64::from).collect()
-    }};
-    ($kind:ident cp15 $Device:ident $rows:ident $device:expr) => {
-        arm_pmu_sim::$Device::$rows.iter().map(|row| $device.peek(row.operands).into()).collect()
-    };
-    ($kind:ident system $Device:ident $rows:ident $device:expr) => {{
-        let elements = arm_pmu_sim::$Device::$rows
-            .iter()
-            .flat_map(|row| (0..row.count).map(|element| row.register.plus(element)));
-        elements.map(|register| $device.peek(register)).collect()
-    }};
-    ($kind:ident pages $Device:ident $rows:ident $device:expr) => {
-        registers!(of $device.registers(), $device)
-    };
-    ($kind:ident memory $Device:ident $rows:ident $device:expr) => {
-        registers!(of arm_pmu_sim::$Device::$rows, $device)
-    };
-    (of $rows:expr, $device:expr) => {
-        $rows
-            .iter()
-            .flat_map(|row| row.elements())
-            .map(|offset| $device.peek(offset).into())
+/// Events and counts of the event counters, where they are behind a selector.
+macro_rules! selected {
+    (armv7_pmu $device:expr, $counters:expr) => {
+        (0..$counters)
+            .flat_map(|n| [$device.peek_event(n).into(), $device.peek_counter(n)])
             .collect()
     };
-}
-
-/// The type of accesses.
-macro_rules! access {
-    (cp15) => {
-        arm_pmu_sim::Cp15Access
-    };
-    (system) => {
-        arm_pmu_sim::SysregAccess
-    };
-    ($memory:ident) => {
-        arm_pmu_sim::Access
+    ($other:ident $device:expr, $counters:expr) => {
+        Vec::new()
     };
 }
 
@@ -393,7 +312,7 @@ macro_rules! devices {
             use $driver as driver;
             use $krate as krate;
 
-            pub struct Simulated(arm_pmu_sim::$Device);
+            pub(crate) use super::simulated::$pmu::Simulated;
 
             pub fn events() -> [driver::Selection; EVENTS] {
                 [$($id),*].map(|id: u16| driver::Selection::from_id(id).expect("a listed event"))
@@ -417,7 +336,7 @@ macro_rules! devices {
                 type Pmu<'d> = driver!($place 'd);
 
                 fn new() -> Self {
-                    Self(simulated!($Device $($unit)?))
+                    Self::new()
                 }
 
                 fn simulated(&self) -> &Self::Simulated {
@@ -430,10 +349,6 @@ macro_rules! devices {
 
                 fn selections() -> [Self::Selection; EVENTS] {
                     events().map(Into::into)
-                }
-
-                fn quiet(&self) {
-                    quiet!($place self.0);
                 }
 
                 fn event(id: u16) -> Self::Selection {
@@ -452,47 +367,16 @@ macro_rules! devices {
                     clock!($kind self.0, cycles);
                 }
 
-                fn respond_after(&self, accesses: usize, response: Response) {
-                    self.0.respond_after(accesses, response);
+                fn set_unknown(&self, noise: Noise) {
+                    noise!($place self.0, noise);
                 }
 
-                fn power_up_with(&self, noise: Noise) {
-                    noise!($place self.0, noise);
+                fn selected(&self) -> Vec<u32> {
+                    selected!($kind self.0, <Self::Pmu<'_> as Monitor>::COUNTERS - 1)
                 }
 
                 fn vary(&self, variant: usize) {
                     vary!($kind self.0, variant);
-                }
-
-                fn set_posted_stores(&self, posted: bool) {
-                    self.0.set_posted_stores(posted);
-                }
-
-                fn set_stores_ignored(&self, ignored: bool) {
-                    self.0.set_stores_ignored(ignored);
-                }
-
-                fn other_owner_enables_all(&self, enabled: bool) {
-                    let control = control!($kind self.0);
-                    let value = self.0.peek(control);
-                    self.0.poke(control, if enabled { value | 1 } else { value & !1 });
-                }
-
-                fn is_flag_set(&self) -> bool {
-                    flags!($kind self.0) != 0
-                }
-
-                fn registers(&self) -> Vec<u64> {
-                    registers!($kind $place $Device $registers self.0)
-                }
-
-                fn accesses(&self) -> usize {
-                    let is_access = |of: &access!($place)| *of != <access!($place)>::Synchronize;
-                    self.0.journal().iter().filter(|of| is_access(of)).count()
-                }
-
-                fn complaints(&self) -> Vec<String> {
-                    self.0.complaints()
                 }
 
                 fn prohibit_counting(&self) -> bool {

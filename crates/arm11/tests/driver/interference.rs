@@ -6,10 +6,10 @@ use std::num::NonZeroU32;
 use arm_pmu_core::bus::Operands;
 use arm_pmu_core::measure::{Interference, Rearm};
 use arm_pmu_sim::{Arm11, Attempt, Effect, Intercepted, ignoring_stores};
-use arm11::{Arm1136, Bus, Core, Count, CountError, Divider, Monitor, Pmu, arm1136};
+use arm11::{Arm1136, Bus, Core, Count, CountError, Divider, Monitor, Pmu};
 
 use super::{
-    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, INSTRUCTION, event, fill, on_every_core, pmu,
+    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, INSTRUCTION, event, fill, on_every_core,
 };
 
 const CYCLE_COUNTER: u32 = 1 << Interference::CYCLE_COUNTER;
@@ -204,20 +204,6 @@ fn in_user_mode_the_pmu_is_open_or_every_access_fails() {
         drop(pmu);
     }
     on_every_core!(test);
-}
-
-/// A second driver of the same core. On hardware, only `unsafe` code can make one.
-#[test]
-fn a_second_driver_is_noticed() {
-    let device = Arm11::arm1136();
-    let running = pmu::<Arm1136>(&device).start();
-    let mut other = arm1136::Pmu::new(device.bus());
-    let [first, _] = other.counters();
-    first.count(event::<Arm1136>(INSTRUCTION));
-    let other = other.start();
-    let first = running.stop();
-    assert_eq!(interference(first.interference()), (0b11, false));
-    assert!(other.stop().interference().is_some_and(|lost| lost.disabled));
 }
 
 /// The driver writes the enable bit that it read, so it does not enable counters that other

@@ -8,27 +8,6 @@ use super::{
     counters, event, fill, on_every_core,
 };
 
-#[test]
-fn start_clears_state_of_earlier_owner() {
-    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        pmu.interrupts(Counters::ALL);
-        let mut running = pmu.start();
-        assert_silent(device);
-        assert_eq!(running.acknowledge(), Counters::NONE);
-        let pmu = running.stop();
-        // Stopped, with flags set and counters about to wrap: only the last start clears them.
-        device.poke(CONTROL, device.peek(CONTROL) | FLAGS);
-        fill(device, COUNTS[0]);
-        fill(device, CYCLES);
-        let running = pmu.start();
-        assert_silent(device);
-        let pmu = running.stop();
-        assert_eq!(pmu.counts().map(Count::exact), [Ok(0); 2]);
-        assert_eq!(pmu.cycles().exact(), Ok(0));
-    }
-    on_every_core!(test);
-}
-
 /// A flag is cleared only if E is 1, so `stop` has to enable the counters once more. The counts are
 /// restored, and a resumption continues from them.
 #[test]
