@@ -1,5 +1,6 @@
 //! The names that other programs have for events.
 
+use crate::table::table;
 use crate::words::words;
 
 words! {
@@ -52,38 +53,24 @@ impl Alias {
     }
 }
 
-/// A file that has names of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct AliasSource {
-    /// The program that has these names.
-    pub dialect: Dialect,
-    /// The repository: `torvalds/linux`.
-    pub repository: &'static str,
-    /// The file in the repository.
-    pub path: &'static str,
-    /// The version of the repository.
-    pub commit: &'static str,
-    /// The units whose events it names; empty if all.
-    pub units: &'static [&'static str],
+table! {
+    /// A file that has names of events.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) AliasSource {
+        /// The program that has these names.
+        required dialect: Dialect,
+        /// The repository: `torvalds/linux`.
+        required repository: &'static str,
+        /// The file in the repository.
+        required path: &'static str,
+        /// The version of the repository.
+        required commit: &'static str,
+        /// The units whose events it names; empty if all.
+        list units: &'static str,
+    }
 }
 
 impl AliasSource {
-    pub(crate) const fn new(
-        dialect: Dialect,
-        repository: &'static str,
-        path: &'static str,
-        commit: &'static str,
-    ) -> Self {
-        Self { dialect, repository, path, commit, units: &[] }
-    }
-
-    pub(crate) const fn units(self, units: &'static [&'static str]) -> Self {
-        Self { units, ..self }
-    }
-
     /// A name in this file.
     pub(crate) const fn name(&'static self, name: &'static str) -> Alias {
         Alias { name, source: self }

@@ -1,87 +1,53 @@
 //! The counters of an IP, and how an event id is composed.
 
+use crate::table::table;
 use crate::{Alias, Bits, Source};
 
-/// Number and registers of the counters.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Counters {
-    /// Number of event counters.
-    pub count: u32,
-    /// Width of a count.
-    pub bits: u32,
-    /// The register that holds the counts, an array or one that a selector picks from; or one register
-    /// for each counter.
-    pub value: &'static [&'static str],
-    /// The field that takes the code of an event; or one field for each counter.
-    pub event: &'static [FieldPath],
-    /// The field that takes the source of an event, where events have sources.
-    pub source: Option<FieldPath>,
-    /// Where code and source are in an event id.
-    pub id: EventId,
-    /// The counter of cycles, if there is one beside those of events.
-    pub cycles: Option<CycleCounter>,
-}
-
-impl Counters {
-    pub(crate) const fn new(count: u32, bits: u32, id: EventId) -> Self {
-        Self { count, bits, value: &[], event: &[], source: None, id, cycles: None }
-    }
-
-    pub(crate) const fn value(self, value: &'static [&'static str]) -> Self {
-        Self { value, ..self }
-    }
-
-    pub(crate) const fn event(self, event: &'static [FieldPath]) -> Self {
-        Self { event, ..self }
-    }
-
-    pub(crate) const fn source(self, source: FieldPath) -> Self {
-        Self { source: Some(source), ..self }
-    }
-
-    pub(crate) const fn cycles(self, cycles: CycleCounter) -> Self {
-        Self { cycles: Some(cycles), ..self }
+table! {
+    /// Number and registers of the counters.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) Counters {
+        /// Number of event counters.
+        required count: u32,
+        /// Width of a count.
+        required bits: u32,
+        /// The register that holds the counts, an array or one that a selector picks from; or one register
+        /// for each counter.
+        list value: &'static str,
+        /// The field that takes the code of an event; or one field for each counter.
+        list event: FieldPath,
+        /// The field that takes the source of an event, where events have sources.
+        optional source: FieldPath,
+        /// Where code and source are in an event id.
+        required id: EventId,
+        /// The counter of cycles, if there is one beside those of events.
+        optional cycles: CycleCounter,
     }
 }
 
-/// A field of a register: `EVENT_SELECT.EVENT`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct FieldPath {
-    /// The name of the register.
-    pub register: &'static str,
-    /// The name of the field.
-    pub field: &'static str,
-}
-
-impl FieldPath {
-    pub(crate) const fn new(register: &'static str, field: &'static str) -> Self {
-        Self { register, field }
+table! {
+    /// A field of a register: `EVENT_SELECT.EVENT`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) FieldPath {
+        /// The name of the register.
+        required register: &'static str,
+        /// The name of the field.
+        required field: &'static str,
     }
 }
 
-/// Where code and source are in an event id, the number that a counter is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct EventId {
-    /// The bits of the code.
-    pub code: Bits,
-    /// The bits of the source, where events have sources.
-    pub source: Option<Bits>,
+table! {
+    /// Where code and source are in an event id, the number that a counter is given.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) EventId {
+        /// The bits of the code.
+        required code: Bits,
+        /// The bits of the source, where events have sources.
+        required source: Option<Bits>,
+    }
 }
 
 impl EventId {
-    pub(crate) const fn new(code: Bits, source: Option<Bits>) -> Self {
-        Self { code, source }
-    }
-
     /// Number of bits of an id.
     #[must_use]
     pub const fn width(&self) -> u32 {
@@ -108,30 +74,15 @@ impl EventId {
     }
 }
 
-/// A counter of cycles beside those of events.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct CycleCounter {
-    /// The register that holds the count.
-    pub register: &'static str,
-    /// The number that other programs give this counter in the place of an event's code. It is no event.
-    pub code: Option<u32>,
-    /// The names that other programs have for it.
-    pub aliases: &'static [Alias],
-}
-
-impl CycleCounter {
-    pub(crate) const fn new(register: &'static str) -> Self {
-        Self { register, code: None, aliases: &[] }
-    }
-
-    pub(crate) const fn code(self, code: u32) -> Self {
-        Self { code: Some(code), ..self }
-    }
-
-    pub(crate) const fn aliases(self, aliases: &'static [Alias]) -> Self {
-        Self { aliases, ..self }
+table! {
+    /// A counter of cycles beside those of events.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) CycleCounter {
+        /// The register that holds the count.
+        required register: &'static str,
+        /// The number that other programs give this counter in the place of an event's code. It is no event.
+        optional code: u32,
+        /// The names that other programs have for it.
+        list aliases: Alias,
     }
 }

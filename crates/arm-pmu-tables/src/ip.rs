@@ -1,5 +1,6 @@
 //! An IP: where its registers are, and which PMUs it has.
 
+use crate::table::table;
 use crate::{Counters, Finding, Group, LinuxPmu, Origin, Register};
 
 /// A product: `cci400`, `cortex-a8`.
@@ -65,140 +66,79 @@ pub struct Ip {
     pub alias_sources: &'static [&'static crate::AliasSource],
 }
 
-/// A document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Manual {
-    /// The document number: `DDI 0470I`.
-    pub id: &'static str,
-    /// Its title.
-    pub title: &'static str,
-    /// The issues that were read, if the number does not tell.
-    pub issue: Option<&'static str>,
-}
-
-impl Manual {
-    pub(crate) const fn new(
-        id: &'static str,
-        title: &'static str,
-        issue: Option<&'static str>,
-    ) -> Self {
-        Self { id, title, issue }
+table! {
+    /// A document.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) Manual {
+        /// The document number: `DDI 0470I`.
+        required id: &'static str,
+        /// Its title.
+        required title: &'static str,
+        /// The issues that were read, if the number does not tell.
+        required issue: Option<&'static str>,
     }
 }
 
-/// A document or program that facts come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Document {
-    /// Its title.
-    pub title: &'static str,
-    /// The document number, if it has one.
-    pub id: Option<&'static str>,
-    /// The issue or the pages that were read.
-    pub issue: Option<&'static str>,
-}
-
-impl Document {
-    pub(crate) const fn new(title: &'static str) -> Self {
-        Self { title, id: None, issue: None }
-    }
-
-    pub(crate) const fn id(self, id: &'static str) -> Self {
-        Self { id: Some(id), ..self }
-    }
-
-    pub(crate) const fn issue(self, issue: &'static str) -> Self {
-        Self { issue: Some(issue), ..self }
+table! {
+    /// A document or program that facts come from.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) Document {
+        /// Its title.
+        required title: &'static str,
+        /// The document number, if it has one.
+        optional id: &'static str,
+        /// The issue or the pages that were read.
+        optional issue: &'static str,
     }
 }
 
-/// The registers and procedures that several IPs share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Architecture {
-    /// The name of its crate: `cci5xx`.
-    pub name: &'static str,
-    /// The full name.
-    pub title: &'static str,
-}
-
-impl Architecture {
-    pub(crate) const fn new(name: &'static str, title: &'static str) -> Self {
-        Self { name, title }
+table! {
+    /// The registers and procedures that several IPs share.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) Architecture {
+        /// The name of its crate: `cci5xx`.
+        required name: &'static str,
+        /// The full name.
+        required title: &'static str,
     }
 }
 
-/// The part number of a processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct MainId {
-    /// Bits 15 to 4 of the Main ID Register.
-    pub part: u32,
-    /// Where that comes from.
-    pub origin: Origin,
-}
-
-impl MainId {
-    pub(crate) const fn new(part: u32, origin: Origin) -> Self {
-        Self { part, origin }
+table! {
+    /// The part number of a processor.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) MainId {
+        /// Bits 15 to 4 of the Main ID Register.
+        required part: u32,
+        /// Where that comes from.
+        required origin: Origin,
     }
 }
 
-/// A PMU of its own inside an IP, a core, or a revision: `tcu`, `arm1176`, `r0`.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Unit {
-    /// Its name behind that of the IP: `cci400:r0`.
-    pub name: &'static str,
-    /// The module of the IP's crate: `cci400::r0`.
-    pub rust: &'static str,
-    /// The full name.
-    pub title: &'static str,
-    /// The enum of its events, where each unit has one of its own for the same group: `Arm1176Event`.
-    pub rust_events: Option<&'static str>,
-    /// How to identify the processor, if it is one.
-    pub main_id: Option<MainId>,
-    /// Its PMU in the Linux kernel.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    #[cfg_attr(feature = "schema", schemars(skip))]
-    pub linux: &'static [LinuxPmu],
-    /// Where each page is.
-    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
-    pub pages: &'static [PlacedPage],
+table! {
+    /// A PMU of its own inside an IP, a core, or a revision: `tcu`, `arm1176`, `r0`.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) Unit {
+        /// Its name behind that of the IP: `cci400:r0`.
+        required name: &'static str,
+        /// The module of the IP's crate: `cci400::r0`.
+        required rust: &'static str,
+        /// The full name.
+        required title: &'static str,
+        /// The enum of its events, where each unit has one of its own for the same group: `Arm1176Event`.
+        optional rust_events: &'static str,
+        /// How to identify the processor, if it is one.
+        optional main_id: MainId,
+        /// Its PMU in the Linux kernel.
+        #[cfg_attr(feature = "serde", serde(skip))]
+        #[cfg_attr(feature = "schema", schemars(skip))]
+        list linux: LinuxPmu,
+        /// Where each page is.
+        #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+        list pages: PlacedPage,
+    }
 }
 
 impl Unit {
-    pub(crate) const fn new(name: &'static str, rust: &'static str, title: &'static str) -> Self {
-        Self { name, rust, title, rust_events: None, main_id: None, linux: &[], pages: &[] }
-    }
-
-    pub(crate) const fn rust_events(self, name: &'static str) -> Self {
-        Self { rust_events: Some(name), ..self }
-    }
-
-    pub(crate) const fn main_id(self, main_id: MainId) -> Self {
-        Self { main_id: Some(main_id), ..self }
-    }
-
-    pub(crate) const fn linux(self, linux: &'static [LinuxPmu]) -> Self {
-        Self { linux, ..self }
-    }
-
-    pub(crate) const fn pages(self, pages: &'static [PlacedPage]) -> Self {
-        Self { pages, ..self }
-    }
-
     /// The offset of a page from the base of the unit.
     #[must_use]
     pub fn page_offset(&self, page: &str) -> Option<u32> {
@@ -206,23 +146,16 @@ impl Unit {
     }
 }
 
-/// Where a page is in a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct PlacedPage {
-    /// The name of the [`Page`].
-    pub page: &'static str,
-    /// From the base of the unit, in bytes.
-    pub offset: u32,
-    /// Where that comes from.
-    pub origin: Origin,
-}
-
-impl PlacedPage {
-    pub(crate) const fn new(page: &'static str, offset: u32, origin: Origin) -> Self {
-        Self { page, offset, origin }
+table! {
+    /// Where a page is in a unit.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) PlacedPage {
+        /// The name of the [`Page`].
+        required page: &'static str,
+        /// From the base of the unit, in bytes.
+        required offset: u32,
+        /// Where that comes from.
+        required origin: Origin,
     }
 }
 
@@ -253,58 +186,41 @@ impl Space {
     }
 }
 
-/// A part of a device that has a base of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Page {
-    /// Its name: `page0`.
-    pub name: &'static str,
-    /// The full name.
-    pub title: &'static str,
-    /// In bytes.
-    pub length: u32,
-    /// What is there.
-    pub doc: &'static str,
-}
-
-impl Page {
-    pub(crate) const fn new(
-        name: &'static str,
-        title: &'static str,
-        length: u32,
-        doc: &'static str,
-    ) -> Self {
-        Self { name, title, length, doc }
+table! {
+    /// A part of a device that has a base of its own.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) Page {
+        /// Its name: `page0`.
+        required name: &'static str,
+        /// The full name.
+        required title: &'static str,
+        /// In bytes.
+        required length: u32,
+        /// What is there.
+        required doc: &'static str,
     }
 }
 
-/// Registers that repeat together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Block {
-    /// Its name: `COUNTER`.
-    pub name: &'static str,
-    /// The full name.
-    pub title: &'static str,
-    /// Of the first, from the base of the IP.
-    pub offset: u32,
-    /// Number of blocks.
-    pub count: u32,
-    /// From one block to the next, in bytes.
-    pub stride: u32,
-    /// What is there.
-    pub doc: &'static str,
+table! {
+    /// Registers that repeat together.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) Block {
+        /// Its name: `COUNTER`.
+        required name: &'static str,
+        /// The full name.
+        required title: &'static str,
+        /// Of the first, from the base of the IP.
+        fixed offset: u32 = 0,
+        /// Number of blocks.
+        fixed count: u32 = 1,
+        /// From one block to the next, in bytes.
+        fixed stride: u32 = 0,
+        /// What is there.
+        required doc: &'static str,
+    }
 }
 
 impl Block {
-    pub(crate) const fn new(name: &'static str, title: &'static str, doc: &'static str) -> Self {
-        Self { name, title, offset: 0, count: 1, stride: 0, doc }
-    }
-
     pub(crate) const fn at(self, offset: u32, count: u32, stride: u32) -> Self {
         Self { offset, count, stride, ..self }
     }

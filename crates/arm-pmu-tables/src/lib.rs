@@ -19,6 +19,7 @@ pub mod platform;
 mod pmu;
 mod prelude;
 mod register;
+mod table;
 mod words;
 
 // Laid out by `cargo xtask gen`: an event is a few lines, however long its texts are.

@@ -3,6 +3,7 @@
 use core::ops::{Add, Div, Mul, Sub};
 
 use crate::Origin;
+use crate::table::table;
 use crate::words::words;
 
 words! {
@@ -19,63 +20,37 @@ words! {
     }
 }
 
-/// A figure that is computed from the counts of events of one group; where the group has sources, of one
-/// source.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Metric {
-    /// In capitals: `SNOOP_HIT_RATE`.
-    pub name: &'static str,
-    /// The type in the module `metrics` of the IP's crate.
-    pub rust: &'static str,
-    /// What it is measured in.
-    pub measure: Measure,
-    /// The formula as text.
-    pub formula: &'static str,
-    /// The formula, to be computed.
-    pub expression: Expression,
-    /// What has to be counted.
-    pub inputs: &'static [Input],
-    /// What the formula needs beside counts.
-    pub arguments: &'static [Argument],
-    /// What it tells.
-    pub doc: &'static str,
-    /// What it does not tell, or what makes it too high or too low.
-    pub caveat: Option<&'static str>,
-    /// The only units that have it; empty if all units of its group have it.
-    pub only: &'static [&'static str],
-    /// Where the formula comes from.
-    pub origin: Origin,
+table! {
+    /// A figure that is computed from the counts of events of one group; where the group has sources, of one
+    /// source.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) Metric {
+        /// In capitals: `SNOOP_HIT_RATE`.
+        required name: &'static str,
+        /// The type in the module `metrics` of the IP's crate.
+        required rust: &'static str,
+        /// What it is measured in.
+        required measure: Measure,
+        /// The formula as text.
+        fixed formula: &'static str = "",
+        /// The formula, to be computed.
+        fixed expression: Expression = Expression::Number(0),
+        /// What has to be counted.
+        list inputs: Input,
+        /// What the formula needs beside counts.
+        list arguments: Argument,
+        /// What it tells.
+        text doc: &'static str,
+        /// What it does not tell, or what makes it too high or too low.
+        optional caveat: &'static str,
+        /// The only units that have it; empty if all units of its group have it.
+        list only: &'static str,
+        /// Where the formula comes from.
+        required origin: Origin,
+    }
 }
 
 impl Metric {
-    pub(crate) const fn new(
-        name: &'static str,
-        rust: &'static str,
-        measure: Measure,
-        origin: Origin,
-    ) -> Self {
-        Self {
-            name,
-            rust,
-            measure,
-            formula: "",
-            expression: Expression::Number(0),
-            inputs: &[],
-            arguments: &[],
-            doc: "",
-            caveat: None,
-            only: &[],
-            origin,
-        }
-    }
-
-    pub(crate) const fn doc(self, doc: &'static str) -> Self {
-        Self { doc, ..self }
-    }
-
     pub(crate) const fn formula(
         self,
         formula: &'static str,
@@ -83,18 +58,6 @@ impl Metric {
         expression: Expression,
     ) -> Self {
         Self { formula, inputs, expression, ..self }
-    }
-
-    pub(crate) const fn arguments(self, arguments: &'static [Argument]) -> Self {
-        Self { arguments, ..self }
-    }
-
-    pub(crate) const fn caveat(self, caveat: &'static str) -> Self {
-        Self { caveat: Some(caveat), ..self }
-    }
-
-    pub(crate) const fn only(self, only: &'static [&'static str]) -> Self {
-        Self { only, ..self }
     }
 
     /// The figure in floating point, of a count for each of the inputs and a value for each of the
@@ -125,21 +88,14 @@ pub enum Input {
     Cycles,
 }
 
-/// What a formula needs beside counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Argument {
-    /// Its name in the formula.
-    pub name: &'static str,
-    /// What it is.
-    pub doc: &'static str,
-}
-
-impl Argument {
-    pub(crate) const fn new(name: &'static str, doc: &'static str) -> Self {
-        Self { name, doc }
+table! {
+    /// What a formula needs beside counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) Argument {
+        /// Its name in the formula.
+        required name: &'static str,
+        /// What it is.
+        required doc: &'static str,
     }
 }
 
@@ -191,39 +147,19 @@ impl Expression {
     }
 }
 
-/// A figure that people look for, and that no events give.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct UnavailableMetric {
-    /// In capitals.
-    pub name: &'static str,
-    /// What it would tell.
-    pub doc: &'static str,
-    /// Why there is none.
-    pub reason: &'static str,
-    /// The only units that lack it; empty if all units of the group do.
-    pub only: &'static [&'static str],
-    /// Where that comes from.
-    pub origin: Origin,
-}
-
-impl UnavailableMetric {
-    pub(crate) const fn new(name: &'static str, origin: Origin) -> Self {
-        Self { name, doc: "", reason: "", only: &[], origin }
-    }
-
-    pub(crate) const fn doc(self, doc: &'static str) -> Self {
-        Self { doc, ..self }
-    }
-
-    pub(crate) const fn reason(self, reason: &'static str) -> Self {
-        Self { reason, ..self }
-    }
-
-    #[allow(dead_code, reason = "a spec can limit a figure to some units")]
-    pub(crate) const fn only(self, only: &'static [&'static str]) -> Self {
-        Self { only, ..self }
+table! {
+    /// A figure that people look for, and that no events give.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) UnavailableMetric {
+        /// In capitals.
+        required name: &'static str,
+        /// What it would tell.
+        text doc: &'static str,
+        /// Why there is none.
+        text reason: &'static str,
+        /// The only units that lack it; empty if all units of the group do.
+        list only: &'static str,
+        /// Where that comes from.
+        required origin: Origin,
     }
 }

@@ -1,6 +1,7 @@
 //! Registers and their fields.
 
 use crate::Origin;
+use crate::table::table;
 use crate::words::words;
 
 /// Bits of a register, the high one first.
@@ -133,120 +134,52 @@ words! {
     }
 }
 
-/// A register, or an array of them.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Register {
-    /// As in the manual: `EVENT_SELECT`.
-    pub name: &'static str,
-    /// The method that gives it: `event_select`; of two words, that of the low one.
-    pub rust: &'static str,
-    /// Its other names, in manuals and in software. Of an array, without the number of an element.
-    pub aliases: &'static [&'static str],
-    /// The full name.
-    pub title: &'static str,
-    /// What it does.
-    pub doc: &'static str,
-    /// More about it.
-    pub note: Option<&'static str>,
-    /// Where it is.
-    pub location: Location,
-    /// 32 or 64 bits.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = [32, 64])))]
-    pub width: u32,
-    /// What software can do with it.
-    pub access: Access,
-    /// The only units that have it; empty if all have it.
-    pub only: &'static [&'static str],
-    /// The value after reset: one for all units, or one for each.
-    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
-    pub resets: &'static [Reset],
-    /// What Non-secure software gets, if not the register.
-    pub non_secure: Option<NonSecure>,
-    /// What User mode, or EL0, can do with it, of a register of a core.
-    pub user: Option<UserMode>,
-    /// The fields, the highest first.
-    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
-    pub fields: &'static [Field],
-    /// The bits in no field, the highest first. Together with the fields they are all bits.
-    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
-    pub reserved: &'static [ReservedBits],
-    /// Where it comes from.
-    pub origin: Origin,
+table! {
+    /// A register, or an array of them.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) Register {
+        /// As in the manual: `EVENT_SELECT`.
+        required name: &'static str,
+        /// The method that gives it: `event_select`; of two words, that of the low one.
+        required rust: &'static str,
+        /// Its other names, in manuals and in software. Of an array, without the number of an element.
+        list aliases: &'static str,
+        /// The full name.
+        text title: &'static str,
+        /// What it does.
+        text doc: &'static str,
+        /// More about it.
+        optional note: &'static str,
+        /// Where it is.
+        required location: Location,
+        /// 32 or 64 bits.
+        #[cfg_attr(feature = "schema", schemars(extend("enum" = [32, 64])))]
+        fixed width: u32 = 32,
+        /// What software can do with it.
+        required access: Access,
+        /// The only units that have it; empty if all have it.
+        list only: &'static str,
+        /// The value after reset: one for all units, or one for each.
+        #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+        list resets: Reset,
+        /// What Non-secure software gets, if not the register.
+        optional non_secure: NonSecure,
+        /// What User mode, or EL0, can do with it, of a register of a core.
+        optional user: UserMode,
+        /// The fields, the highest first.
+        #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+        list fields: Field,
+        /// The bits in no field, the highest first. Together with the fields they are all bits.
+        #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+        list reserved: ReservedBits,
+        /// Where it comes from.
+        required origin: Origin,
+    }
 }
 
 impl Register {
-    pub(crate) const fn new(
-        name: &'static str,
-        rust: &'static str,
-        location: Location,
-        access: Access,
-        origin: Origin,
-    ) -> Self {
-        Self {
-            name,
-            rust,
-            aliases: &[],
-            title: "",
-            doc: "",
-            note: None,
-            location,
-            width: 32,
-            access,
-            only: &[],
-            resets: &[],
-            non_secure: None,
-            user: None,
-            fields: &[],
-            reserved: &[],
-            origin,
-        }
-    }
-
-    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        Self { aliases, ..self }
-    }
-
-    pub(crate) const fn title(self, title: &'static str) -> Self {
-        Self { title, ..self }
-    }
-
-    pub(crate) const fn doc(self, doc: &'static str) -> Self {
-        Self { doc, ..self }
-    }
-
-    pub(crate) const fn note(self, note: &'static str) -> Self {
-        Self { note: Some(note), ..self }
-    }
-
     pub(crate) const fn width(self, width: u32) -> Self {
         Self { width, ..self }
-    }
-
-    pub(crate) const fn only(self, only: &'static [&'static str]) -> Self {
-        Self { only, ..self }
-    }
-
-    pub(crate) const fn resets(self, resets: &'static [Reset]) -> Self {
-        Self { resets, ..self }
-    }
-
-    pub(crate) const fn non_secure(self, non_secure: NonSecure) -> Self {
-        Self { non_secure: Some(non_secure), ..self }
-    }
-
-    pub(crate) const fn user(self, user: UserMode) -> Self {
-        Self { user: Some(user), ..self }
-    }
-
-    pub(crate) const fn fields(self, fields: &'static [Field]) -> Self {
-        Self { fields, ..self }
-    }
-
-    pub(crate) const fn reserved(self, reserved: &'static [ReservedBits]) -> Self {
-        Self { reserved, ..self }
     }
 
     /// Number of elements; 1 if it is no array.
@@ -479,98 +412,41 @@ impl Reset {
     }
 }
 
-/// A field.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct Field {
-    /// Its bits.
-    pub bits: Bits,
-    /// As in the manual: `CEN`.
-    pub name: &'static str,
-    /// The method that gives it: `cen`.
-    pub rust: &'static str,
-    /// Its other names: that of an older manual, or of Linux.
-    pub aliases: &'static [&'static str],
-    /// What software can do with it.
-    pub access: Access,
-    /// What it means.
-    pub doc: &'static str,
-    /// Values that have a name, in the order of the spec. Others can exist.
-    #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
-    pub values: &'static [FieldValue],
-    /// Bit n of the field tells whether the event of this code plus n exists.
-    pub events_from: Option<u32>,
-    /// It is there to be written, but does not read as zero.
-    pub reads_unpredictably: bool,
-    /// The only elements of an array that have it; empty if all have it.
-    pub elements: &'static [u32],
-    /// The only units that have it; empty if all have it.
-    pub only: &'static [&'static str],
-    /// What its bits are in the other elements or units.
-    pub elsewhere: Option<Reserved>,
-    /// Where it comes from.
-    pub origin: Origin,
+table! {
+    /// A field.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) Field {
+        /// Its bits.
+        required bits: Bits,
+        /// As in the manual: `CEN`.
+        required name: &'static str,
+        /// The method that gives it: `cen`.
+        required rust: &'static str,
+        /// Its other names: that of an older manual, or of Linux.
+        list aliases: &'static str,
+        /// What software can do with it.
+        required access: Access,
+        /// What it means.
+        text doc: &'static str,
+        /// Values that have a name, in the order of the spec. Others can exist.
+        #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
+        list values: FieldValue,
+        /// Bit n of the field tells whether the event of this code plus n exists.
+        optional events_from: u32,
+        /// It is there to be written, but does not read as zero.
+        flag reads_unpredictably: bool,
+        /// The only elements of an array that have it; empty if all have it.
+        list elements: u32,
+        /// The only units that have it; empty if all have it.
+        list only: &'static str,
+        /// What its bits are in the other elements or units.
+        optional elsewhere: Reserved,
+        /// Where it comes from.
+        required origin: Origin,
+    }
 }
 
 impl Field {
-    pub(crate) const fn new(
-        bits: Bits,
-        name: &'static str,
-        rust: &'static str,
-        access: Access,
-        origin: Origin,
-    ) -> Self {
-        Self {
-            bits,
-            name,
-            rust,
-            aliases: &[],
-            access,
-            doc: "",
-            values: &[],
-            events_from: None,
-            reads_unpredictably: false,
-            elements: &[],
-            only: &[],
-            elsewhere: None,
-            origin,
-        }
-    }
-
-    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        Self { aliases, ..self }
-    }
-
-    pub(crate) const fn doc(self, doc: &'static str) -> Self {
-        Self { doc, ..self }
-    }
-
-    pub(crate) const fn values(self, values: &'static [FieldValue]) -> Self {
-        Self { values, ..self }
-    }
-
-    pub(crate) const fn events_from(self, code: u32) -> Self {
-        Self { events_from: Some(code), ..self }
-    }
-
-    pub(crate) const fn reads_unpredictably(self) -> Self {
-        Self { reads_unpredictably: true, ..self }
-    }
-
-    pub(crate) const fn elements(self, elements: &'static [u32]) -> Self {
-        Self { elements, ..self }
-    }
-
-    pub(crate) const fn only(self, only: &'static [&'static str]) -> Self {
-        Self { only, ..self }
-    }
-
-    pub(crate) const fn elsewhere(self, elsewhere: Reserved) -> Self {
-        Self { elsewhere: Some(elsewhere), ..self }
-    }
-
     /// Whether a unit has it; without a unit, whether any has it.
     #[must_use]
     pub fn is_of(&self, unit: Option<&str>) -> bool {
@@ -584,23 +460,16 @@ impl Field {
     }
 }
 
-/// A value of a field that has a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
-#[non_exhaustive]
-pub struct FieldValue {
-    /// The value of the field, not of the register.
-    pub value: u32,
-    /// In capitals: `EVERY_64TH`.
-    pub name: &'static str,
-    /// What it means.
-    pub doc: &'static str,
-}
-
-impl FieldValue {
-    pub(crate) const fn new(value: u32, name: &'static str, doc: &'static str) -> Self {
-        Self { value, name, doc }
+table! {
+    /// A value of a field that has a name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) FieldValue {
+        /// The value of the field, not of the register.
+        required value: u32,
+        /// In capitals: `EVERY_64TH`.
+        required name: &'static str,
+        /// What it means.
+        required doc: &'static str,
     }
 }
 

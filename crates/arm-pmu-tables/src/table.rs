@@ -1,0 +1,86 @@
+//! The types of the tables.
+
+/// Declares a type of the tables, with its constructor and a setter for each key that has a default.
+///
+/// The kinds of keys are those of the spec language: `required` is an argument of `new`, in this order; `optional`,
+/// `list`, `text` and `flag` are absent, empty or false until set. A `fixed` key has a setter by hand.
+macro_rules! table {
+    (
+        $(#[$attribute:meta])*
+        $vis:vis $Name:ident {
+            $( $(#[$of_key:meta])* $kind:ident $key:ident : $Type:ty $(= $value:expr)?, )*
+        }
+    ) => {
+        $(#[$attribute])*
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+        #[non_exhaustive]
+        pub struct $Name { $( $(#[$of_key])* pub $key: $crate::table::table!(@type $kind $Type), )* }
+
+        $crate::table::table! { @new [$vis] $Name [] [] $( $kind $key : $Type $(= $value)?, )* }
+
+        #[allow(dead_code, reason = "not every spec has every key")]
+        impl $Name {
+            $( $crate::table::table! { @setter [$vis] $kind $key $Type } )*
+        }
+    };
+    (@type optional $Type:ty) => { Option<$Type> };
+    (@type list $Type:ty) => { &'static [$Type] };
+    (@type $kind:ident $Type:ty) => { $Type };
+    (@default optional) => { None };
+    (@default list) => { &[] };
+    (@default text) => { "" };
+    (@default flag) => { false };
+    (@default fixed $value:expr) => { $value };
+
+    // The constructor: its arguments, and the values of all keys.
+    (@new $vis:tt $Name:ident [$($arguments:tt)*] [$($values:tt)*] required $key:ident : $Type:ty, $($rest:tt)*) => {
+        $crate::table::table! { @new $vis $Name [$($arguments)* $key: $Type,] [$($values)* $key,] $($rest)* }
+    };
+    (@new $vis:tt $Name:ident $arguments:tt [$($values:tt)*] $kind:ident $key:ident : $Type:ty $(= $value:expr)?, $($rest:tt)*) => {
+        $crate::table::table! {
+            @new $vis $Name $arguments [$($values)* $key: $crate::table::table!(@default $kind $($value)?),] $($rest)*
+        }
+    };
+    (@new [$vis:vis] $Name:ident [$($arguments:tt)*] [$($values:tt)*]) => {
+        impl $Name {
+            /// An entry with the required keys only.
+            #[must_use]
+            $vis const fn new($($arguments)*) -> Self {
+                Self { $($values)* }
+            }
+        }
+    };
+
+    (@setter [$vis:vis] optional $key:ident $Type:ty) => {
+        #[doc = concat!("The same, with `", stringify!($key), "`.")]
+        #[must_use]
+        $vis const fn $key(self, $key: $Type) -> Self {
+            Self { $key: Some($key), ..self }
+        }
+    };
+    (@setter [$vis:vis] list $key:ident $Type:ty) => {
+        #[doc = concat!("The same, with `", stringify!($key), "`.")]
+        #[must_use]
+        $vis const fn $key(self, $key: &'static [$Type]) -> Self {
+            Self { $key, ..self }
+        }
+    };
+    (@setter [$vis:vis] text $key:ident $Type:ty) => {
+        #[doc = concat!("The same, with `", stringify!($key), "`.")]
+        #[must_use]
+        $vis const fn $key(self, $key: $Type) -> Self {
+            Self { $key, ..self }
+        }
+    };
+    (@setter [$vis:vis] flag $key:ident $Type:ty) => {
+        #[doc = concat!("The same, with `", stringify!($key), "` set.")]
+        #[must_use]
+        $vis const fn $key(self) -> Self {
+            Self { $key: true, ..self }
+        }
+    };
+    (@setter [$vis:vis] $kind:ident $key:ident $Type:ty) => {};
+}
+
+pub(crate) use table;
