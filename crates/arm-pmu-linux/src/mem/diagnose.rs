@@ -26,7 +26,7 @@ macro_rules! devices {
 
         impl Device {
             /// All devices.
-            pub const ALL: &[Self] = &[$( Self::$Device ),*];
+            pub const ALL: &'static [Self] = &[$( Self::$Device ),*];
 
             /// The device with this name in the tables: `cci400:r1`, `cci550`, `mmu600:tcu`.
             #[must_use]
