@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::known::{KnownIp, KnownPlace};
-use super::language::{Instance, Interrupts, Platform, Switch, Wiring};
+use super::language::{Instance, InterruptsSpec, Platform, SwitchSpec, Wiring};
 use super::place;
 use super::scalar::Id;
 use crate::problem::{Place, Problem, Problems};
@@ -172,7 +172,7 @@ fn pages_exist(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
 
 /// A combined interrupt is one, the others are as many as outputs.
 fn fit_the_wiring(
-    interrupts: &Interrupts,
+    interrupts: &InterruptsSpec,
     numbers: &List<At<crate::scalar::Decimal>>,
     ip: &KnownIp,
     problems: &mut Problems,
@@ -236,7 +236,7 @@ fn streams_are_unique(instance: &Instance, problems: &mut Problems) {
 }
 
 /// A switch in memory has an address and bits, and its values fit these.
-fn has_its_bits(switch: &Switch, problems: &mut Problems) {
+fn has_its_bits(switch: &SwitchSpec, problems: &mut Problems) {
     if let Some(address) = switch.address.as_ref().filter(|address| address.0 % 4 != 0) {
         let problem = Problem::new(&address.place, "a register starts at a multiple of 4");
         problems.push(problem);

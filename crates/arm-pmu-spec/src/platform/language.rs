@@ -1,10 +1,48 @@
 //! `specs/platforms/<name>.yaml`: the language of platform specs.
 
+use super::checked::{Checked, origin};
+use super::model::{Fact, Origin};
 use super::scalar::{Address, Id};
 use crate::legend::LegendEntry;
 use crate::read::{At, List};
 use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Reference, Text};
 use crate::{mapping, words};
+
+/// Declares a mapping with a source, and the checked type of what it says, with its [`Origin`].
+macro_rules! facts {
+    (
+        $(#[doc = $doc:literal])*
+        $what:literal => $Spec:ident, $Name:ident {
+            $( $(#[doc = $key_doc:literal])* $kind:ident $key:ident $(as $text:literal)? : $Type:ty, )*
+        }
+    ) => {
+        mapping! {
+            $(#[doc = $doc])*
+            $what => $Spec {
+                $( $(#[doc = $key_doc])* $kind $key $(as $text)? : $Type, )*
+                optional confidence: At<Confidence>,
+                list from: At<Reference>,
+                optional source as "basis": At<Text>,
+            }
+        }
+
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug)]
+        pub struct $Name {
+            $( $(#[doc = $key_doc])* pub $key: <mapping!(@field $kind $Type) as Checked>::As, )*
+            /// Where it comes from.
+            pub origin: Origin,
+        }
+
+        impl Checked for $Spec {
+            type As = $Name;
+
+            fn checked(&self) -> $Name {
+                $Name { $( $key: self.$key.checked(), )* origin: origin!(self) }
+            }
+        }
+    };
+}
 
 /// A single value with its source.
 macro_rules! fact {
@@ -16,6 +54,14 @@ macro_rules! fact {
                 optional confidence: At<Confidence>,
                 list from: At<Reference>,
                 optional source as "basis": At<Text>,
+            }
+        }
+
+        impl Checked for $Fact {
+            type As = Fact<<$Type as Checked>::As>;
+
+            fn checked(&self) -> Self::As {
+                Fact { value: self.value.checked(), origin: origin!(self) }
             }
         }
     };
@@ -73,6 +119,14 @@ mapping! {
     }
 }
 
+impl Checked for Note {
+    type As = Fact<String>;
+
+    fn checked(&self) -> Self::As {
+        Fact { value: self.text.checked(), origin: origin!(self) }
+    }
+}
+
 mapping! {
     /// An IP in the system.
     "an instance" => Instance {
@@ -84,14 +138,14 @@ mapping! {
         optional unit: UnitFact,
         optional base: BaseFact,
         optional length: LengthFact,
-        optional interrupts: Interrupts,
+        optional interrupts: InterruptsSpec,
         optional linux: LinuxFact,
-        optional device_tree: DeviceTree,
-        optional clock: Clock,
-        list interfaces: Interface,
-        list streams: Stream,
-        list switches: Switch,
-        list faults: Fault,
+        optional device_tree: DeviceTreeSpec,
+        optional clock: ClockSpec,
+        list interfaces: InterfaceSpec,
+        list streams: StreamSpec,
+        list switches: SwitchSpec,
+        list faults: FaultSpec,
         list notes: Note,
         /// More instances of the same kind; what they do not say is as above, but for the title.
         list copies: InstanceCopy,
@@ -107,7 +161,7 @@ mapping! {
         optional base: At<Address>,
         list interrupts: At<Decimal>,
         optional linux: At<Text>,
-        list streams: Stream,
+        list streams: StreamSpec,
         optional confidence: At<Confidence>,
         list from: At<Reference>,
         optional source as "basis": At<Text>,
@@ -147,9 +201,9 @@ words! {
     }
 }
 
-mapping! {
+facts! {
     /// The interrupts of an instance.
-    "interrupts" => Interrupts {
+    "interrupts" => InterruptsSpec, Interrupts {
         required controller: At<Controller>,
         /// The name of the controller, if it is no GIC.
         optional of: At<Text>,
@@ -158,9 +212,6 @@ mapping! {
         optional wiring: At<Wiring>,
         optional trigger: At<Trigger>,
         optional note: At<Text>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
@@ -178,9 +229,9 @@ words! {
     }
 }
 
-mapping! {
+facts! {
     /// The node of the PMU in device trees.
-    "a device-tree node" => DeviceTree {
+    "a device-tree node" => DeviceTreeSpec, DeviceTree {
         required state: At<NodeState>,
         /// The path or the names of the node and of the one inside.
         optional node: At<Text>,
@@ -188,27 +239,21 @@ mapping! {
         optional label: At<Name>,
         /// What a board has to add, as a sentence.
         optional missing: At<Text>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
-mapping! {
+facts! {
     /// The clock of the IP.
-    "a clock" => Clock {
+    "a clock" => ClockSpec, Clock {
         optional name: At<Text>,
         optional hertz: At<Decimal>,
         optional note: At<Text>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
-mapping! {
+facts! {
     /// What hangs on an interface of an interconnect.
-    "an interface" => Interface {
+    "an interface" => InterfaceSpec, Interface {
         /// The source of events in the IP: `S3`.
         required port as "source": At<Name>,
         /// The name in the command: `apu`.
@@ -217,22 +262,16 @@ mapping! {
         /// The silicon that this is true for, if not all.
         optional condition: At<Text>,
         optional beat_bytes: BytesFact,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
-mapping! {
+facts! {
     /// A StreamID whose transactions an instance translates.
-    "a stream" => Stream {
+    "a stream" => StreamSpec, Stream {
         required id: At<Hex>,
         /// The name in the command: `gmac0`.
         required name: At<Id>,
         required title: At<Text>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
@@ -250,9 +289,9 @@ words! {
     }
 }
 
-mapping! {
+facts! {
     /// What has to be set before anything is counted.
-    "a switch" => Switch {
+    "a switch" => SwitchSpec, Switch {
         /// The signal, or the name of the setting.
         required name: At<Name>,
         /// What it enables.
@@ -270,10 +309,7 @@ mapping! {
         /// What other software sees that tries to access the register.
         optional seen_from_elsewhere: At<Text>,
         /// Ways to set it, and those that were tried in vain.
-        list ways: Way,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
+        list ways: WaySpec,
     }
 }
 
@@ -297,16 +333,13 @@ words! {
     }
 }
 
-mapping! {
+facts! {
     /// A way to set a switch.
-    "a way" => Way {
+    "a way" => WaySpec, Way {
         required stage: At<Stage>,
         required doc: At<Text>,
         /// This does not work.
         flag fails: bool,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
@@ -318,9 +351,18 @@ mapping! {
     }
 }
 
-mapping! {
+/// The page, and the wrong offset from the base at which it is announced.
+impl Checked for Announced {
+    type As = (String, u32);
+
+    fn checked(&self) -> Self::As {
+        (self.page.checked(), self.offset.checked())
+    }
+}
+
+facts! {
     /// A known fault of the platform, or of software that comes with it.
-    "a fault" => Fault {
+    "a fault" => FaultSpec, Fault {
         required name: At<Name>,
         /// What is wrong.
         required doc: At<Text>,
@@ -330,8 +372,5 @@ mapping! {
         optional fix: At<Text>,
         /// If a page is announced at a wrong offset from the base.
         optional announced: Announced,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod checked;
 pub mod known;
 pub mod language;
 pub mod model;

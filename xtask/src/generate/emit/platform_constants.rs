@@ -106,8 +106,8 @@ fn constants(instance: &Instance, ip: &Ip) -> String {
     for interface in &instance.interfaces {
         let Some(source) = source_type(instance, interface, ip) else { continue };
         let name = names::constant(&name_of(interface));
-        let item = format!("pub const {name}: {source} = {source}::{};", interface.source);
-        let doc = format!("{}: {}.", interface.source, escaped(&interface.title));
+        let item = format!("pub const {name}: {source} = {source}::{};", interface.port);
+        let doc = format!("{}: {}.", interface.port, escaped(&interface.title));
         constant(&doc, &interface.origin, &item);
         if let Some(bytes) = &interface.beat_bytes {
             let item = format!("pub const {name}_BEAT_BYTES: u32 = {};", bytes.value);
@@ -139,7 +139,7 @@ fn source_type(instance: &Instance, interface: &Interface, ip: &Ip) -> Option<St
         .or(if ip.units.is_empty() { None } else { Some(0) });
     let group = ip.groups.iter().find(|group| {
         (group.unit.is_none() || group.unit == unit)
-            && group.sources.iter().any(|source| source.name == interface.source)
+            && group.sources.iter().any(|source| source.name == interface.port)
     })?;
     let krate = names::of_ip(&ip.name).module;
     // The items of the first unit are at the root.

@@ -183,7 +183,7 @@ fn clock(of: &Clock) -> String {
 fn interface(of: &Interface) -> String {
     let start = format!(
         "Interface::new({:?}, {:?}, {:?}, {})",
-        of.source,
+        of.port,
         of.name,
         of.title,
         origin(&of.origin)

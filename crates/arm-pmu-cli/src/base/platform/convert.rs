@@ -93,7 +93,7 @@ fn clock(of: &m::Clock) -> t::Clock {
 }
 
 fn interface(of: &m::Interface) -> t::Interface {
-    let (source, name, title) = (text(&of.source), text(&of.name), text(&of.title));
+    let (source, name, title) = (text(&of.port), text(&of.name), text(&of.title));
     let mut interface = t::Interface::new(source, name, title, origin(&of.origin));
     interface.condition = option(&of.condition);
     interface.beat_bytes = of.beat_bytes.as_ref().map(|bytes| fact(bytes, |bytes| *bytes));
