@@ -102,28 +102,6 @@ fn runs_are_compared_with_a_verdict() {
 }
 
 #[test]
-fn wrong_use_has_status_2_and_one_message() {
-    let compared = recording("../runs/compared.jsonl");
-    let named = recording("6.1/cci400-r1/named.csv");
-    let refused = recording("6.1/cci400-r1/unknown-event.txt");
-    let all: &[(i32, &[&str], &str)] = &[
-        (2, &["no-such-file"], "cannot be read"),
-        (2, &[&refused], "line 1: the file has no rows of perf stat"),
-        (2, &[&named, "--plot", "x.svg"], "no intervals to plot"),
-        (2, &[&named, "--set", "beat_bytes=many"], "is not NAME=NUMBER"),
-        (1, &[&named, "--ip", "cci4"], "there is no IP `cci4`"),
-        (2, &[&named, "--csv", "--json"], "cannot be used with"),
-        (2, &[&compared, "--against", &compared], "report it without --against"),
-        (2, &[&compared, "--plot", "x.svg"], "no intervals to plot"),
-    ];
-    for (expected, arguments, message) in all {
-        let (status, out, error) = run(arguments);
-        assert_eq!((status, out.as_str()), (*expected, ""), "{arguments:?} {error}");
-        assert!(error.contains(message), "{arguments:?}: {error}");
-    }
-}
-
-#[test]
 fn standard_input_is_a_file_too() {
     let named = fs::read(recording("6.1/cci400-r1/unnamed.csv")).expect("a recording");
     let mut child =
@@ -175,12 +153,4 @@ fn a_plot_is_written_beside_the_report() {
             && picture.ends_with("</svg>\n")
             && picture.contains("S3:READ_REQUEST_ANY")
     );
-}
-
-#[test]
-fn a_metric_takes_an_argument() {
-    let file = recording("6.1/cci550/intervals.csv");
-    let (status, out, error) = run(&[&file, "--ip", "cci550", "--set", "beat_bytes=16"]);
-    // 96500 beats of 16 bytes.
-    assert!(status == 0 && out.contains("1,544,000 bytes"), "{out}{error}");
 }

@@ -645,35 +645,6 @@ fn phrase(argument: &Arg) -> Option<String> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn missing_arguments_are_named_in_words() {
-        let said = |line: &str| {
-            let error = Arguments::try_parse_from(line.split(' ')).expect_err("a mistake");
-            let command = line.split(' ').nth(1).unwrap_or_default();
-            explained(error, command).to_string()
-        };
-        for (line, expected) in [
-            ("arm-pmu show cci550", "show needs an event, register, metric or finding"),
-            (
-                "arm-pmu show",
-                "show needs\n  an IP, or a unit of it: cci550, mmu600:tbu\n  an event",
-            ),
-            ("arm-pmu decode cci550", "decode needs REGISTER=VALUE, OFFSET=VALUE, an event id"),
-            (
-                "arm-pmu recipe cci400 --for c",
-                "recipe needs --count <EVENT>...: EVENT, SOURCE:EVENT",
-            ),
-            ("arm-pmu perf mmu600:tbu X --stream", "--stream <ID> needs a value: one StreamID, or"),
-            ("arm-pmu list --platform --json", "--platform <BOARD> needs a value: in the place of"),
-            ("arm-pmu perf --strem 1", "unexpected argument '--strem'"),
-            ("arm-pmu recipe cci400 --for d --count X", "invalid value 'd'"),
-        ] {
-            let said = said(line);
-            assert!(said.contains(expected) && said.contains("try '--help'"), "{line}: {said}");
-        }
-        assert!(said("arm-pmu show cci550").contains("Usage: arm-pmu show [OPTIONS] <IP> <NAME|"));
-    }
-
     /// `explained` finds an argument by what `clap` prints of it.
     #[test]
     fn every_required_argument_has_a_phrase() {
@@ -686,16 +657,6 @@ mod tests {
             let said = explained(error, name).to_string();
             assert!(said.starts_with(&format!("error: {name} needs")), "{said}");
         }
-    }
-
-    #[test]
-    fn a_plot_is_an_svg() {
-        for (file, is_taken) in
-            [("x.png", false), ("x.PDF", false), ("x.svg", true), ("x.SVG", true), ("x", true)]
-        {
-            assert_eq!(svg(file).is_ok(), is_taken, "{file}");
-        }
-        assert_eq!(svg("a.b/x.png").expect_err("no SVG"), "the plot is an SVG; name it a.b/x.svg");
     }
 
     #[test]

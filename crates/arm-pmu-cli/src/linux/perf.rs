@@ -130,31 +130,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::base::arguments::Place;
     use arm_pmu_lookup::number;
-
-    fn perf(ip: &str, events: &[&str]) -> Arguments {
-        Arguments {
-            ip: Some(ip.to_owned()),
-            place: Place::default(),
-            events: events.iter().map(|event| (*event).to_owned()).collect(),
-            metrics: Vec::new(),
-            pmus: Vec::new(),
-            stream: None,
-            json: false,
-            command: Vec::new(),
-        }
-    }
-
-    fn line(perf: &Arguments) -> String {
-        let text = run(perf, Screen::FILE).expect("a command").text;
-        text.lines().next().unwrap_or_default().to_owned()
-    }
-
-    fn failure(perf: &Arguments) -> (u8, String) {
-        let failure = run(perf, Screen::FILE).expect_err("no command");
-        (failure.exit_status(), failure.to_string())
-    }
 
     /// What a term sets, by the files of the real PMU in sysfs: `config` and `config1`.
     fn configs(sysfs: &str, term: &str) -> [u64; 2] {
@@ -246,60 +222,5 @@ mod tests {
             }
         }
         assert_eq!(checked, (37 + 18) * filters.len());
-    }
-
-    #[test]
-    fn a_core_has_no_dash_a_and_one_without_format_gets_a_config() {
-        let work = vec!["./bench".to_owned(), "two words".to_owned(), "it's".to_owned()];
-        let arm1176 = Arguments { command: work, ..perf("arm1176", &["DATA_CACHE_MISS"]) };
-        assert_eq!(
-            line(&arm1176),
-            "perf stat -e '{armv6_1176/config=0x0b,name=arm11:arm1176.DATA_CACHE_MISS/}' -- ./bench 'two words' 'it'\\''s'"
-        );
-        assert_eq!(
-            failure(&perf("arm1156", &["DATA_CACHE_MISS"])),
-            (1, "Linux has no PMU for arm11:arm1156".to_owned())
-        );
-    }
-
-    #[test]
-    fn a_metric_brings_its_events_once() {
-        let metric = |text: &str| Arguments {
-            metrics: vec![text.to_owned()],
-            ..perf("cci400", &["S3:READ_DATA_SNOOP_HIT"])
-        };
-        let line = line(&metric("SNOOP_HIT_RATE:S3"));
-        assert_eq!(line.matches("name=cci400:r1.S3:READ_DATA_SNOOP_HIT/").count(), 1, "{line}");
-        assert!(line.matches("name=cci400:r1.S3:").count() >= 2, "{line}");
-        let (status, text) = failure(&metric("SNOOP_HIT_RATE"));
-        assert!(status == 2 && text.contains("as in SNOOP_HIT_RATE:S0"), "{text}");
-        assert_eq!(failure(&metric("SNOOP_HIT_RAT")).0, 1);
-    }
-
-    #[test]
-    fn what_perf_cannot_do_is_a_message() {
-        let too_many: Vec<_> = (0..5).map(|n| format!("S{n}:READ_REQUEST_ANY")).collect();
-        let too_many: Vec<_> = too_many.iter().map(String::as_str).collect();
-        assert!(failure(&perf("cci400", &too_many)).1.contains("has 4 counters"));
-        assert!(failure(&perf("mmu600:tcu", &["TLB_MISS"])).1.contains("--pmu"));
-        let twice = vec!["smmuv3_pmcg_1".to_owned(); 2];
-        let twice = Arguments { pmus: twice, ..perf("mmu600:tcu", &["TLB_MISS"]) };
-        assert!(failure(&twice).1.contains("given twice"));
-        let named = Arguments { pmus: vec!["a b".to_owned()], ..perf("cci400", &["cycles"]) };
-        assert_eq!(failure(&named).0, 2);
-        assert_eq!(failure(&perf("cci400", &[])).0, 2);
-        let stream = |ip: &str, text: &str| Arguments {
-            pmus: vec!["smmuv3_pmcg_1".to_owned()],
-            stream: Some(text.to_owned()),
-            ..perf(ip, &["0x1"])
-        };
-        assert!(failure(&stream("cci550", "1")).1.contains("no StreamID filter"));
-        for text in ["x", "0x40..0x43", "0x42..0x46", "4..4", "0x100000000"] {
-            assert_eq!(failure(&stream("mmu600:tbu", text)).0, 2, "{text}");
-        }
-        assert!(
-            line(&stream("mmu600:tbu", "0x40..0x44"))
-                .contains("filter_span=1,filter_stream_id=0x41,")
-        );
     }
 }

@@ -477,33 +477,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn colliding_names_are_all_shown() {
-        let found = find(Pmu::find("cortex-a8").expect("an IP"), "CPU_CYCLES");
-        assert!(found.cycles.is_some() && found.events.iter().any(|(of, _)| of.event.code == 0x11));
-        let found = find(Pmu::find("arm1176").expect("a core"), "DCACHE_ACCESS");
-        let codes: Vec<_> = found.events.iter().map(|(of, _)| of.event.code).collect();
-        assert!(codes.contains(&0x09) && codes.contains(&0x0A), "{codes:?}");
-    }
-
-    #[test]
-    fn an_event_id_shows_its_source_alone() {
-        let cci550 = Pmu::find("cci550").expect("an IP");
-        let (of, source) = find(cci550, "0x69").events[0];
-        let text = plain(&event(cci550, of, source, Screen::FILE));
-        assert!(text.contains("0x069  SI3") && !text.contains("SI2"), "{text}");
-        let (of, source) = find(cci550, "0x9").events[0];
-        let text = plain(&event(cci550, of, source, Screen::FILE));
-        assert!(text.contains("SI0") && text.contains("SI2"), "a code is of all sources: {text}");
-    }
-
-    #[test]
-    fn a_miss_suggests_names_and_units() {
-        let miss = |ip: &str, name: &str| nothing(name::pmu(ip).expect("an IP"), name).to_string();
-        assert!(miss("cci550", "SI3:READ_DATA_SNOP_HIT").contains("near: READ_DATA_SNOOP_HIT"));
-        assert_eq!(miss("mmu600:tcu", "SMR9"), "mmu600:tcu has no `SMR9`; near: SMR0");
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 

@@ -1,0 +1,332 @@
+//! Commands with their outputs, in files. `cargo xtask store` stores the outputs.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arm_pmu_tables::PLATFORMS;
+use snapbox::{Data, assert_data_eq};
+
+mod messages;
+mod program;
+
+use program::place;
+
+fn tests() -> PathBuf {
+    place("tests")
+}
+
+/// The exit status of a command, and what it prints; errors come last.
+fn run(folder: &Path, line: &str) -> (i32, String) {
+    let words = line.split(' ').filter(|word| !word.is_empty());
+    let output = program::command().args(words).current_dir(folder).output().expect("a run");
+    let status = output.status.code().expect("a status");
+    assert!(status < 2 || output.stdout.is_empty(), "{line}: {output:?}");
+    (status, String::from_utf8([output.stdout, output.stderr].concat()).expect("text"))
+}
+
+/// Types each command of a text again. A remark in front of a command stays; a status that is not 0 stands behind `? `.
+fn typed(text: &str, folder: &Path) -> String {
+    let mut made = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some(command) = line.strip_prefix("$ arm-pmu ") {
+            let (status, output) = run(folder, command);
+            let status = if status == 0 { String::new() } else { format!("? {status}\n") };
+            made += &format!("{line}\n{status}{output}\n");
+        } else if line.starts_with("# ") && lines.peek().is_some_and(|next| next.starts_with("$ "))
+        {
+            made += &format!("{line}\n");
+        }
+    }
+    made
+}
+
+/// The commands of `NAME.txt` print what is stored.
+fn is_as_stored(name: &str, folder: &str, shown: impl Fn(&str) -> String) {
+    let path = tests().join(name).with_extension("txt");
+    let stored = fs::read_to_string(&path).expect("a text");
+    let folder = tests().join(folder);
+    assert_data_eq!(shown(&typed(&stored, &folder)), Data::read_from(&path, None).raw());
+}
+
+/// Each file of a folder is in a command of `NAME.txt`.
+fn is_used(name: &str, folder: &str) {
+    let stored = fs::read_to_string(tests().join(name).with_extension("txt")).expect("a text");
+    let commands: Vec<_> = stored.lines().filter(|line| line.starts_with("$ ")).collect();
+    for file in fs::read_dir(tests().join(folder)).expect("a folder") {
+        let name = file.expect("a file").file_name().into_string().expect("a name");
+        let name = name.replace(".dts", ".dtb");
+        assert!(commands.iter().any(|line| line.contains(&name)), "{name} is in no command");
+    }
+}
+
+#[test]
+fn each_dump_has_its_causes() {
+    is_as_stored("doctor", "dumps", with_facts_once);
+    is_used("doctor", "dumps");
+}
+
+#[test]
+fn device_trees_make_platforms_or_messages() {
+    is_as_stored("boards", "trees", str::to_owned);
+    is_used("boards", "trees");
+}
+
+#[test]
+fn reports_are_as_stored() {
+    let is_narrow = |text: &str| {
+        let long = text.lines().find(|line| line.len() > 80 && !line.starts_with('$'));
+        assert_eq!(long, None);
+        text.to_owned()
+    };
+    is_as_stored("reports", "perf", is_narrow);
+}
+
+/// The outputs, with cause, source and fix of each finding only where it first appears. The evidence always differs.
+fn with_facts_once(all: &str) -> String {
+    const EVIDENCE: [&str; 3] = ["   Speaks ", "   To decide: ", "   Here: "];
+    let (mut text, mut seen) = (String::new(), HashSet::new());
+    let (mut finding, mut is_fact) = ("", false);
+    for line in all.lines() {
+        if line.starts_with(|first: char| first.is_ascii_digit()) {
+            (finding, is_fact) = (line.split(',').next().unwrap_or_default(), true);
+            finding = finding.split_once(". ").map_or(finding, |(_, name)| name);
+        } else if !line.starts_with("   ") {
+            finding = "";
+        } else if !line.starts_with("    ") {
+            is_fact = !EVIDENCE.iter().any(|label| line.starts_with(label));
+        }
+        let is_text = line.starts_with("   ") && !finding.is_empty();
+        if is_text && is_fact && !seen.insert((finding, line)) {
+            continue;
+        }
+        text += line;
+        text.push('\n');
+    }
+    text
+}
+
+/// Each text of these source files is in one of the stored texts.
+fn every_message_is_in(stored: &[&str], folder: &str, files: &[&str], patterns: &[&str]) {
+    let stored = stored.iter().map(|file| fs::read_to_string(tests().join(file)).expect("a text"));
+    let stored = stored.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
+    let (mut known, mut all) = (0, Vec::new());
+    for file in files {
+        let path = place(folder).join(file).with_extension("rs");
+        let missing = messages::without_a_case(&path, &stored);
+        let missing = missing.into_iter().filter(|text| !patterns.contains(&text.as_str()));
+        all.extend(missing.map(|text| format!("{file}: {text}")));
+        known += messages::of(&path).len();
+    }
+    assert!(all.is_empty(), "no command makes these:\n{}", all.join("\n"));
+    assert!(known > 30, "{known}");
+}
+
+#[test]
+fn every_message_of_the_doctor_is_stored() {
+    let files =
+        ["cci", "cci400", "cci5xx", "dump", "evidence", "l2c310", "linux", "mmu600", "mod", "perf"];
+    every_message_is_in(&["doctor.txt"], "src/prompt/doctor", &files, PATTERNS);
+}
+
+#[test]
+fn every_message_about_a_node_is_stored() {
+    let files = ["tree", "interrupts", "lines", "platform", "cores"];
+    let stored = ["boards.txt", "strangers/trees.tsv"];
+    every_message_is_in(&stored, "src/prompt/device_tree", &files, &[]);
+}
+
+/// What the reader looks for in a dump.
+const PATTERNS: &[&str] = &[
+    "unknown term",
+    "system wide",
+    "events in group usually have to be",
+    "event syntax error: '",
+    "Bus error",
+    "Cannot access memory at address",
+    "Memory read error at",
+    "data abort",
+    "Synchronous Abort",
+    "JTAG-DP STICKY ERROR",
+    "at address",
+];
+
+/// The doctor reads the output of `perf` for people, as JSON and as CSV alike.
+#[test]
+fn each_output_of_perf_has_the_same_causes() {
+    let (mut compared, mut are_known) = (0, 0);
+    for version in ["6.1", "6.12"] {
+        for (board, pmu) in [
+            ("cci400-r0", "cci400:r0"),
+            ("cci400-r1", "cci400"),
+            ("cci500", "cci500"),
+            ("cci550", "cci550"),
+        ] {
+            let folder = tests().join("perf").join(version).join(board);
+            for file in fs::read_dir(&folder).expect("a folder") {
+                let name = file.expect("a file").file_name().into_string().expect("a name");
+                let Some(name) = name.strip_suffix(".json") else { continue };
+                let heads = |kind: &str| {
+                    let (status, text) =
+                        run(&folder, &format!("doctor {pmu} --from {name}.{kind}"));
+                    let is_head = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
+                    let heads = text.lines().filter(is_head).map(str::to_owned);
+                    (status, heads.collect::<Vec<_>>())
+                };
+                let json = heads("json");
+                are_known += usize::from(json.0 < 2);
+                assert_eq!(json, heads("csv"), "{version}/{board}/{name}");
+                if folder.join(format!("{name}.txt")).is_file() {
+                    assert_eq!(json, heads("txt"), "{version}/{board}/{name}");
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 45 && are_known >= 40, "{compared}, {are_known}");
+}
+
+/// `cargo xtask ci recipes` runs all recipes in the programs they are for, on memory at these addresses.
+#[test]
+fn recipes_are_as_stored() {
+    let folder = tests().join("recipes");
+    let commands = fs::read_to_string(folder.join("commands.txt")).expect("commands");
+    let mut stored_ones = 0;
+    for line in commands.lines() {
+        let (file, line) = line.split_once(": ").expect("a name and a command");
+        let (status, made) = run(&folder, &format!("recipe {line}"));
+        assert!(status == 0 && made.is_ascii(), "{line}: {made}");
+        let path = folder.join(file);
+        if path.exists() {
+            stored_ones += 1;
+            assert_data_eq!(made, Data::read_from(&path, None).raw());
+        }
+    }
+    // Nothing else, which no command prints, but the list of commands.
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), stored_ones + 1);
+}
+
+#[test]
+fn platform_files_are_read_as_by_the_generator() {
+    let specs = place("../../specs/platforms");
+    for table in PLATFORMS {
+        let shown = |name: &str| {
+            let (status, text) = run(&specs, &format!("platform {name} --json"));
+            assert_eq!(status, 0, "{name}: {text}");
+            text
+        };
+        assert_eq!(shown(&format!("./{}.yaml", table.name)), shown(table.name), "{}", table.name);
+    }
+}
+
+/// A table in `strangers`: inputs in the forms of public files, and refusals.
+///
+/// Each row is a command without `arm-pmu`, texts that its output must contain, and texts that it must not; ` ; `
+/// separates texts. A command after `!1 ` or `!2 ` has this status; after `first five: `, only the first five lines
+/// count. `tree FILE.dts` stands for three commands: `platform new` of the compiled tree, and `platform` and
+/// `device-tree` of the file that it writes.
+fn check(table: &str) {
+    let folder = tests().join("strangers");
+    let rows = fs::read_to_string(folder.join(table).with_extension("tsv")).expect("a table");
+    let mut wrong = Vec::new();
+    let mut rows = rows.lines().filter(|row| !row.starts_with('#')).peekable();
+    assert!(rows.peek().is_some(), "{table} has no rows");
+    for row in rows {
+        let [command, contains, lacks] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("not three columns: {row}");
+        };
+        let refused = [("!1 ", 1), ("!2 ", 2)].into_iter();
+        let mut refused = refused.filter_map(|(mark, of)| Some((command.strip_prefix(mark)?, of)));
+        let (command, expected) = refused.next().unwrap_or((command, 0));
+        let (command, lines) =
+            command.strip_prefix("first five: ").map_or((command, usize::MAX), |it| (it, 5));
+        let answer = match command.strip_prefix("tree ") {
+            Some(tree) => tree_answer(&folder, tree),
+            None if table == "trees" => Some(run(&scratch(), command)),
+            None => Some(run(&folder, command)),
+        };
+        let Some((status, output)) = answer else { continue };
+        let output = output.lines().take(lines).flat_map(str::split_whitespace);
+        let output = output.collect::<Vec<_>>().join(" ");
+        let missing =
+            texts(contains).filter(|text| !output.contains(text)).map(|it| format!("lacks {it:?}"));
+        let surplus =
+            texts(lacks).filter(|text| output.contains(text)).map(|it| format!("contains {it:?}"));
+        let status = (status != expected).then(|| format!("has the status {status}"));
+        let faults: Vec<_> = missing.chain(surplus).chain(status).collect();
+        if !faults.is_empty() {
+            wrong.push(format!("{command}\n  {}\n  {output}", faults.join("\n  ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+fn texts(column: &str) -> impl Iterator<Item = &str> {
+    column.split(" ; ").map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// The folder of the files that commands about trees write.
+fn scratch() -> PathBuf {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trees");
+    fs::create_dir_all(&scratch).expect("a directory");
+    scratch
+}
+
+/// The outputs for a tree. None without dtc, outside of CI.
+fn tree_answer(folder: &Path, tree: &str) -> Option<(i32, String)> {
+    let scratch = scratch();
+    let blob = Path::new(tree).with_extension("dtb");
+    let blob = blob.file_name().expect("a name").to_str().expect("a name");
+    let mut dtc = Command::new("dtc");
+    dtc.args(["-q", "-I", "dts", "-O", "dtb", "-o"]).arg(scratch.join(blob)).arg(folder.join(tree));
+    let dtc = dtc.status();
+    if dtc.is_err() && std::env::var_os("CI").is_none() {
+        return None;
+    }
+    assert!(dtc.expect("dtc").success(), "{tree}");
+    let (made, text) = run(&scratch, &format!("platform new --from {blob}"));
+    let Some(name) = text.lines().find_map(|line| line.strip_prefix("platform: ")) else {
+        return Some((made, text));
+    };
+    fs::write(scratch.join(name).with_extension("yaml"), &text).expect("a platform");
+    let (shown, platform) = run(&scratch, &format!("platform ./{name}.yaml"));
+    let (printed, nodes) = run(&scratch, &format!("device-tree ./{name}.yaml"));
+    Some((made.max(shown).max(printed), [text, platform, nodes].join("\n")))
+}
+
+#[test]
+fn strangers_device_trees_are_read() {
+    check("trees");
+}
+
+#[test]
+fn strangers_perf_output_is_read() {
+    check("perf");
+}
+
+#[test]
+fn strangers_faults_in_perf_output_are_found() {
+    check("doctor");
+}
+
+#[test]
+fn strangers_names_are_known() {
+    check("names");
+}
+
+#[test]
+fn strangers_searches_and_filters_are_answered() {
+    check("search");
+}
+
+#[test]
+fn strangers_mistakes_are_explained() {
+    check("mistakes");
+}
+
+#[test]
+fn refusals_name_their_reason() {
+    check("refusals");
+}
