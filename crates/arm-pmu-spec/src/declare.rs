@@ -4,9 +4,36 @@
 ///
 /// The kinds of keys are `required`, `optional`, `list` and `flag`; for specs with [common rows](crate::common)
 /// also `shared` (the architecture has it if the file does not), `rows` (a list with common rows) and `shared_rows`.
-/// Their doc comments document the language.
+/// Their doc comments document the language. Of a fact, `with source` adds the keys of its [source](crate::origin), and
+/// `with origin` those with its section in the manual.
 #[macro_export]
 macro_rules! mapping {
+    (
+        $(#[doc = $doc:literal])*
+        $what:literal => $Name:ident with origin { $($keys:tt)* }
+    ) => {
+        $crate::mapping! {
+            $(#[doc = $doc])*
+            $what => $Name with source {
+                $($keys)*
+                optional section: $crate::read::At<$crate::scalar::Section>,
+            }
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $what:literal => $Name:ident with source { $($keys:tt)* }
+    ) => {
+        $crate::mapping! {
+            $(#[doc = $doc])*
+            $what => $Name {
+                $($keys)*
+                optional confidence: $crate::read::At<$crate::scalar::Confidence>,
+                list from: $crate::read::At<$crate::scalar::Reference>,
+                optional source as "basis": $crate::read::At<$crate::scalar::Text>,
+            }
+        }
+    };
     (
         $(#[doc = $doc:literal])*
         $what:literal => $Name:ident {

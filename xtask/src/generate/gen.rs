@@ -110,35 +110,30 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     }
     let (changes, of_pages) = changes.split_at(of_specs);
     let writing = between.elapsed();
+    // The number of files in a directory, and of the changed ones in words.
+    let done_in = |directory: &str| {
+        let files = wanted.iter().filter(|(of, _)| Path::new(of).starts_with(directory));
+        let files = files.map(|(_, files)| files.len()).sum();
+        let is_there = |change: &&Change| change.path().starts_with(root.join(directory));
+        (files, done(files, changes.iter().filter(is_there)))
+    };
     for ip in &loaded.ips {
-        let krate = format!("crates/{}/", ip.name);
-        let of_ip = |change: &&Change| change.path().starts_with(root.join(&krate));
-        let changes: Vec<_> = changes.iter().filter(of_ip).collect();
-        let wanted = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
-        outln!("{}", summary(ip, wanted.map(|(_, files)| files.len()).sum(), &changes));
+        let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
+        let (name, registers) = (&ip.name, ip.registers.len());
+        let (_, done) = done_in(&format!("crates/{name}"));
+        outln!("{name}: {registers} registers, {events} events; {done}");
     }
-    for architecture in architectures(&loaded.ips) {
-        let krate = format!("crates/{}/", architecture.name);
-        let of_it = |change: &&Change| change.path().starts_with(root.join(&krate));
-        let changes: Vec<_> = changes.iter().filter(of_it).collect();
-        let files = wanted.iter().filter(|(directory, _)| directory.starts_with(&krate));
-        match files.map(|(_, files)| files.len()).sum() {
-            0 => outln!("{}: left alone, as not all of its IPs are named", architecture.name),
-            files => outln!("{}: {}", architecture.name, done(files, &changes)),
+    for Architecture { name, .. } in architectures(&loaded.ips) {
+        match done_in(&format!("crates/{name}")) {
+            (0, _) => outln!("{name}: left alone, as not all of its IPs are named"),
+            (_, done) => outln!("{name}: {done}"),
         }
     }
-    let of_tables = |change: &&Change| change.path().starts_with(root.join(TABLES));
-    let changes_of_tables: Vec<_> = changes.iter().filter(of_tables).collect();
-    let files = wanted.iter().filter(|(directory, _)| directory == TABLES);
-    let files = files.map(|(_, files)| files.len()).sum();
-    outln!("arm-pmu-tables: {}", done(files, &changes_of_tables));
+    outln!("arm-pmu-tables: {}", done_in(TABLES).1);
     if readmes > 0 {
-        outln!("READMEs: {}", done(readmes, &of_pages.iter().collect::<Vec<_>>()));
+        outln!("READMEs: {}", done(readmes, of_pages.iter()));
     }
-    let of_schemas = |change: &&Change| change.path().starts_with(root.join(load::SCHEMAS));
-    let changes: Vec<_> = changes.iter().filter(of_schemas).collect();
-    let files = wanted.last().map_or(0, |(_, files)| files.len());
-    outln!("{}: {}", load::SCHEMAS, done(files, &changes));
+    outln!("{}: {}", load::SCHEMAS, done_in(load::SCHEMAS).1);
     outln!("done in {}", milliseconds(before.elapsed()));
     if arguments.timings {
         outln!(
@@ -243,20 +238,11 @@ fn directory(ip: &Ip) -> String {
     format!("crates/{}/src/generated", ip.name)
 }
 
-fn summary(ip: &Ip, files: usize, changes: &[&Change]) -> String {
-    let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
-    format!(
-        "{}: {} registers, {events} events; {}",
-        ip.name,
-        ip.registers.len(),
-        done(files, changes)
-    )
-}
-
 /// The number of changed files, in words.
-fn done(files: usize, changes: &[&Change]) -> String {
-    let removed = changes.iter().filter(|change| matches!(change, Change::Remove { .. })).count();
-    match (changes.len() - removed, removed) {
+fn done<'c>(files: usize, changes: impl Iterator<Item = &'c Change>) -> String {
+    let (removed, written): (Vec<_>, Vec<_>) =
+        changes.partition(|change| matches!(change, Change::Remove { .. }));
+    match (written.len(), removed.len()) {
         (0, 0) => format!("{files} files up to date"),
         (written, 0) => format!("{} written", count(written)),
         (0, removed) => format!("{} removed", count(removed)),

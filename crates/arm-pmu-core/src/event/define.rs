@@ -346,7 +346,7 @@ macro_rules! source_selection {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self.listed() {
                     $( Some(Listed::$Group(source, event)) => write!(f, "{source}:{event}"), )*
-                    None => write!(f, "raw:{:#0width$x}", self.id(), width = ($bits + 3) / 4 + 2),
+                    None => write!(f, "raw:{:#0width$x}", self.id(), width = u32::div_ceil($bits, 4) as usize + 2),
                 }
             }
         }

@@ -5,7 +5,7 @@ use super::model::{Fact, Origin};
 use super::scalar::{Address, Id};
 use crate::legend::LegendEntry;
 use crate::read::{At, List};
-use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Reference, Text};
+use crate::scalar::{Bits, Decimal, Hex, Name, Text};
 use crate::{mapping, words};
 
 /// Declares a mapping with a source, and the checked type of what it says, with its [`Origin`].
@@ -18,11 +18,8 @@ macro_rules! facts {
     ) => {
         mapping! {
             $(#[doc = $doc])*
-            $what => $Spec {
+            $what => $Spec with source {
                 $( $(#[doc = $key_doc])* $kind $key $(as $text)? : $Type, )*
-                optional confidence: At<Confidence>,
-                list from: At<Reference>,
-                optional source as "basis": At<Text>,
             }
         }
 
@@ -49,11 +46,8 @@ macro_rules! fact {
     ($(#[doc = $doc:literal])* $what:literal => $Fact:ident : $Type:ty) => {
         mapping! {
             $(#[doc = $doc])*
-            $what => $Fact {
+            $what => $Fact with source {
                 required value: At<$Type>,
-                optional confidence: At<Confidence>,
-                list from: At<Reference>,
-                optional source as "basis": At<Text>,
             }
         }
 
@@ -111,11 +105,8 @@ mapping! {
 
 mapping! {
     /// A fact in words.
-    "a note" => Note {
+    "a note" => Note with source {
         required text: At<Text>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
@@ -155,16 +146,13 @@ mapping! {
 mapping! {
     /// Another instance of the same kind. Its confidence and source are those of the base and of the
     /// interrupts; left out, they are as in the first instance.
-    "a copy" => InstanceCopy {
+    "a copy" => InstanceCopy with source {
         required name: At<Id>,
         optional title: At<Text>,
         optional base: At<Address>,
         list interrupts: At<Decimal>,
         optional linux: At<Text>,
         list streams: StreamSpec,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 

@@ -4,25 +4,19 @@ use serde_json::json;
 
 use super::declare::mapping;
 use super::read::{At, List, Read, scalar};
-use super::scalar::{
-    Codes, Confidence, Decimal, EventBusPlace, FieldPath, Hex, Name, Reference, Section, Text, Unit,
-};
+use super::scalar::{Codes, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, Manual};
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::yaml::{Node, Value};
 
 mapping! {
-    "an event spec" => Events {
+    "an event spec" => Events with origin {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         shared manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         shared counters: Counters,
         optional evntbus: At<EventBus>,
         shared_rows groups: Group,
@@ -125,16 +119,12 @@ impl Describe for EventBus {
 
 mapping! {
     /// Events of one kind of source, or of the PMU itself.
-    "a group" => Group {
+    "a group" => Group with origin {
         required name: At<Name>,
         /// A source, or the part that has the events, in the singular.
         shared title: Text,
         /// The unit that has these events; left out: all units.
         optional unit: At<Name>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         /// `unknown`: no source gives the place of these events on EVNTBUS.
         optional evntbus: At<EventBusPlace>,
         rows sources: Source,
@@ -163,13 +153,9 @@ mapping! {
 }
 
 mapping! {
-    "an event" => Event {
+    "an event" => Event with origin {
         shared code: At<Hex>,
         required name: At<Name>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         optional unit: At<Unit>,
         /// The bit of EVNTBUS, counted from the first bit of the source.
         optional evntbus: At<Decimal>,

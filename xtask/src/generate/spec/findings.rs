@@ -2,20 +2,16 @@
 
 use super::declare::mapping;
 use super::read::{At, List};
-use super::scalar::{Confidence, FixableBy, Name, Reference, Section, Text};
+use super::scalar::{FixableBy, Name, Text};
 use super::{LegendEntry, Manual};
 
 mapping! {
-    "a spec of findings" => Findings {
+    "a spec of findings" => Findings with origin {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         shared manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         /// The findings of `specs/findings.yaml` that this IP also has.
         list common: At<Name>,
         shared_rows findings: Finding,
@@ -35,12 +31,8 @@ mapping! {
 
 mapping! {
     /// A finding of a diagnosis.
-    "a finding" => Finding {
+    "a finding" => Finding with origin {
         required name: At<Name>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         /// The units to which it applies; left out: all.
         list only: At<Name>,
         /// Whether several causes look the same.

@@ -3,35 +3,27 @@
 use super::declare::mapping;
 use super::formula::Formula;
 use super::read::At;
-use super::scalar::{Confidence, MetricUnit, Name, Reference, Section, Text};
+use super::scalar::{MetricUnit, Name, Text};
 use super::{LegendEntry, Manual, events};
 
 mapping! {
-    "a metric spec" => Metrics {
+    "a metric spec" => Metrics with origin {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         shared manual: Manual,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         shared_rows groups: Group,
     }
 }
 
 mapping! {
     /// Metrics of the events of one group.
-    "a group of metrics" => Group {
+    "a group of metrics" => Group with origin {
         /// The name of the group of events.
         required name: At<Name>,
         /// The unit of the group, if several units have one of that name.
         optional unit: At<Name>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         rows metrics: Metric,
         rows not_computable: UnavailableMetric,
     }
@@ -45,12 +37,8 @@ impl Group {
 }
 
 mapping! {
-    "a metric" => Metric {
+    "a metric" => Metric with origin {
         required name: At<Name>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         shared unit: MetricUnit,
         shared formula: At<Formula>,
         list arguments: Argument,
@@ -72,12 +60,8 @@ mapping! {
 
 mapping! {
     /// A figure that users look for and no events provide.
-    "a figure that cannot be computed" => UnavailableMetric {
+    "a figure that cannot be computed" => UnavailableMetric with origin {
         required name: At<Name>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         /// The units to which it applies; left out: all.
         list only: At<Name>,
         shared doc: At<Text>,

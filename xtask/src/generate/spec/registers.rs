@@ -4,7 +4,7 @@ use super::declare::mapping;
 use super::read::{At, List, Read};
 use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, LinuxDriver, Name, NonSecure, ReadAs, Reference,
-    Reserved, Reset, Section, Text, UserMode, Words,
+    Reserved, Reset, Text, UserMode, Words,
 };
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, Manual, Origin};
@@ -12,7 +12,7 @@ use crate::generate::problem::{Place, Problems};
 use crate::generate::yaml::{Node, Value};
 
 mapping! {
-    "a register spec" => Registers {
+    "a register spec" => Registers with origin {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         /// The directory under specs/ whose common rows the files of this IP take.
@@ -23,10 +23,6 @@ mapping! {
         list legend: LegendEntry,
         /// Number of bytes to map, from the base of the IP, if it is one region.
         optional length: At<Hex>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
         /// The PMU in the Linux kernel; of an IP with units, of each of them.
@@ -74,13 +70,9 @@ mapping! {
 
 mapping! {
     /// A part or revision of the IP with its own PMU or events.
-    "a unit" => Unit {
+    "a unit" => Unit with origin {
         required name: At<Name>,
         required title: Text,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
         /// The PMU in the Linux kernel.
@@ -120,26 +112,18 @@ mapping! {
 
 mapping! {
     /// Contents of the Main ID Register of a processor.
-    "a main ID" => MainId {
+    "a main ID" => MainId with origin {
         /// Bits 15 to 4.
         required part: At<Hex>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
 mapping! {
     /// The place of a page.
-    "a page of a unit" => PageOfUnit {
+    "a page of a unit" => PageOfUnit with origin {
         required name: At<Name>,
         /// The offset from the base of the unit.
         required offset: At<Hex>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
@@ -156,15 +140,11 @@ mapping! {
 }
 
 mapping! {
-    "a register" => Register {
+    "a register" => Register with origin {
         required name: At<Name>,
         /// Its other names, in manuals and in software. Of an array, without the number of an element.
         list aliases: At<Name>,
         shared title: At<Text>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         /// Only in an architecture: section, or source and confidence, for one implementation.
         list origins: OriginOfUnit,
         /// The page of the register; `offset` is then the offset in the page.
@@ -235,7 +215,7 @@ mapping! {
 
 mapping! {
     /// A field, or reserved bits.
-    "a field" => Field {
+    "a field" => Field with origin {
         required bits: At<Bits>,
         optional reserved: At<Reserved>,
         optional name: At<Name>,
@@ -256,10 +236,6 @@ mapping! {
         optional elsewhere: At<Reserved>,
         /// Only in an architecture: the kind of these bits for one implementation, where it is another.
         list elsewheres: ReservedOfUnit,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
         /// Only in an architecture: section, or source and confidence, for one implementation.
         list origins: OriginOfUnit,
         optional doc: At<Text>,
@@ -306,32 +282,22 @@ pub struct ResetValue {
 }
 
 mapping! {
-    "a reset value" => SourcedReset {
+    "a reset value" => SourcedReset with source {
         required value: Reset,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
 mapping! {
-    "the reset value of a unit" => ResetOfUnit {
+    "the reset value of a unit" => ResetOfUnit with source {
         required unit: At<Name>,
         required value: At<Reset>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
 mapping! {
     /// The origin of a fact about one implementation of an architecture.
-    "the origin of a fact about an implementation" => OriginOfUnit {
+    "the origin of a fact about an implementation" => OriginOfUnit with origin {
         required unit: At<Name>,
-        optional section: At<Section>,
-        optional confidence: At<Confidence>,
-        list from: At<Reference>,
-        optional source as "basis": At<Text>,
     }
 }
 
