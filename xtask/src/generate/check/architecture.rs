@@ -11,8 +11,8 @@ use crate::generate::spec::architecture::{Architecture, Implementation};
 use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, shown};
 use crate::generate::spec::registers::{
-    CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetValue, Selector, Unit,
-    WidthOfUnit,
+    CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetOfUnit, ResetValue,
+    Selector, Unit, WidthOfUnit,
 };
 use crate::generate::spec::scalar::{
     Bits, Confidence, Decimal, Name, Reference, Reserved, Reset, Section, Text,
@@ -47,55 +47,16 @@ pub fn project(
         return None;
     }
     let implementation = implementation?;
-    let Implementation {
-        place,
-        name,
-        title,
-        manual,
-        main_id,
-        linux,
-        counters,
-        also: _,
-        instructions: _,
-    } = implementation;
+    let Implementation { name, title, manual, main_id, linux, counters, .. } = implementation;
     let legend = Legend::new(&spec.legend, Some(&unit));
     let of = View { legend, unit: &unit, counters: counters.as_ref() };
-    let (_, confidence, source) = of.origin(&spec.from, &List::default());
     let main_id = main_id.as_ref().map(|id| {
         let (confidence, source) =
             of.legend.resolve(&id.from, id.confidence.clone(), id.source.clone());
         MainId { confidence, source, from: List::default(), ..id.clone() }
     });
-    Some(Registers {
-        place: place.clone(),
-        ip: At { value: Text(ip.to_owned()), place: name.place.clone() },
-        shares: None,
-        title: title.clone(),
-        manual: manual.clone(),
-        length: spec.length.clone(),
-        legend: List::default(),
-        section: None,
-        confidence,
-        from: List::default(),
-        source,
-        main_id,
-        linux: linux.clone(),
-        others: List::default(),
-        pages: List::default(),
-        units: List::default(),
-        blocks: spec.blocks.clone(),
-        prefix: None,
-        registers: List {
-            items: spec
-                .registers
-                .iter()
-                .filter(|r| of.has(&r.only))
-                .map(|r| of.register(r))
-                .collect(),
-            complete: spec.registers.complete,
-        },
-        driver: None,
-    })
+    let ip = At { value: Text(ip.to_owned()), place: name.place.clone() };
+    Some(Registers { main_id, linux: linux.clone(), ..of.file(spec, ip, title, manual) })
 }
 
 /// What texts of the architecture say for an IP.
@@ -117,8 +78,6 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
 fn of_every_core(spec: &Architecture, manual: &Manual) -> Registers {
     let legend = Legend::new(&spec.legend, None);
     let of = View { legend, unit: "", counters: None };
-    let (_, confidence, source) = of.origin(&spec.from, &List::default());
-    let place = &spec.architecture.place;
     // What differs from core to core is unknown here.
     let unknown = |register: Register| {
         let reset = register.reset.clone().or_else(|| {
@@ -131,30 +90,9 @@ fn of_every_core(spec: &Architecture, manual: &Manual) -> Registers {
         let manuals = At { value: Text(manuals), place: register.name.place.clone() };
         Register { reset, source: register.source.clone().or(Some(manuals)), ..register }
     };
-    let items = spec.registers.iter().filter(|register| of.has(&register.only));
-    let items = items.map(|register| unknown(of.register(register))).collect();
-    Registers {
-        place: place.clone(),
-        ip: spec.architecture.clone(),
-        shares: None,
-        title: spec.title.clone(),
-        manual: manual.clone(),
-        length: spec.length.clone(),
-        legend: List::default(),
-        section: None,
-        confidence,
-        from: List::default(),
-        source,
-        main_id: None,
-        linux: None,
-        others: List::default(),
-        pages: List::default(),
-        units: List::default(),
-        blocks: spec.blocks.clone(),
-        prefix: None,
-        registers: List { items, complete: spec.registers.complete },
-        driver: None,
-    }
+    let mut file = of.file(spec, spec.architecture.clone(), &spec.title, manual);
+    file.registers.items = file.registers.items.into_iter().map(unknown).collect();
+    file
 }
 
 /// A driver for every core needs system registers, and uses as many counters as the architecture has at most.
@@ -451,25 +389,52 @@ struct View<'s> {
 type OwnOrigin = (Option<At<Section>>, Option<At<Confidence>>, Option<At<Text>>);
 
 impl View<'_> {
+    /// The file of its registers, with this head.
+    fn file(&self, spec: &Architecture, ip: At<Text>, title: &Text, manual: &Manual) -> Registers {
+        let (_, confidence, source) = self.origin(&spec.from, &List::default());
+        let own = spec.registers.iter().filter(|register| self.has(&register.only));
+        Registers {
+            place: ip.place.clone(),
+            ip,
+            shares: None,
+            title: title.clone(),
+            manual: manual.clone(),
+            length: spec.length.clone(),
+            legend: List::default(),
+            section: None,
+            confidence,
+            from: List::default(),
+            source,
+            main_id: None,
+            linux: None,
+            others: List::default(),
+            pages: List::default(),
+            units: List::default(),
+            blocks: spec.blocks.clone(),
+            prefix: None,
+            registers: List {
+                items: own.map(|register| self.register(register)).collect(),
+                complete: spec.registers.complete,
+            },
+            driver: None,
+        }
+    }
+
     fn register(&self, register: &Register) -> Register {
         let (section, confidence, source) = self.origin(&register.from, &register.origins);
         let of_unit = register.resets.iter().find(|reset| reset.unit.0 == self.unit);
+        let resolved = |place: &Place, value, (confidence, source)| {
+            let value = ResetValue { value, confidence, source, from: List::default() };
+            At { value, place: place.clone() }
+        };
         let reset = match (of_unit, &register.reset) {
-            (Some(reset), _) => {
-                let (confidence, source) = self.legend.resolve(
-                    &reset.from,
-                    reset.confidence.clone(),
-                    reset.source.clone(),
-                );
-                let (value, from) = (reset.value.value, List::default());
-                let value = ResetValue { value, confidence, source, from };
-                Some(At { place: reset.value.place.clone(), value })
+            (Some(ResetOfUnit { value, from, confidence, source, .. }), _) => {
+                let origin = self.legend.resolve(from, confidence.clone(), source.clone());
+                Some(resolved(&value.place, value.value, origin))
             }
             (None, Some(reset)) => {
-                let (_, confidence, source) = self.origin(&reset.from, &List::default());
-                let (value, from) = (reset.value.value, List::default());
-                let value = ResetValue { value, confidence, source, from };
-                Some(At { place: reset.place.clone(), value })
+                let origin = self.legend.resolve(&reset.from, None, None);
+                Some(resolved(&reset.place, reset.value.value, origin))
             }
             (None, None) => None,
         };

@@ -25,7 +25,29 @@ pub fn text(text: &str) -> TokenStream {
 
 /// A call of a macro of core with these lines.
 pub fn call(name: &str, lines: &str) -> TokenStream {
-    text(&format!("arm_pmu_core::{name}! {{\n{}}}", indented(lines)))
+    text(&call_text(name, lines))
+}
+
+/// The same as text.
+pub fn call_text(name: &str, lines: &str) -> String {
+    format!("arm_pmu_core::{name}! {{\n{}}}", indented(lines))
+}
+
+/// The body of a macro: a line of documentation with a variable becomes an attribute. Each variable has the
+/// expression that gives its text.
+pub fn macro_body(text: &str, variables: &[(&str, String)]) -> String {
+    let line = |line: &str| {
+        let content = line.trim_start();
+        let Some(doc) = content.strip_prefix("/// ").filter(|doc| doc.contains('$')) else {
+            return line.to_owned() + "\n";
+        };
+        let parts = variables.iter().fold(format!("{doc:?}"), |parts, (variable, shown)| {
+            parts.replace(variable, &format!("\", {shown}, \""))
+        });
+        let indentation = &line[..line.len() - content.len()];
+        format!("{indentation}#[doc = concat!({})]\n", parts.replace(", \"\"", ""))
+    };
+    text.lines().map(line).collect()
 }
 
 /// Doc comments of an item in formatted text.

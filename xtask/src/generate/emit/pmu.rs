@@ -175,7 +175,11 @@ fn definition(file: &File) -> String {
     // The documentation of the file is not in the macro.
     let text = wrapped(&file.text);
     let body = text.lines().skip_while(|line| line.starts_with("//!") || line.is_empty());
-    let body: String = body.map(|line| parameterized(line) + "\n").collect();
+    let variables = PARAMETERS.map(|(_, fragment, is_text)| {
+        let variable = variable(fragment);
+        (variable, if !is_text { format!("stringify!({variable})") } else { variable.to_owned() })
+    });
+    let body = format::macro_body(&body.collect::<Vec<_>>().join("\n"), &variables);
     let mut keys = String::new();
     if body.contains("$example") {
         keys += "        $(#[doc = $example:literal])*\n";
@@ -192,22 +196,6 @@ fn definition(file: &File) -> String {
          macro_rules! {name} {{\n    (\n{keys}    ) => {{\n{}    }};\n}}\n",
         format::indented(&format::indented(&body)).replace("        \n", "\n")
     )
-}
-
-/// A line of documentation with parameters as an attribute.
-fn parameterized(line: &str) -> String {
-    let content = line.trim_start();
-    let Some(text) = content.strip_prefix("/// ").filter(|text| text.contains('$')) else {
-        return line.to_owned();
-    };
-    let mut parts = format!("{text:?}");
-    for (_, fragment, is_text) in parameters(text) {
-        let variable = variable(fragment);
-        let shown = if *is_text { variable.to_owned() } else { format!("stringify!({variable})") };
-        parts = parts.replace(variable, &format!("\", {shown}, \""));
-    }
-    let parts = parts.replace(", \"\"", "");
-    format!("{}#[doc = concat!({parts})]", &line[..line.len() - content.len()])
 }
 
 /// The call of the macro for a file.

@@ -29,26 +29,34 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
-    file(ip, &path, title, main_id, &registers, &[], &documentation)
+    file(ip, &path, title, main_id, &registers, &[], None, &documentation)
 }
 
 /// The items of the file of an architecture: the registers that all implementations have alike.
-pub fn common(of: &Common<'_>) -> Result<syn::File> {
+///
+/// With a macro for the views that several implementations have.
+pub fn common(of: &Common<'_>, views: Option<&str>) -> Result<syn::File> {
     let documentation = |register: &Register, place: &str| {
         let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
         architecture::documentation(shared?, place)
     };
     let path = names::of_ip(&of.ip.name).module;
-    file(&of.ip, &path, &of.ip.title, None, &of.ip.registers, &[], &documentation)
+    let mut file =
+        file(&of.ip, &path, &of.ip.title, None, &of.ip.registers, &[], None, &documentation)?;
+    let definition = views.map(|views| format::text(&definition_of_views(views)));
+    let definition: syn::File = syn::parse2(definition.into_iter().collect())?;
+    file.items.extend(definition.items);
+    Ok(file)
 }
 
 /// The items of one implementation's file: a view of all its registers, and the registers that are not common to all.
-pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
+pub fn of_implementation(of: &Common<'_>, ip: &Ip, views: Option<&str>) -> Result<syn::File> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
     let taken = of.shared.iter().filter(|shared| shared.has_one_type);
     let taken: Vec<&str> = taken.map(|shared| &*shared.register.name).collect();
-    file(ip, "", &ip.title, ip.main_id.as_ref(), &ip.registers, &taken, &documentation)
+    let main_id = ip.main_id.as_ref();
+    file(ip, "", &ip.title, main_id, &ip.registers, &taken, views, &documentation)
 }
 
 /// The documentation of a register; `None` if the register belongs to another file.
@@ -63,6 +71,7 @@ fn file(
     main_id: Option<&MainId>,
     registers: &[Register],
     taken: &[&str],
+    shared_views: Option<&str>,
     documentation: &Documentation<'_>,
 ) -> Result<syn::File> {
     let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
@@ -114,9 +123,7 @@ fn file(
             pub use crate::generated::registers::{#length Space #(, #taken_blocks)* #(, #taken_words)*};
         }
     });
-    // User mode is a matter of drivers, whose views have all their registers.
-    let has_driver = |ip: &Ip| ip.architecture.as_ref().is_some_and(|of| of.counters.is_some());
-    let has_user_mode = has_user_mode(&words) && (!is_common(ip) || has_driver(ip));
+    let has_user_mode = has_user_mode(ip, &words);
     let names = match ip.space {
         Space::Cp15 if has_user_mode => {
             quote!(
@@ -130,8 +137,17 @@ fn file(
         }
         _ => TokenStream::new(),
     };
-    let core = if is_common(ip) { format!("core with {title}") } else { title.to_owned() };
-    let access = has_user_mode.then(|| user_mode(ip, &core, &words));
+    let views = in_core(ip).then(|| {
+        let own = views(ip, title, &words);
+        let marked = marked(&own, title, ip.counters.count);
+        format::text(&match shared_views {
+            Some(shared) if shared == marked => {
+                let (title, count) = (docs::with_article(title), ip.counters.count);
+                format!("crate::generated::registers::views! {{ {title:?}, {count} }}")
+            }
+            _ => own,
+        })
+    });
     let mut file: syn::File = syn::parse2(quote! {
         #text
 
@@ -141,7 +157,7 @@ fn file(
 
         #taken_items
         #(#spaces)*
-        #access
+        #views
         #units
         #(#blocks)*
     })?;
@@ -289,7 +305,7 @@ fn spaces(
             } else {
                 format!("All registers of {}.", docs::with_article(title))
             };
-            let view = view(ip, &text, "Registers", "Space", words);
+            let view = format::text(&view(ip, &text, "Registers", "Space", words));
             let space = (!taken).then(|| {
                 quote! {
                     /// Number of bytes to map, from the base of the IP.
@@ -315,7 +331,7 @@ fn spaces(
                 let of_page: Vec<_> =
                     words.iter().filter(|word| on_page(word, number)).cloned().collect();
                 let text = format!("All registers on {}. {}", docs::lower(&page.title), page.doc);
-                let view = view(ip, &text, &view_name, &space_name, &of_page);
+                let view = format::text(&view(ip, &text, &view_name, &space_name, &of_page));
                 let length_doc = format!(" Length of {} in bytes.", docs::lower(&page.title));
                 quote! {
                     #[doc = #length_doc]
@@ -340,12 +356,6 @@ fn spaces(
                     pub const MAIN_ID_PART: u16 = #part;
                 }
             });
-            let text = if is_common(ip) {
-                format!("The registers that every {title} has.")
-            } else {
-                format!("All registers of the PMU of {}.", docs::with_article(title))
-            };
-            let view = view(ip, &text, "Registers", "Space", words);
             let space = (!taken).then(|| {
                 quote!(
                     pub use crate::generated::space::Space;
@@ -355,7 +365,6 @@ fn spaces(
                 #space
 
                 #main_id
-                #view
             }]
         }
     }
@@ -365,13 +374,60 @@ fn on_page(register: &Register, number: usize) -> bool {
     matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
 }
 
-/// Whether the specs describe access in User mode.
-fn has_user_mode(words: &[Register]) -> bool {
-    words.iter().any(|register| register.user.is_some())
+/// The views of the registers of a core: of all, and of those with access in User mode.
+fn views(ip: &Ip, title: &str, words: &[Register]) -> String {
+    let text = if is_common(ip) {
+        format!("The registers that every {title} has.")
+    } else {
+        format!("All registers of the PMU of {}.", docs::with_article(title))
+    };
+    let mut views = view(ip, &text, "Registers", "Space", words);
+    if has_user_mode(ip, words) {
+        let core = if is_common(ip) { format!("core with {title}") } else { title.to_owned() };
+        views += &format!("\n\n{}", user_mode(ip, &core, words));
+    }
+    views
+}
+
+/// Views with variables in place of the title and the number of counters.
+fn marked(views: &str, title: &str, counters: u32) -> String {
+    views
+        .replace(&format!("the PMU of {}", docs::with_article(title)), "the PMU of $title")
+        .replace(&format!(", all {counters} of them"), ", all $count of them")
+        .replace(&format!("Spec; {counters}]"), "Spec; $count]")
+}
+
+/// The marked views that several implementations of an architecture have.
+pub fn shared_views(ips: &[&Ip]) -> Option<String> {
+    let of = |ip: &&Ip| {
+        let words: Vec<Register> = ip.registers.iter().flat_map(Register::words).collect();
+        in_core(ip).then(|| marked(&views(ip, &ip.title, &words), &ip.title, ip.counters.count))
+    };
+    let all: Vec<String> = ips.iter().filter_map(of).collect();
+    let is_shared = |views: &&String| all.iter().filter(|other| other == views).count() > 1;
+    all.iter().find(is_shared).cloned()
+}
+
+/// The macro for these views.
+fn definition_of_views(views: &str) -> String {
+    let variables = ["$title", "$count"].map(|variable| (variable, variable.to_owned()));
+    let count = if views.contains("$count") { "$count" } else { "$_count" };
+    let body = format::indented(&format::indented(&format::macro_body(views, &variables)));
+    format!(
+        "/// Defines the views of an implementation, from its title and its number of counters.\n\
+         macro_rules! views {{\n    ($title:literal, {count}:literal) => {{\n{body}    }};\n}}\n\
+         pub(crate) use views;\n"
+    )
+}
+
+/// Whether there are views for User mode, which is a matter of drivers: their views have all their registers.
+fn has_user_mode(ip: &Ip, words: &[Register]) -> bool {
+    let has_driver = |ip: &Ip| ip.architecture.as_ref().is_some_and(|of| of.counters.is_some());
+    words.iter().any(|register| register.user.is_some()) && (!is_common(ip) || has_driver(ip))
 }
 
 /// The table of accesses in User mode, and the view with only these registers.
-fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> TokenStream {
+fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> String {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
     let count = decimal(with_rule().count() as u32);
     let rows: String = with_rule()
@@ -418,14 +474,9 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> TokenStream {
             "",
         ),
     };
-    let access = format::text(&format!(
-        "{comment_of_access}\npub const ACCESS: [RegisterAccess{key}; {count}] = [\n{rows}];\n"
-    ));
-    quote! {
-        #access
-
-        #view
-    }
+    format!(
+        "{comment_of_access}\npub const ACCESS: [RegisterAccess{key}; {count}] = [\n{rows}];\n\n{view}"
+    )
 }
 
 /// Where each unit has its pages: a module for each unit.
@@ -470,7 +521,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
 }
 
 /// The view of everything outside of blocks, and of the blocks.
-fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> TokenStream {
+fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> String {
     let registers = words.iter().filter(|r| block_of(r).is_none()).map(row);
     let blocks = ip.blocks.iter().map(|block| {
         let (name, view) = (names::block_accessor(&block.name), names::block_type(&block.name));
@@ -488,10 +539,10 @@ fn view_of(
     visibility: &str,
     name: &str,
     rows: impl Iterator<Item = String>,
-) -> TokenStream {
+) -> String {
     let head = format!("{}{visibility} struct {name};\n", comment(text));
     let body: String = std::iter::once(head).chain(rows).collect();
-    format::call("register_view", &body)
+    format::call_text("register_view", &body)
 }
 
 fn block_of(register: &Register) -> Option<usize> {
@@ -517,7 +568,7 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStrea
     // The views of implementations make it too.
     let visibility = if is_common { "pub(crate)" } else { "" };
     let rows = words.iter().map(|register| row(register));
-    view_of(&text, visibility, &format!("{name}(Space)[index]"), rows)
+    format::text(&view_of(&text, visibility, &format!("{name}(Space)[index]"), rows))
 }
 
 /// The row of a view for a register, or for all elements of an array.
