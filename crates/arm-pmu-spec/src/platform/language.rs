@@ -5,7 +5,7 @@ use super::model::{Fact, Origin};
 use super::scalar::{Address, Id};
 use crate::legend::LegendEntry;
 use crate::read::{At, List};
-use crate::scalar::{Bits, Decimal, Hex, Name, Text};
+use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Text};
 use crate::{mapping, words};
 
 /// Declares a mapping with a source, and the checked type of what it says, with its [`Origin`].
