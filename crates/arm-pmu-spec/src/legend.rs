@@ -20,13 +20,23 @@ mapping! {
         optional issue: Text,
         /// The confidence of a fact that only this source has; C if left out.
         optional grade: At<Confidence>,
-        /// Only in an architecture: the implementations that it describes. For others its facts
-        /// are inferred.
+        /// Only in an architecture: the implementations that it describes, or `all`. For others its
+        /// facts are inferred.
         list of: At<Name>,
         /// Only in an architecture: whether it is the manual of an implementation.
         flag manual: bool,
     }
 }
+
+impl LegendEntry {
+    /// Whether it describes this implementation of its architecture.
+    pub fn describes(&self, unit: &str) -> bool {
+        self.of.iter().any(|of| [unit, ALL].contains(&&*of.0))
+    }
+}
+
+/// In `of`, in place of the names of all implementations.
+pub const ALL: &str = "all";
 
 /// The legend of a file, as one IP sees it.
 pub struct Legend<'s> {
@@ -64,9 +74,7 @@ impl<'s> Legend<'s> {
         }
         let all = from.iter().filter_map(|reference| Some((entry(reference)?, reference)));
         let all: Vec<(&LegendEntry, &At<Reference>)> = all.collect();
-        let speaks = |entry: &LegendEntry| {
-            self.unit.is_none_or(|unit| entry.of.iter().any(|of| of.0 == unit))
-        };
+        let speaks = |entry: &LegendEntry| self.unit.is_none_or(|unit| entry.describes(unit));
         let own: Vec<_> = all.iter().copied().filter(|(entry, _)| speaks(entry)).collect();
         let is_in_manual = own.iter().any(|(entry, _)| entry.manual);
         let grades = own.iter().map(|(entry, _)| grade(entry));

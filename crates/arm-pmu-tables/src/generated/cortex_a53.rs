@@ -12,16 +12,18 @@ pub static IP: Ip = Ip {
     title: "Cortex-A53",
     manual: Manual::new("DDI 0500", "Cortex-A53 MPCore Processor Technical Reference Manual", None),
     documents: &[
-        Document::new("ARM-software/data pmu/cortex-a53.json"),
-        Document::new("libpfm4 lib/events/arm_cortex_a53_events.h"),
-        Document::new("OProfile events/arm/armv8-ca53/events"),
-        Document::new("Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"),
-        Document::new("ARM-software/data cpus.json"),
+        Document::new("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"),
         Document::new("QEMU target/arm"),
+        Document::new("ARM-software/data cpus.json"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0601"),
+        Document::new("a driver header of Broadcom with the PMU codes of the Cortex-A53"),
+        Document::new("ARM-software/data pmu/cortex-a53.json"),
+        Document::new("libpfm4 lib/events/arm_cortex_a53_events.h"),
+        Document::new("OProfile events/arm/armv8-ca53/events"),
+        Document::new("Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
         Document::new("trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c"),

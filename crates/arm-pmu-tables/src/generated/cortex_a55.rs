@@ -12,13 +12,15 @@ pub static IP: Ip = Ip {
     title: "Cortex-A55",
     manual: Manual::new("100442", "Cortex-A55 Core Technical Reference Manual", None),
     documents: &[
-        Document::new("ARM-software/data pmu/cortex-a55.json"),
-        Document::new("ARM-software/data cpus.json"),
+        Document::new("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"),
         Document::new("QEMU target/arm"),
+        Document::new("ARM-software/data cpus.json"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0601"),
+        Document::new("qemu-devel, review of the patch for the Cortex-A55"),
+        Document::new("ARM-software/data pmu/cortex-a55.json"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
         Document::new("trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c"),

@@ -12,6 +12,9 @@ pub static IP: Ip = Ip {
     title: "Cortex-A7",
     manual: Manual::new("DDI 0464", "Cortex-A7 MPCore Technical Reference Manual", None),
     documents: &[
+        Document::new("Linux arch/arm/kernel/perf_event_v7.c"),
+        Document::new("QEMU target/arm"),
+        Document::new("ARM-software/data cpus.json"),
         Document::new("ARM-software/data pmu/cortex-a7.json"),
         Document::new("libpfm4 lib/events/arm_cortex_a7_events.h"),
         Document::new("Linux drivers/perf/arm_v7_pmu.c"),
@@ -20,8 +23,6 @@ pub static IP: Ip = Ip {
             .id("DDI 0363E"),
         Document::new("Cortex-A5 Technical Reference Manual")
             .id("DDI 0433B"),
-        Document::new("Linux arch/arm/kernel/perf_event_v7.c"),
-        Document::new("QEMU target/arm"),
     ],
     architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC07, B.source("ARM-software/data cpus.json; QEMU target/arm"))),

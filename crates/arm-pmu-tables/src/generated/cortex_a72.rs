@@ -12,15 +12,17 @@ pub static IP: Ip = Ip {
     title: "Cortex-A72",
     manual: Manual::new("100095", "Cortex-A72 MPCore Processor Technical Reference Manual", None),
     documents: &[
-        Document::new("ARM-software/data pmu/cortex-a72.json"),
-        Document::new("libpfm4 lib/events/arm_cortex_a57_events.h"),
-        Document::new("Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"),
-        Document::new("ARM-software/data cpus.json"),
+        Document::new("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"),
         Document::new("QEMU target/arm"),
+        Document::new("ARM-software/data cpus.json"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0601"),
+        Document::new("notes of a bare-metal project that read the PMU of a Raspberry Pi 4B"),
+        Document::new("ARM-software/data pmu/cortex-a72.json"),
+        Document::new("libpfm4 lib/events/arm_cortex_a57_events.h"),
+        Document::new("Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
         Document::new("trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c"),

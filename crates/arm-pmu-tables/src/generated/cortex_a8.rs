@@ -12,16 +12,24 @@ pub static IP: Ip = Ip {
     title: "Cortex-A8",
     manual: Manual::new("DDI 0344", "Cortex-A8 Technical Reference Manual", None),
     documents: &[
+        Document::new("Linux arch/arm/kernel/perf_event_v7.c"),
+        Document::new("Cortex-R4 Technical Reference Manual")
+            .id("DDI 0363E"),
+        Document::new("QEMU target/arm"),
+        Document::new("FreeBSD sys/arm and hwpmc"),
+        Document::new("ARMv7-A and ARMv7-R Architecture Reference Manual")
+            .id("DDI 0406B"),
+        Document::new("M. Zucchi pmon.c"),
+        Document::new("Cortex-R5 Technical Reference Manual")
+            .id("DDI 0460C"),
+        Document::new("Cortex-R4 Technical Reference Manual")
+            .id("DDI 0363G"),
+        Document::new("Cortex-A5 Technical Reference Manual")
+            .id("DDI 0433B"),
         Document::new("ARM-software/data pmu/cortex-a8.json")
             .issue("data of Arm, made from the manual"),
         Document::new("Linux drivers/perf/arm_v7_pmu.c"),
         Document::new("Linux arch/arm/include/asm/cputype.h"),
-        Document::new("Cortex-R4 Technical Reference Manual")
-            .id("DDI 0363E"),
-        Document::new("Cortex-A5 Technical Reference Manual")
-            .id("DDI 0433B"),
-        Document::new("Linux arch/arm/kernel/perf_event_v7.c"),
-        Document::new("QEMU target/arm"),
     ],
     architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC08, A.section("MIDR of DDI 0344H"))),

@@ -1,6 +1,6 @@
 //! From the registers of an architecture to the registers of one implementation.
 
-use super::legend::Legend;
+use super::legend::{ALL, Legend};
 use super::limits;
 use super::lists::are_listed_once;
 use super::units::{are_some, is_known};
@@ -149,12 +149,16 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     has_a_driver_for_every_core(spec, problems);
     let legend = Legend::new(&spec.legend, None);
     for entry in spec.legend.iter() {
-        entry.of.iter().for_each(|name| is_known(units, name, problems));
+        if !matches!(&entry.of.items[..], [only] if only.0 == ALL) {
+            entry.of.iter().for_each(|name| is_known(units, name, problems));
+        }
         if entry.of.is_empty() && entry.of.complete {
             let message = format!("`{}` does not name the IPs that it describes", entry.name.0);
             let problem = Problem::new(&entry.name.place, message);
             problems
-                .push(problem.help("list them in `of`; its facts are inferred (D) for all others"));
+                .push(problem.help(
+                    "list them in `of`, or `all`; its facts are inferred (D) for all others",
+                ));
         }
     }
     legend.has(&spec.from, problems);

@@ -97,9 +97,9 @@ fn documents(spec: &Spec) -> Vec<Document> {
         Some(architecture) => &architecture.legend,
         None => &spec.registers.legend,
     };
-    let ip = &spec.registers.ip.0;
+    let unit = names::of_ip(&spec.registers.ip.0).module;
     let speaks = |entry: &&spec::LegendEntry| {
-        !entry.manual && (entry.of.is_empty() || entry.of.iter().any(|of| of.0 == *ip))
+        !entry.manual && (entry.of.is_empty() || entry.describes(&unit))
     };
     let legends = [registers, &spec.events.legend].into_iter();
     let legends = legends.chain(spec.metrics.iter().map(|metrics| &metrics.legend));

@@ -1,7 +1,7 @@
 //! From names of the legend to the confidence and the source text of each fact.
 
 use arm_pmu_spec::apply;
-pub use arm_pmu_spec::legend::Legend;
+pub use arm_pmu_spec::legend::{ALL, Legend};
 
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::LegendEntry;
