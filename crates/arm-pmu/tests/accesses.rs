@@ -6,8 +6,6 @@
 //! `cargo xtask store arm-pmu` stores the current accesses.
 #![cfg(feature = "default")]
 
-#[path = "support/device_sequences.rs"]
-mod device_sequences;
 #[path = "support/devices.rs"]
 mod devices;
 

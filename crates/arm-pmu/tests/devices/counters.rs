@@ -6,7 +6,8 @@ use arm_pmu::bus::{Operands, SystemRegister};
 use arm_pmu_sim::Security::NonSecure;
 use arm_pmu_sim::{Noise, Stream};
 
-use crate::device::{self, Device, Place};
+use crate::device::{Device, Place};
+use crate::devices::{self, Device as _};
 
 /// Resets of event counters and of the cycle counter, and the divider by 64, in the register of the common enable.
 pub(crate) const RESET_EVENTS: u64 = 1 << 1;
@@ -154,11 +155,11 @@ macro_rules! counters {
 
         /// From the StreamID that passes a filter of zeros.
         fn signal(&self, event: u16, times: u32) {
-            self.0.signal_raw(event, Stream::non_secure(0), times);
+            self.simulated().signal_raw(event, Stream::non_secure(0), times);
         }
 
         fn control(&self) -> Place {
-            Place::Offset(self.0.at(0, 0xE04))
+            Place::Offset(self.simulated().at(0, 0xE04))
         }
 
         fn has_resets(&self) -> bool {
@@ -166,29 +167,29 @@ macro_rules! counters {
         }
 
         fn select(&self, counter: usize, event: u16) {
-            self.0.poke(self.0.at(0, 0x400 + 4 * counter), event.into());
+            self.simulated().poke(self.simulated().at(0, 0x400 + 4 * counter), event.into());
         }
 
         fn count(&self, counter: usize) -> u32 {
-            self.0.peek(self.0.at(1, 4 * counter))
+            self.simulated().peek(self.simulated().at(1, 4 * counter))
         }
 
         fn set_count(&self, counter: usize, value: u32) {
-            self.0.poke(self.0.at(1, 4 * counter), value);
+            self.simulated().poke(self.simulated().at(1, 4 * counter), value);
         }
 
         fn enable(&self, counter: usize, on: bool) -> bool {
-            let enables = Place::Offset(self.0.at(0, 0xC00));
+            let enables = Place::Offset(self.simulated().at(0, 0xC00));
             self.set(enables, self.get(enables) & !(1 << counter) | u64::from(on) << counter);
             true
         }
 
         fn flags(&self) -> u64 {
-            self.0.peek(self.0.at(1, 0xCC0)).into()
+            self.simulated().peek(self.simulated().at(1, 0xCC0)).into()
         }
 
         fn clearing(&self, flags: u64) -> (Place, u64) {
-            (Place::Offset(self.0.at(1, 0xC80)), flags)
+            (Place::Offset(self.simulated().at(1, 0xC80)), flags)
         }
     };
     (arm11) => {
@@ -208,7 +209,7 @@ macro_rules! counters {
         }
 
         fn signal(&self, event: u16, times: u32) {
-            self.0.signal_raw(event as u8, times);
+            self.simulated().signal_raw(event as u8, times);
         }
 
         fn control(&self) -> Place {
@@ -226,11 +227,11 @@ macro_rules! counters {
         }
 
         fn count(&self, counter: usize) -> u32 {
-            self.0.peek(arm11_count(counter))
+            self.simulated().peek(arm11_count(counter))
         }
 
         fn set_count(&self, counter: usize, value: u32) {
-            self.0.poke(arm11_count(counter), value);
+            self.simulated().poke(arm11_count(counter), value);
         }
 
         fn enable(&self, _: usize, _: bool) -> bool {
@@ -247,15 +248,15 @@ macro_rules! counters {
 
         fn interrupt(&self, enables: u64) -> Option<bool> {
             self.change_control(0x70, enables << 4);
-            Some(self.0.interrupt())
+            Some(self.simulated().interrupt())
         }
 
         fn other_owner_disables_all(&self) {
-            self.0.other_owner_disables_all();
+            self.simulated().other_owner_disables_all();
         }
 
         fn other_owner_selects(&self, counter: usize, event: u16) {
-            self.0.other_owner_selects(counter, event as _);
+            self.simulated().other_owner_selects(counter, event as _);
         }
 
         fn other_owner_disables(&self, _: usize) {}
@@ -271,7 +272,7 @@ macro_rules! counters {
         divider!();
 
         fn select(&self, counter: usize, event: u16) {
-            self.0.poke_event(counter, event as u8);
+            self.simulated().poke_event(counter, event as u8);
         }
     };
     (arm_pmuv3) => {
@@ -284,7 +285,7 @@ macro_rules! counters {
         );
 
         fn select(&self, counter: usize, event: u16) {
-            self.0.poke(PMEVTYPER0_EL0.plus(counter), event.into());
+            self.simulated().poke(PMEVTYPER0_EL0.plus(counter), event.into());
         }
     };
 }
@@ -305,7 +306,7 @@ macro_rules! blocks {
         }
 
         fn signal(&self, event: u16, times: u32) {
-            self.0.signal_raw((event >> 5) as u8, (event & 0x1F) as u8, NonSecure, times);
+            self.simulated().signal_raw((event >> 5) as u8, (event & 0x1F) as u8, NonSecure, times);
         }
 
         fn control(&self) -> Place {
@@ -313,26 +314,26 @@ macro_rules! blocks {
         }
 
         fn select(&self, counter: usize, event: u16) {
-            self.0.poke($block(counter), event.into());
+            self.simulated().poke($block(counter), event.into());
         }
 
         fn count(&self, counter: usize) -> u32 {
-            self.0.peek($block(counter) + 4)
+            self.simulated().peek($block(counter) + 4)
         }
 
         fn set_count(&self, counter: usize, value: u32) {
-            self.0.poke($block(counter) + 4, value);
+            self.simulated().poke($block(counter) + 4, value);
         }
 
         fn enable(&self, counter: usize, on: bool) -> bool {
-            self.0.poke($block(counter) + 8, on.into());
+            self.simulated().poke($block(counter) + 8, on.into());
             true
         }
 
         fn flags(&self) -> u64 {
-            let flag = |counter| u64::from(self.0.peek($block(counter) + 12)) << counter;
+            let flag = |counter| u64::from(self.simulated().peek($block(counter) + 12)) << counter;
             let flags = (0..self.counters()).map(flag).sum();
-            assert_eq!(u64::from(self.0.overflow_lines()), flags);
+            assert_eq!(u64::from(self.simulated().overflow_lines()), flags);
             flags
         }
 
@@ -370,7 +371,7 @@ macro_rules! core {
         }
 
         fn signal(&self, event: u16, times: u32) {
-            self.0.signal_raw(event as _, times);
+            self.simulated().signal_raw(event as _, times);
         }
 
         fn control(&self) -> Place {
@@ -379,15 +380,15 @@ macro_rules! core {
 
         fn count(&self, counter: usize) -> u32 {
             match counter == self.event_counters() {
-                true => self.0.peek($cycles) as u32,
-                false => self.0.peek_counter(counter),
+                true => self.simulated().peek($cycles) as u32,
+                false => self.simulated().peek_counter(counter),
             }
         }
 
         fn set_count(&self, counter: usize, value: u32) {
             match counter == self.event_counters() {
-                true => self.0.poke($cycles, value.into()),
-                false => self.0.poke_counter(counter, value),
+                true => self.simulated().poke($cycles, value.into()),
+                false => self.simulated().poke_counter(counter, value),
             }
         }
 
@@ -407,7 +408,7 @@ macro_rules! core {
 
         fn interrupt(&self, enables: u64) -> Option<bool> {
             self.set($interrupts, split(enables, self.event_counters()));
-            Some(self.0.interrupt())
+            Some(self.simulated().interrupt())
         }
     };
 }
@@ -425,11 +426,11 @@ fn split(flags: u64, event_counters: usize) -> u64 {
 macro_rules! clock {
     () => {
         fn clock(&self, cycles: u64) {
-            self.0.clock(cycles);
+            self.simulated().clock(cycles);
         }
 
         fn pass_cycles_per_access(&self, cycles: u64) -> bool {
-            self.0.set_cycles_per_access(cycles);
+            self.simulated().set_cycles_per_access(cycles);
             true
         }
     };
@@ -438,7 +439,7 @@ macro_rules! clock {
 macro_rules! divider {
     () => {
         fn let_reset_reach_divider(&self, reaches: bool) -> bool {
-            self.0.set_reset_reaches_divider(reaches);
+            self.simulated().set_reset_reaches_divider(reaches);
             true
         }
     };
@@ -448,21 +449,21 @@ macro_rules! divider {
 macro_rules! other_owner {
     ($($cycles:ident)?) => {
         fn other_owner_disables_all(&self) {
-            self.0.other_owner_disables_all();
+            self.simulated().other_owner_disables_all();
         }
 
         fn other_owner_selects(&self, counter: usize, event: u16) {
-            self.0.other_owner_selects(counter, event as _);
+            self.simulated().other_owner_selects(counter, event as _);
         }
 
         fn other_owner_disables(&self, counter: usize) {
             $(
                 let $cycles = self.event_counters();
                 if counter == $cycles {
-                    return self.0.other_owner_disables_cycles();
+                    return self.simulated().other_owner_disables_cycles();
                 }
             )?
-            self.0.other_owner_disables(counter);
+            self.simulated().other_owner_disables(counter);
         }
     };
 }
@@ -510,7 +511,7 @@ macro_rules! all {
 macro_rules! one {
     (l2c_310 $pmu:ident) => {};
     ($kind:ident $pmu:ident) => {
-        impl Counters for device::$pmu::Simulated {
+        impl Counters for devices::$pmu::Simulated {
             counters!($kind);
         }
     };
@@ -519,7 +520,7 @@ macro_rules! one {
 macro_rules! run {
     (l2c_310 $pmu:ident $test:ident $name:literal) => {};
     ($kind:ident $pmu:ident $test:ident $name:literal) => {
-        $test(&device::$pmu::Simulated::new(), $name);
+        $test(&devices::$pmu::Simulated::new(), $name);
     };
 }
 

@@ -6,6 +6,8 @@ use arm_pmu_sim::{
     MemoryBus, Noise, Register, Response, SysregAccess, SysregBus, SysregRegister, Watched,
 };
 
+use crate::devices::{self, Device as _};
+
 /// Location of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -52,7 +54,7 @@ pub(crate) trait Software {
 macro_rules! kind {
     (
         $Key:ty, $kind:ident, $Bus:ident<$Any:ident>: $read:ident $write:ident;
-        $Access:ident: $place:ident; $Register:ident: |$row:ident| $places:expr
+        $Access:ident: $place:ident; $Register:ident: $first:ident, |$row:ident| $places:expr
     ) => {
         impl From<Place> for $Key {
             fn from(place: Place) -> Self {
@@ -109,26 +111,31 @@ macro_rules! kind {
                 };
                 places.map(row).collect()
             }
+
+            fn named(&self, name: &str) -> Option<Place> {
+                (self.name == name).then_some(Place::$kind(self.$first))
+            }
         }
     };
 }
 
 trait IntoRows {
     fn rows(&self) -> Vec<Row>;
+    fn named(&self, name: &str) -> Option<Place>;
 }
 
 kind!(
     usize, Offset, MemoryBus<AnyOffset>: read write;
-    Access: offset; Register: |row| row.elements()
+    Access: offset; Register: offset, |row| row.elements()
 );
 // One register behind a selector is several.
 kind!(
     Operands, Cp15, Cp15Bus<AnyOperands>: mrc mcr;
-    Cp15Access: operands; Cp15Register: |row| (row.count == 1).then_some(row.operands).into_iter()
+    Cp15Access: operands; Cp15Register: operands, |row| (row.count == 1).then_some(row.operands).into_iter()
 );
 kind!(
     SystemRegister, System, SysregBus<AnySystemRegister>: mrs msr;
-    SysregAccess: register; SysregRegister: |row| (0..row.count).map(|nth| row.register.plus(nth))
+    SysregAccess: register; SysregRegister: register, |row| (0..row.count).map(|nth| row.register.plus(nth))
 );
 
 /// A simulated device, whatever kind of registers it has.
@@ -136,6 +143,8 @@ pub(crate) trait Device {
     fn rows(&self) -> Vec<Row>;
     /// A bus of the most privileged software to all registers.
     fn software(&self) -> Box<dyn Software + '_>;
+    /// The register with this name, also behind a selector; of an array, the first.
+    fn named(&self, name: &str) -> Option<Place>;
     fn get(&self, at: Place) -> u64;
     fn set(&self, at: Place, value: u64);
     fn journal(&self) -> Vec<Entry>;
@@ -178,97 +187,80 @@ macro_rules! software {
 /// The registers of a device: of a PMCG, they depend on its number of counters.
 macro_rules! registers {
     (pages $self:ident $Device:ident $registers:ident) => {
-        $self.0.registers()
+        $self.simulated().registers()
     };
     ($place:ident $self:ident $Device:ident $registers:ident) => {
         arm_pmu_sim::$Device::$registers
     };
 }
 
-macro_rules! new {
-    ($Device:ident) => {
-        arm_pmu_sim::$Device::new()
-    };
-    ($Device:ident $unit:ident) => {
-        arm_pmu_sim::$Device::$unit()
-    };
-}
-
-macro_rules! devices {
+macro_rules! all {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
         cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
         device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, $($rest:tt)*
     })*) => {
         $(
-            pub(crate) mod $pmu {
-                use super::*;
-
-                pub(crate) struct Simulated(pub(crate) arm_pmu_sim::$Device);
-
-                impl Simulated {
-                    pub(crate) fn new() -> Self {
-                        Self(new!($Device $($unit)?))
-                    }
+            impl Device for devices::$pmu::Simulated {
+                fn rows(&self) -> Vec<Row> {
+                    registers!($place self $Device $registers).iter().flat_map(IntoRows::rows).collect()
                 }
 
-                impl Device for Simulated {
-                    fn rows(&self) -> Vec<Row> {
-                        registers!($place self $Device $registers).iter().flat_map(IntoRows::rows).collect()
-                    }
+                fn named(&self, name: &str) -> Option<Place> {
+                    registers!($place self $Device $registers).iter().find_map(|row| row.named(name))
+                }
 
-                    fn software(&self) -> Box<dyn Software + '_> {
-                        Box::new(software!($place self.0))
-                    }
+                fn software(&self) -> Box<dyn Software + '_> {
+                    Box::new(software!($place self.simulated()))
+                }
 
-                    fn get(&self, at: Place) -> u64 {
-                        self.0.peek(at.into()).into()
-                    }
+                fn get(&self, at: Place) -> u64 {
+                    self.simulated().peek(at.into()).into()
+                }
 
-                    fn set(&self, at: Place, value: u64) {
-                        self.0.poke(at.into(), value as _);
-                    }
+                fn set(&self, at: Place, value: u64) {
+                    self.simulated().poke(at.into(), value as _);
+                }
 
-                    fn journal(&self) -> Vec<Entry> {
-                        self.0.journal().iter().map(Entry::from).collect()
-                    }
+                fn journal(&self) -> Vec<Entry> {
+                    self.simulated().journal().iter().map(Entry::from).collect()
+                }
 
-                    fn clear_journal(&self) {
-                        self.0.clear_journal();
-                    }
+                fn clear_journal(&self) {
+                    self.simulated().clear_journal();
+                }
 
-                    fn complaints(&self) -> Vec<String> {
-                        self.0.complaints()
-                    }
+                fn complaints(&self) -> Vec<String> {
+                    self.simulated().complaints()
+                }
 
-                    fn power_up(&self) {
-                        self.0.power_up();
-                    }
+                fn power_up(&self) {
+                    self.simulated().power_up();
+                }
 
-                    fn power_up_with(&self, noise: Noise) {
-                        self.0.power_up_with(noise);
-                    }
+                fn power_up_with(&self, noise: Noise) {
+                    self.simulated().power_up_with(noise);
+                }
 
-                    fn respond_after(&self, accesses: usize, response: Response) {
-                        self.0.respond_after(accesses, response);
-                    }
+                fn respond_after(&self, accesses: usize, response: Response) {
+                    self.simulated().respond_after(accesses, response);
+                }
 
-                    fn set_posted_stores(&self, posted: bool) {
-                        self.0.set_posted_stores(posted);
-                    }
+                fn set_posted_stores(&self, posted: bool) {
+                    self.simulated().set_posted_stores(posted);
+                }
 
-                    fn set_stores_ignored(&self, ignored: bool) {
-                        self.0.set_stores_ignored(ignored);
-                    }
+                fn set_stores_ignored(&self, ignored: bool) {
+                    self.simulated().set_stores_ignored(ignored);
                 }
             }
         )*
 
         /// Runs a test on every device, new and as it comes, with the name of its PMU.
         pub(crate) fn each(test: impl Fn(&dyn Device, &str)) {
-            $( test(&$pmu::Simulated::new(), $name); )*
+            $( test(&devices::$pmu::Simulated::new(), $name); )*
         }
     };
 }
 
-arm_pmu::for_each_pmu!(devices);
+arm_pmu::for_each_pmu!(all);

@@ -7,3 +7,6 @@ mod cci;
 mod counters;
 mod counting;
 mod device;
+#[path = "../support/devices.rs"]
+mod devices;
+mod sequences;

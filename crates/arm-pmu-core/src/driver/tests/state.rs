@@ -92,8 +92,10 @@ fn counts_begin_at_the_start_value() {
         [CounterConfig::on('a', 7), CounterConfig::on('b', u32::MAX - 9), CounterConfig::OFF];
     assert_eq!(state.pending().counters, configs);
     assert!(!state.has_started());
+    assert_eq!(state.selection(0), None);
     start(&mut state);
     assert!(state.has_started());
+    assert_eq!(state.selection(0), Some('a'));
     assert_eq!(state.programmed().counters, configs);
     assert_eq!(state.pending().counters, configs);
     assert_eq!([0, 1, 2, 3].map(|counter| state.started_from(counter)), [7, u32::MAX - 9, 0, 0]);

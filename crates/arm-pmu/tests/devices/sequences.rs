@@ -1,24 +1,21 @@
 //! Register accesses on the simulated devices, in order, and the values that the documents give for each read.
 //!
-//! The rows are in `device_sequences.csv`. A sequence begins at step 1, on a device whose unknown bits are 0.
+//! The rows are in `sequences.csv`. A sequence begins at step 1, on a device whose unknown bits are 0.
 
-use crate::devices::{self, Device};
-use arm_pmu::bus::{Bus as _, SystemRegister};
 use arm_pmu::count::Count;
 use arm_pmu::measure::{Monitor as _, RunningMonitor as _, StartStop};
-use arm_pmu_sim::{AnyOffset, AnyOperands, AnySystemRegister, SysregRegister, Watched as _};
 
-/// A device, accessed by the names of registers and events.
-trait Played {
-    fn write(&self, register: &str, value: u64);
-    fn read(&self, register: &str) -> u64;
+use crate::device::{Device, Place};
+use crate::devices::{self, Device as _};
+
+/// A device, its events by name, and its driver.
+trait Played: Device {
     fn signal(&self, event: &str, times: u32);
     /// Driver's count after 2^32 + 3 events.
     fn counted(&self) -> String;
-    fn complaints(&self) -> Vec<String>;
 }
 
-fn counted<D: Device>(device: &D) -> String {
+fn counted<D: devices::Device>(device: &D) -> String {
     let mut pmu = device.pmu();
     pmu.assign(&D::selections()[..1]).unwrap();
     let running = pmu.start();
@@ -35,80 +32,30 @@ fn counted<D: Device>(device: &D) -> String {
 }
 
 /// The register with this name, or the element of an array: PMEVCNTR2_EL0 of PMEVCNTR_EL0.
-fn system(rows: &[SysregRegister], name: &str) -> SystemRegister {
-    let place = |row: &SysregRegister| {
-        let (start, end) = row.name.split_once('_')?;
+fn place(device: &dyn Played, name: &str) -> Place {
+    let element = |row: &str| {
+        let (start, end) = row.split_once('_')?;
         let number = name.strip_prefix(start)?.strip_suffix(end)?.strip_suffix('_')?;
-        let element = if number.is_empty() { 0 } else { number.parse().ok()? };
-        (element < row.count).then(|| row.register.plus(element))
+        number.parse::<usize>().ok()
     };
-    rows.iter().find_map(place).unwrap_or_else(|| panic!("no register {name}"))
-}
-
-/// The row with this name.
-macro_rules! named {
-    ($rows:expr, $name:ident) => {
-        $rows
-            .iter()
-            .find(|row| row.name == $name)
-            .unwrap_or_else(|| panic!("no register {}", $name))
+    let numbered = || {
+        let rows = device.rows();
+        let first = rows.iter().find(|row| element(row.name).is_some())?;
+        let number = element(first.name)?;
+        rows.iter().filter(|row| row.name == first.name).nth(number).map(|row| row.at)
     };
-}
-
-/// Writes the register with this name.
-macro_rules! write {
-    (system $device:expr, $rows:expr, $name:ident, $value:ident) => {{
-        let bus = $device.bus::<AnySystemRegister>();
-        bus.msr(system($rows, $name), $value);
-        bus.synchronize();
-    }};
-    (cp15 $device:expr, $rows:expr, $name:ident, $value:ident) => {{
-        let bus = $device.bus::<AnyOperands>();
-        bus.mcr(named!($rows, $name).operands, $value.try_into().unwrap());
-        bus.synchronize();
-    }};
-    (memory $device:expr, $rows:expr, $name:ident, $value:ident) => {
-        $device.bus::<AnyOffset>().store_at(named!($rows, $name).offset, 4, $value)
-    };
-    (pages $device:expr, $rows:expr, $name:ident, $value:ident) => {
-        panic!("{} = {}: on two pages", $name, $value)
-    };
-}
-
-/// Reads the register with this name.
-macro_rules! read {
-    (system $device:expr, $rows:expr, $name:ident) => {
-        $device.bus::<AnySystemRegister>().mrs(system($rows, $name))
-    };
-    (cp15 $device:expr, $rows:expr, $name:ident) => {
-        $device.bus::<AnyOperands>().mrc(named!($rows, $name).operands).into()
-    };
-    (memory $device:expr, $rows:expr, $name:ident) => {
-        $device.bus::<AnyOffset>().load_at(named!($rows, $name).offset, 4)
-    };
-    (pages $device:expr, $rows:expr, $name:ident) => {
-        panic!("{}: on two pages", $name)
-    };
+    device.named(name).or_else(numbered).unwrap_or_else(|| panic!("no register {name}"))
 }
 
 macro_rules! played {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
-        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
-        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, $($rest:tt)*
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, $($rest:tt)*
     })*) => {
         $( const _: () = {
             use $driver as driver;
 
             impl Played for devices::$pmu::Simulated {
-                fn write(&self, name: &str, value: u64) {
-                    write!($place self.simulated(), arm_pmu_sim::$Device::$registers, name, value);
-                }
-
-                fn read(&self, name: &str) -> u64 {
-                    read!($place self.simulated(), arm_pmu_sim::$Device::$registers, name)
-                }
-
                 fn signal(&self, event: &str, times: u32) {
                     let event = event.parse::<driver::Selection>().expect(event);
                     self.signal_event(event, times);
@@ -116,10 +63,6 @@ macro_rules! played {
 
                 fn counted(&self) -> String {
                     counted(self)
-                }
-
-                fn complaints(&self) -> Vec<String> {
-                    self.simulated().complaints()
                 }
             }
         }; )*
@@ -163,7 +106,7 @@ fn number(text: &str) -> u64 {
 fn devices_follow_the_documents() {
     let mut wrong = Vec::new();
     let mut played = None;
-    for line in include_str!("device_sequences.csv").lines().skip(1) {
+    for line in include_str!("sequences.csv").lines().skip(1) {
         let [name, step, access, value, _] = line.splitn(5, ',').collect::<Vec<_>>()[..] else {
             panic!("not five cells: {line}")
         };
@@ -173,22 +116,24 @@ fn devices_follow_the_documents() {
         let device = played.as_ref().unwrap();
         let found = match access.split_once(' ') {
             Some(("write", register)) => {
-                device.write(register, number(value));
+                let bus = device.software();
+                bus.write(place(&**device, register), number(value));
+                bus.settle();
                 None
             }
             Some(("signal", event)) => {
-                device.signal(event, u32::try_from(number(value)).unwrap());
+                Played::signal(&**device, event, u32::try_from(number(value)).unwrap());
                 None
             }
             Some(("read", register)) => {
-                let read = device.read(register);
+                let read = device.software().read(place(&**device, register));
                 (read != number(value)).then(|| format!("{read:#x}"))
             }
             Some(("driver:", "count")) => Some(device.counted()).filter(|found| found != value),
             _ => panic!("no such access: {line}"),
         };
         wrong.extend(found.map(|found| format!("{line}: {found}")));
-        let violations = device.complaints();
+        let violations = Device::complaints(&**device);
         if !violations.is_empty() {
             wrong.push(format!("{line}: {violations:?}"));
         }
