@@ -220,6 +220,78 @@ fn another_owner_is_found<D: Device>() {
     assert_eq!(found(&mut pmu, None, || work(&device)), [""; 0]);
 }
 
+/// Findings of a PMU, or of a kind of PMUs: of work without events and cycles, of work without events, of a device that
+/// may not count; of registers that read as zeros and as ones, and of accesses that fail.
+const FINDINGS: [(&str, [&str; 6]); 8] = [
+    (
+        "arm11:arm1176",
+        [STILL, "INSTRUCTIONS_NOT_COUNTED", STILL, IGNORED, IGNORED, "USER_MODE_CLOSED"],
+    ),
+    ("arm11", [STILL, "INSTRUCTIONS_NOT_COUNTED", STILL, IGNORED, IGNORED, "NO_ACCESS"]),
+    (
+        "armv7_pmu",
+        [CLOCK, "INSTRUCTIONS_NOT_COUNTED", "DEBUG_NOT_PERMITTED", COUNTERS, COUNTERS, "NO_ACCESS"],
+    ),
+    (
+        "arm_pmuv3",
+        // Registers of ones report all counters.
+        [CLOCK, "INSTRUCTIONS_NOT_COUNTED", "COUNTING_PROHIBITED", COUNTERS, IGNORED, "NO_ACCESS"],
+    ),
+    ("cci400", [CLOCK, SILENT, "NIDEN_LOW", ZEROS, ONES, ERROR]),
+    ("cci5xx", ["NIDEN_LOW", "NIDEN_LOW", "NIDEN_LOW", ZEROS, ONES, ERROR]),
+    ("l2c_310", ["NOTHING_COUNTED", "NOTHING_COUNTED", "", ZEROS, ONES, ERROR]),
+    ("smmuv3_pmcg", [CLOCK, SILENT, CLOCK, ZEROS, ONES, ERROR]),
+];
+
+const STILL: &str = "COUNTERS_STAND_STILL";
+const CLOCK: &str = "CLOCK_STANDS_STILL";
+const SILENT: &str = "EXPECTED_EVENT_NOT_COUNTED";
+const IGNORED: &str = "WRITES_IGNORED";
+const COUNTERS: &str = "COUNTERS";
+const ZEROS: &str = "READS_AS_ZERO";
+const ONES: &str = "READS_AS_ONES";
+const ERROR: &str = "BUS_ERROR";
+
+fn each_state_has_its_finding<D: Device>() {
+    let (_, expected) = FINDINGS.iter().find(|row| [D::NAME, D::KIND].contains(&row.0)).unwrap();
+    let [idle, without_events, prohibited, zeros, ones, error] = expected;
+    let device = D::new();
+    let mut pmu = device.pmu();
+    let event = self::expected::<D>();
+    assert_eq!(found(&mut pmu, event, || ()), [*idle]);
+    assert_eq!(found(&mut pmu, event, || device.cycles(100)), [*without_events]);
+    // The clock stops after the first trial.
+    let mut call = 0;
+    let found_then = found(&mut pmu, None, || {
+        call += 1;
+        device.cycles(if call == 1 { 100 } else { 0 });
+    });
+    assert!(*idle != CLOCK || call == 1 || found_then == [CLOCK], "{found_then:?}");
+    // An event in only one of the trials is counted too; an ARM11 has one counter to spare for it.
+    for busy in [1, 2].into_iter().filter(|_| D::KIND != "arm11") {
+        let mut call = 0;
+        let work_once = || {
+            call += 1;
+            if call == busy { work(&device) } else { device.cycles(100) }
+        };
+        let found = found(&mut pmu, event, work_once);
+        assert!(found.is_empty() || call < busy, "{busy}: {found:?}");
+    }
+    for (response, finding) in
+        [(Response::Zero, zeros), (Response::Ones, ones), (Response::Error, error)]
+    {
+        device.respond_after(0, response);
+        assert_eq!(found_in_any_case(&device), [*finding]);
+        device.respond_after(0, Response::Registers);
+    }
+    let device = D::new();
+    if device.prohibit_counting() {
+        assert_eq!(found(&mut device.pmu(), event, || work(&device)), [*prohibited]);
+        // A clock that stands still hides that.
+        assert_eq!(found(&mut device.pmu(), event, || ()), [*idle]);
+    }
+}
+
 fn every_text_is_a_line<D: Device + 'static>() {
     for finding in Finding::<D>::ALL {
         let sentences = [finding.cause(), finding.fix()];
@@ -242,5 +314,6 @@ on_every_pmu! { $
     ignored_writes_are_found
     a_silent_expected_event_is_found
     another_owner_is_found
+    each_state_has_its_finding
     every_text_is_a_line
 }

@@ -70,27 +70,6 @@ fn niden_low_is_certain() {
 }
 
 #[test]
-fn stopped_clock_is_not_niden_low() {
-    let device = Strict::new(Cci400::new());
-    for niden in [true, false] {
-        device.set_niden(niden);
-        let mut calls = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(EXPECTED, || calls += 1);
-        assert_eq!((findings(&diagnosis), calls), (vec![Finding::ClockStandsStill], 1));
-    }
-    // The clock stops after the first trial, for good.
-    for niden in [true, false] {
-        device.set_niden(niden);
-        let mut call = 0;
-        let diagnosis = Pmu::new(device.bus()).diagnose_with(None, || {
-            call += 1;
-            device.clock(if call == 1 { 100 } else { 0 });
-        });
-        assert_eq!(findings(&diagnosis), [Finding::ClockStandsStill]);
-    }
-}
-
-#[test]
 fn a_silent_expected_event_leaves_three_causes() {
     // Its traffic is Secure.
     let device = Strict::new(Cci400::new());
@@ -139,17 +118,6 @@ fn other_devices_are_named() {
         [Finding::AnotherRevision, Finding::NidenLow],
         "one does not hide the other"
     );
-}
-
-#[test]
-fn silence_of_the_whole_device_is_found() {
-    let device = Strict::new(Cci400::new());
-    device.set_response(Response::Zero);
-    assert_eq!(found(&device), [Finding::ReadsAsZero]);
-    device.set_response(Response::Ones);
-    assert_eq!(found(&device), [Finding::ReadsAsOnes]);
-    device.set_response(Response::Error);
-    assert_eq!(found(&device), [Finding::BusError]);
 }
 
 #[test]
