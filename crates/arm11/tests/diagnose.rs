@@ -6,8 +6,8 @@ use arm_pmu_sim::{
     Arm11, Attempt, Cp15Access, Cp15Bus, Effect, FlagsClear, Intercepted, Violation,
 };
 use arm11::{
-    Arm1136, Arm1156, Arm1176, Bus, Core, Diagnose, Event, EventOrCycles, Pmu, Space,
-    arm1136, arm1176,
+    Arm1136, Arm1156, Arm1176, Bus, Core, Diagnose, Event, EventOrCycles, Pmu, Space, arm1136,
+    arm1176,
 };
 
 const fn c15(opc2: u8) -> Operands {

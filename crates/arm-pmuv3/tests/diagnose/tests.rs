@@ -2,9 +2,7 @@
 
 use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::diagnose::Diagnosis;
-use arm_pmu_sim::{
-    ExceptionLevel, SysregAccess, SysregBus, SysregViolation, ignoring_stores,
-};
+use arm_pmu_sim::{ExceptionLevel, SysregAccess, SysregBus, SysregViolation, ignoring_stores};
 use product::{Diagnose, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu};
 
 /// An event that every product has: level 1 data cache, access.
