@@ -178,7 +178,13 @@ fn damaged_perf_output_is_answered() {
     hold(
         "perf",
         &files,
-        &["report FILE", "doctor cortex-a53 --from FILE", "doctor mmu600:tbu --from FILE"],
+        &[
+            "report FILE",
+            "report FILE --ip cci400 --csv",
+            "report FILE --ip mmu600 --against FILE --json",
+            "doctor cortex-a53 --from FILE",
+            "doctor mmu600:tbu --from FILE",
+        ],
     );
 }
 

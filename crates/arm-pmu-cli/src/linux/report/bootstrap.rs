@@ -3,6 +3,10 @@
 //! The runs of each side are drawn again, with repetition, and the difference of the medians is taken each time. The
 //! interval holds 95 % of these differences.
 
+use serde::Serialize;
+
+use crate::base::documents::documents;
+
 /// Number of differences.
 pub const RESAMPLES: usize = 10_000;
 
@@ -15,13 +19,14 @@ pub const PERCENT: u32 = 95;
 /// Fewest runs of each side that give a verdict.
 pub const FEWEST_RUNS: usize = 5;
 
-/// Confidence interval of the difference of two medians.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
+documents! {
+    derive(Clone, Copy, Debug, PartialEq, Serialize)
+
+    /// An interval of differences.
+    Interval {
+        low: f64,
+        high: f64,
+    }
 }
 
 impl Interval {

@@ -3,9 +3,10 @@
 use crate::base::documents::documents;
 use serde::Serialize;
 
-use super::bootstrap::{FEWEST_RUNS, PERCENT, RESAMPLES, SEED};
+use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED};
 use super::compare::Comparison;
 use super::csv::{kind, state, unit, unit_of};
+use super::runs::Summary;
 use super::{model, runs};
 use crate::base::perf_stat::recording::Number;
 
@@ -136,23 +137,6 @@ documents! {
         /// `higher`, `lower`, `not_shown` or `too_few_runs`.
         verdict: &'static str,
     }
-
-    /// The values of a row in all runs.
-    Summary {
-        /// How many runs have a value.
-        runs: usize,
-        median: f64,
-        lowest: f64,
-        highest: f64,
-        /// Whether one of them is an estimate.
-        is_estimate: bool,
-    }
-
-    /// An interval of differences.
-    Interval {
-        low: f64,
-        high: f64,
-    }
 }
 
 /// A number of JSON is any; one that is not finite does not occur.
@@ -231,13 +215,6 @@ pub fn against(comparison: &Comparison) -> Against {
 /// The comparison of many runs.
 pub fn runs(comparison: &runs::Comparison) -> Runs {
     let side = |side: &runs::Side| Side { command: side.command.clone(), runs: side.runs };
-    let summary = |one: runs::Summary| Summary {
-        runs: one.runs,
-        median: one.median,
-        lowest: one.lowest,
-        highest: one.highest,
-        is_estimate: one.is_estimate,
-    };
     let row = |row: &runs::Row| RunsRow {
         name: row.name.clone(),
         kind: kind(row.kind),
@@ -245,10 +222,10 @@ pub fn runs(comparison: &runs::Comparison) -> Runs {
             runs::Kind::Metric(measure) => measure.map_or("", unit_of),
             _ => "",
         },
-        this: row.this.map(summary),
-        other: row.other.map(summary),
+        this: row.this,
+        other: row.other,
         difference: row.difference(),
-        interval: row.interval.map(|one| Interval { low: one.low, high: one.high }),
+        interval: row.interval,
         verdict: row.verdict.key(),
     };
     Runs {

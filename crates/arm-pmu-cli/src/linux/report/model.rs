@@ -1,6 +1,7 @@
 //! Evaluates a recording: counters with our names, sums, metrics and warnings.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -207,11 +208,6 @@ impl Counter {
             known.pmu.ip.main_id.is_none()
                 && known.pmu.ip.units.iter().all(|unit| unit.main_id.is_none())
         })
-    }
-
-    /// The counters of one metric have this in common.
-    fn place(&self) -> (String, Option<&str>) {
-        (self.pmu(), self.scope.as_deref())
     }
 }
 
@@ -564,21 +560,25 @@ impl Report {
         }
     }
 
-    fn metrics(&mut self, given: &Given) {
-        let mut places: Vec<(Pmu, Vec<usize>)> = Vec::new();
-        let mut known: HashMap<_, usize> = HashMap::new();
+    /// The known counters with the same key: the first of each group, and the places of all, in their order.
+    fn groups<K: Eq + Hash>(&self, key: impl Fn(&Counter) -> K) -> Vec<(&PerfName, Vec<usize>)> {
+        let mut groups: Vec<(&PerfName, Vec<usize>)> = Vec::new();
+        let mut places: HashMap<K, usize> = HashMap::new();
         for (nth, counter) in self.counters.iter().enumerate() {
-            let Some(PerfName { pmu, .. }) = counter.known else { continue };
-            if pmu.is_ambiguous() {
-                continue;
+            let Some(known) = &counter.known else { continue };
+            let place = *places.entry(key(counter)).or_insert(groups.len());
+            if place == groups.len() {
+                groups.push((known, Vec::new()));
             }
-            let place = *known.entry(counter.place()).or_insert_with(|| {
-                places.push((pmu, Vec::new()));
-                places.len() - 1
-            });
-            places[place].1.push(nth);
+            groups[place].1.push(nth);
         }
-        for (pmu, place) in places {
+        groups
+    }
+
+    fn metrics(&mut self, given: &Given) {
+        let groups = self.groups(|counter| (counter.pmu(), counter.scope.clone())).into_iter();
+        let groups: Vec<_> = groups.map(|(known, place)| (known.pmu, place)).collect();
+        for (pmu, place) in groups.into_iter().filter(|(pmu, _)| !pmu.is_ambiguous()) {
             for of in pmu.metrics() {
                 let none = of.group.sources.is_empty().then_some(None);
                 for source in
@@ -654,11 +654,11 @@ impl Report {
         let has_rate = of.metric.measure == Measure::Bytes && seconds.is_finite() && seconds > 0.0;
         let doubtful =
             |counter: &&Counter| counter.total.is_estimate() || counter.total.is_lower_bound;
-        let (pmu, scope) = self.counters[place[0]].place();
+        let first = &self.counters[place[0]];
         let metric = Metric {
             name,
-            scope: scope.map(str::to_owned),
-            pmu,
+            scope: first.scope.clone(),
+            pmu: first.pmu(),
             measure: Some(of.metric.measure),
             formula: of.metric.formula.to_owned(),
             caveat: of.metric.caveat,
@@ -804,20 +804,13 @@ impl Report {
                     enabled, because the program did not run or perf ended too early."
                 .to_owned();
         }
-        let mut pmus: Vec<(Pmu, usize)> = Vec::new();
-        let mut known: HashMap<String, usize> = HashMap::new();
-        for counter in &self.counters {
-            let Some(PerfName { pmu, what, is_any_pmcg: false, .. }) = counter.known else {
-                continue;
+        for (known, place) in self.groups(Counter::pmu) {
+            let (pmu, counters) = (known.pmu, known.pmu.ip.counters.count as usize);
+            let is_event = |nth: &&usize| {
+                let known = self.counters[**nth].known.as_ref();
+                known.is_some_and(|known| !known.is_any_pmcg && !matches!(known.what, What::Cycles))
             };
-            let nth = *known.entry(counter.pmu()).or_insert_with(|| {
-                pmus.push((pmu, 0));
-                pmus.len() - 1
-            });
-            pmus[nth].1 += usize::from(!matches!(what, What::Cycles));
-        }
-        for (pmu, events) in pmus {
-            let counters = pmu.ip.counters.count as usize;
+            let events = place.iter().filter(is_event).count();
             if events > counters {
                 return format!(
                     "A {pmu} has {counters} event counters, and these are {events} events: a group that does not fit \
@@ -831,21 +824,12 @@ impl Report {
     /// Zeros that say something about the PMU.
     fn zeros(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        let mut pmus: Vec<(&PerfName, String, Vec<&Counter>)> = Vec::new();
-        let mut done: HashMap<String, usize> = HashMap::new();
-        for counter in &self.counters {
-            let Some(known) = &counter.known else { continue };
-            let place = counter.pmu();
-            let nth = *done.entry(place.clone()).or_insert_with(|| {
-                pmus.push((known, place, Vec::new()));
-                pmus.len() - 1
-            });
-            pmus[nth].2.extend(counter.total.number().map(|_| counter));
-        }
-        for (known, place, of_it) in pmus {
-            let (cycles, events): (Vec<&Counter>, Vec<&Counter>) = of_it
-                .into_iter()
+        for (known, place) in self.groups(Counter::pmu) {
+            let counters = place.iter().map(|nth| &self.counters[*nth]);
+            let (cycles, events): (Vec<&Counter>, Vec<&Counter>) = counters
+                .filter(|counter| counter.total.number().is_some())
                 .partition(|counter| counter.unit == "cycles" && is_cycles(counter));
+            let place = self.counters[place[0]].pmu();
             let all_zero = |of: &[&Counter]| {
                 !of.is_empty() && of.iter().all(|counter| counter.total.is_zero())
             };

@@ -1,10 +1,12 @@
 //! Compares the runs of two recordings, or of two programs run in turn.
 
 use arm_pmu_tables::Measure;
+use serde::Serialize;
 
 use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED, median};
 use super::model::{Given, Report};
 use super::record::{Record, Run};
+use crate::base::documents::documents;
 
 /// What changed from the other runs to these.
 #[derive(Clone, Debug)]
@@ -67,19 +69,19 @@ pub enum Kind {
     Metric(Option<Measure>),
 }
 
-/// The values of a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// Number of runs with a value.
-    pub runs: usize,
-    /// The value in the middle.
-    pub median: f64,
-    /// The smallest.
-    pub lowest: f64,
-    /// The largest.
-    pub highest: f64,
-    /// Whether a value is an estimate.
-    pub is_estimate: bool,
+documents! {
+    derive(Clone, Copy, Debug, PartialEq, Serialize)
+
+    /// The values of a row in all runs.
+    Summary {
+        /// How many runs have a value.
+        runs: usize,
+        median: f64,
+        lowest: f64,
+        highest: f64,
+        /// Whether one of them is an estimate.
+        is_estimate: bool,
+    }
 }
 
 /// Whether something changed.

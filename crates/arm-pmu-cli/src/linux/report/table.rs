@@ -25,52 +25,28 @@ pub fn write(report: &Report, screen: Screen) -> String {
 
 /// The comparison with another run.
 pub fn compare(comparison: &Comparison, screen: Screen) -> String {
-    let mut rows = vec![
-        vec!["this run", "other run", "change", "per second", "event"]
-            .into_iter()
-            .map(str::to_owned)
-            .collect(),
-    ];
-    for row in &comparison.counters {
+    let table = |rate: &str, what: &str, rows: Vec<Vec<String>>| {
+        let head = ["this run", "other run", "change", rate, what].map(str::to_owned).to_vec();
+        let rows = std::iter::once(head).chain(rows).collect();
+        let plain = Style::new();
+        screen.table(0, &[plain, plain, plain, plain, NAME], &aligned(rows, 4))
+    };
+    let counters = comparison.counters.iter().map(|row| {
         let value = |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), Value::text);
         let change = |pair: Option<(f64, f64)>| {
             pair.map_or("-".to_owned(), |(other, this)| number::change(other, this))
         };
-        rows.push(vec![
-            value(&row.this),
-            value(&row.other),
-            change(row.counts()),
-            change(row.rates),
-            row.name.clone(),
-        ]);
-    }
-    let mut text = screen.table(
-        0,
-        &[Style::new(), Style::new(), Style::new(), Style::new(), NAME],
-        &aligned(rows, 4),
-    );
+        let (this, other) = (value(&row.this), value(&row.other));
+        vec![this, other, change(row.counts()), change(row.rates), row.name.clone()]
+    });
+    let mut text = table("per second", "event", counters.collect());
     if !comparison.metrics.is_empty() {
-        let mut rows = vec![
-            vec!["this run", "other run", "change", "", "metric"]
-                .into_iter()
-                .map(str::to_owned)
-                .collect(),
-        ];
-        for row in &comparison.metrics {
-            rows.push(vec![
-                row.this.clone(),
-                row.other.clone(),
-                row.change.clone(),
-                String::new(),
-                row.name.clone(),
-            ]);
-        }
+        let metrics = comparison.metrics.iter().map(|row| {
+            let (this, other) = (row.this.clone(), row.other.clone());
+            vec![this, other, row.change.clone(), String::new(), row.name.clone()]
+        });
         text += "\n";
-        text += &screen.table(
-            0,
-            &[Style::new(), Style::new(), Style::new(), Style::new(), NAME],
-            &aligned(rows, 4),
-        );
+        text += &table("", "metric", metrics.collect());
     }
     text + &notes(&comparison.notes, screen)
 }

@@ -399,13 +399,6 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_prefix_gives_an_answer_or_an_error(which in any::<prop::sample::Index>(), at in any::<prop::sample::Index>()) {
-        let all = all();
-        let (_, text) = which.get(all);
-        survives(&text[..at.index(text.len())]);
-    }
-
-    #[test]
     fn changed_tables_give_an_answer_or_an_error(
         which in any::<prop::sample::Index>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..5), 1..6),
@@ -424,21 +417,6 @@ proptest! {
             }
         }
         survives(&lines.join("\n"));
-    }
-
-    #[test]
-    fn a_changed_byte_gives_an_answer_or_an_error(
-        which in any::<prop::sample::Index>(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
-    ) {
-        let all = all();
-        let (_, text) = which.get(all);
-        let mut bytes = text.clone().into_bytes();
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        survives(&String::from_utf8_lossy(&bytes));
     }
 }
 
