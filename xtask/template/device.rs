@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use crate::access::{Response, Security};
 use crate::bus::{MemoryBus, assert_reaches};
-use crate::handle::common_methods;
+use crate::handle::memory_methods;
 use crate::noise::Noise;
 use crate::port::{Device, Port};
 use crate::register::Register;
@@ -74,7 +74,7 @@ impl SkeletonIp {
     }
 }
 
-common_methods!(SkeletonIp);
+memory_methods!(SkeletonIp);
 
 impl Default for SkeletonIp {
     fn default() -> Self {
