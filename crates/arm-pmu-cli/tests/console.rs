@@ -157,35 +157,33 @@ const PATTERNS: &[&str] = &[
 #[test]
 fn each_output_of_perf_has_the_same_causes() {
     let (mut compared, mut are_known) = (0, 0);
-    for version in ["6.1", "6.12"] {
-        for (board, pmu) in [
-            ("cci400-r0", "cci400:r0"),
-            ("cci400-r1", "cci400"),
-            ("cci500", "cci500"),
-            ("cci550", "cci550"),
-        ] {
-            let folder = tests().join("perf").join(version).join(board);
-            for file in fs::read_dir(&folder).expect("a folder") {
-                let name = file.expect("a file").file_name().into_string().expect("a name");
-                let Some(name) = name.strip_suffix(".json") else { continue };
-                let heads = |kind: &str| {
-                    let (status, text) =
-                        run(&folder, &format!("doctor {pmu} --from {name}.{kind}"));
-                    let is_head = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
-                    let heads = text.lines().filter(is_head).map(str::to_owned);
-                    (status, heads.collect::<Vec<_>>())
-                };
-                let json = heads("json");
-                are_known += usize::from(json.0 < 2);
-                assert_eq!(json, heads("csv"), "{version}/{board}/{name}");
-                if folder.join(format!("{name}.txt")).is_file() {
-                    assert_eq!(json, heads("txt"), "{version}/{board}/{name}");
+    for (board, pmu) in [
+        ("cci400-r0", "cci400:r0"),
+        ("cci400-r1", "cci400"),
+        ("cci500", "cci500"),
+        ("cci550", "cci550"),
+    ] {
+        let folder = tests().join("perf/6.12").join(board);
+        for file in fs::read_dir(&folder).expect("a folder") {
+            let name = file.expect("a file").file_name().into_string().expect("a name");
+            let Some(name) = name.strip_suffix(".json") else { continue };
+            let heads = |kind: &str| {
+                let (status, text) = run(&folder, &format!("doctor {pmu} --from {name}.{kind}"));
+                let is_head = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
+                let heads = text.lines().filter(is_head).map(str::to_owned);
+                (status, heads.collect::<Vec<_>>())
+            };
+            let json = heads("json");
+            are_known += usize::from(json.0 < 2);
+            for kind in ["csv", "txt"] {
+                if folder.join(format!("{name}.{kind}")).is_file() {
+                    assert_eq!(json, heads(kind), "{board}/{name}");
+                    compared += 1;
                 }
-                compared += 1;
             }
         }
     }
-    assert!(compared > 45 && are_known >= 40, "{compared}, {are_known}");
+    assert!(compared > 35 && are_known > 15, "{compared}, {are_known}");
 }
 
 /// `cargo xtask ci recipes` runs all recipes in the programs they are for, on memory at these addresses.

@@ -30,9 +30,9 @@ fn scratch(name: &str) -> PathBuf {
 
 #[test]
 fn json_is_valid_by_its_stored_schema() {
-    let intervals = recording("6.12/cci400-r1/intervals-not-counted.json");
-    let repeated = recording("6.1/cci400-r1/repeated.csv");
-    let wide = recording("6.1/cci550/wide.json");
+    let intervals = recording("6.12/cci400-r1/intervals-not-counted.csv");
+    let repeated = recording("6.12/cci400-r1/repeated.csv");
+    let wide = recording("6.12/cci550/wide.json");
     let [compared, runs] = ["../runs/compared.jsonl", "../runs/repeated.jsonl"].map(recording);
     let all: &[(&str, &[&str])] = &[
         ("report", &[&intervals, "--ip", "cci400"]),
@@ -103,7 +103,7 @@ fn runs_are_compared_with_a_verdict() {
 
 #[test]
 fn standard_input_is_a_file_too() {
-    let named = fs::read(recording("6.1/cci400-r1/unnamed.csv")).expect("a recording");
+    let named = fs::read(recording("6.12/cci400-r1/unnamed.csv")).expect("a recording");
     let mut child =
         command(&["-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a run");
     child.stdin.take().expect("a pipe").write_all(&named).expect("an input");
@@ -142,7 +142,7 @@ fn a_recording_may_have_another_encoding() {
 #[test]
 fn a_plot_is_written_beside_the_report() {
     let path = scratch("report.svg");
-    let file = recording("6.1/cci400-r1/intervals.csv");
+    let file = recording("6.12/cci400-r1/intervals.csv");
     let (status, out, error) =
         run(&[&file, "--ip", "cci400", "--plot", path.to_str().expect("a path")]);
     assert_eq!(status, 0, "{error}");
