@@ -86,22 +86,22 @@ fn token() -> impl Strategy<Value = String> {
 /// A change of a text.
 #[derive(Clone, Debug)]
 enum Change {
-    DeleteLine(Index),
-    DuplicateLine(Index),
-    SwapLines(Index, Index),
-    Indent(Index),
-    Insert(Index, String),
-    Replace(Index, String),
-    DeleteCharacter(Index),
+    /// A number of characters becomes something else, or nothing.
+    Replace(Index, usize, String),
+    /// Lines at another place, and in their own too or not.
+    Lines {
+        from: Index,
+        count: usize,
+        to: Index,
+        are_kept: bool,
+    },
+    DeleteLines(Index, usize),
     Truncate(Index),
     LineEnds,
     /// Two values, each put into the place of the other.
     SwapValues(Index, Index),
     /// A value that means something somewhere else, or nothing.
     ReplaceValue(Index, String),
-    /// Several lines again, at another place.
-    CopyLines(Index, u8, Index),
-    DeleteLines(Index, u8),
 }
 
 /// Values that are at a limit, or of another kind.
@@ -150,87 +150,60 @@ fn values_of(text: &str) -> Vec<std::ops::Range<usize>> {
 fn change() -> impl Strategy<Value = Change> {
     let at = any::<Index>;
     prop_oneof![
-        at().prop_map(Change::DeleteLine),
-        at().prop_map(Change::DuplicateLine),
-        (at(), at()).prop_map(|(a, b)| Change::SwapLines(a, b)),
-        at().prop_map(Change::Indent),
-        (at(), token()).prop_map(|(at, token)| Change::Insert(at, token)),
-        (at(), token()).prop_map(|(at, token)| Change::Replace(at, token)),
-        at().prop_map(Change::DeleteCharacter),
-        at().prop_map(Change::Truncate),
-        Just(Change::LineEnds),
-        (at(), at()).prop_map(|(a, b)| Change::SwapValues(a, b)),
-        (at(), value()).prop_map(|(at, value)| Change::ReplaceValue(at, value)),
-        (at(), value()).prop_map(|(at, value)| Change::ReplaceValue(at, value)),
-        (at(), 1u8..20, at()).prop_map(|(from, count, to)| Change::CopyLines(from, count, to)),
-        (at(), 1u8..20).prop_map(|(at, count)| Change::DeleteLines(at, count)),
+        4 => (at(), 0..2_usize, prop_oneof![Just(String::new()), token(), Just("\n  ".to_owned())])
+            .prop_map(|(at, count, text)| Change::Replace(at, count, text)),
+        3 => (at(), 1..20_usize, at(), any::<bool>())
+            .prop_map(|(from, count, to, are_kept)| Change::Lines { from, count, to, are_kept }),
+        2 => (at(), 1..20_usize).prop_map(|(at, count)| Change::DeleteLines(at, count)),
+        1 => at().prop_map(Change::Truncate),
+        1 => Just(Change::LineEnds),
+        1 => (at(), at()).prop_map(|(a, b)| Change::SwapValues(a, b)),
+        2 => (at(), value()).prop_map(|(at, value)| Change::ReplaceValue(at, value)),
     ]
 }
 
 impl Change {
     fn apply(&self, text: &str) -> String {
         let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let characters: Vec<char> = text.chars().collect();
-        if characters.is_empty() {
-            return String::new();
-        }
-        let cut = |at: &Index, delete: usize, insert: &str| -> String {
-            let at = at.index(characters.len());
-            let (before, after) = (&characters[..at], &characters[at + delete..]);
-            before.iter().copied().chain(insert.chars()).chain(after.iter().copied()).collect()
-        };
+        let values = values_of(text);
         match self {
-            Self::DeleteLine(at) => drop(lines.remove(at.index(lines.len()))),
-            Self::DuplicateLine(at) => {
-                let at = at.index(lines.len());
-                lines.insert(at, lines[at]);
-            }
-            Self::SwapLines(a, b) => {
-                let (a, b) = (a.index(lines.len()), b.index(lines.len()));
-                lines.swap(a, b);
-            }
-            Self::Indent(at) => lines.insert(at.index(lines.len()), "  "),
-            Self::Insert(at, token) => return cut(at, 0, token),
-            Self::Replace(at, token) => return cut(at, 1, token),
-            Self::DeleteCharacter(at) => return cut(at, 1, ""),
-            Self::Truncate(at) => {
+            _ if text.is_empty() => {}
+            Self::Replace(at, count, with) => {
+                let mut characters: Vec<char> = text.chars().collect();
                 let at = at.index(characters.len());
-                return characters[..at].iter().collect();
+                let end = (at + count).min(characters.len());
+                characters.splice(at..end, with.chars());
+                return characters.into_iter().collect();
             }
-            Self::LineEnds => return text.replace('\n', "\r\n"),
-            Self::SwapValues(a, b) => {
-                let values = values_of(text);
-                if values.is_empty() {
-                    return text.to_owned();
-                }
-                let (a, b) = (a.index(values.len()), b.index(values.len()));
-                let (a, b) = (values[a.min(b)].clone(), values[a.max(b)].clone());
-                if a == b {
-                    return text.to_owned();
-                }
-                let between = &text[a.end..b.start];
-                let (before, after) = (&text[..a.start], &text[b.end..]);
-                return [before, &text[b], between, &text[a], after].concat();
-            }
-            Self::ReplaceValue(at, value) => {
-                let values = values_of(text);
-                if values.is_empty() {
-                    return value.clone();
-                }
-                let at = values[at.index(values.len())].clone();
-                return [&text[..at.start], value, &text[at.end..]].concat();
-            }
-            Self::CopyLines(from, count, to) => {
+            Self::Lines { from, count, to, are_kept } => {
                 let from = from.index(lines.len());
-                let end = (from + usize::from(*count)).min(lines.len());
-                let copied = lines[from..end].to_vec();
-                let to = to.index(lines.len());
-                lines.splice(to..to, copied);
+                let end = (from + count).min(lines.len());
+                let moved = lines[from..end].to_vec();
+                if !are_kept {
+                    lines.drain(from..end);
+                }
+                let to = to.index(lines.len() + 1);
+                lines.splice(to..to, moved);
             }
             Self::DeleteLines(at, count) => {
                 let at = at.index(lines.len());
-                let end = (at + usize::from(*count)).min(lines.len());
-                lines.drain(at..end);
+                lines.drain(at..(at + count).min(lines.len()));
+            }
+            Self::Truncate(at) => return text.chars().take(at.index(text.len())).collect(),
+            Self::LineEnds => return text.replace('\n', "\r\n"),
+            Self::SwapValues(..) | Self::ReplaceValue(..) if values.is_empty() => {}
+            Self::SwapValues(a, b) => {
+                let (a, b) = (a.index(values.len()), b.index(values.len()));
+                let (a, b) = (values[a.min(b)].clone(), values[a.max(b)].clone());
+                if a != b {
+                    let between = &text[a.end..b.start];
+                    let (before, after) = (&text[..a.start], &text[b.end..]);
+                    return [before, &text[b], between, &text[a], after].concat();
+                }
+            }
+            Self::ReplaceValue(at, value) => {
+                let at = values[at.index(values.len())].clone();
+                return [&text[..at.start], value, &text[at.end..]].concat();
             }
         }
         lines.concat()
