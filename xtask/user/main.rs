@@ -1,4 +1,4 @@
-//! A program of a user: events of its own, and a function for every PMU. See `xtask/src/verify/msrv`.
+//! A program of a user: events of its own, and a function for every PMU. See `xtask/src/verify/msrv.rs`.
 
 use arm_pmu::cci550::{Pmu, SI3, SlaveEvent};
 use arm_pmu::measure::{AssignError, Monitor, measure};

@@ -16,6 +16,7 @@ use clap::{CommandFactory as _, Parser as _};
 use documents::{Document, without_remark};
 
 use crate::verify::ci;
+use crate::verify::crates::{self, Package};
 use crate::{Arguments, Task};
 
 /// Commands that changed or left, which a change log names.
@@ -116,7 +117,10 @@ fn commands(document: &Document) -> impl Iterator<Item = (bool, String)> {
 
 #[test]
 fn every_command_of_a_document_exists() {
-    let packages = packages();
+    // The starting point is a workspace of its own.
+    let folders = [root(), root().join("starting-point")];
+    let packages = folders.map(|folder| crates::packages(&folder).expect("packages"));
+    let packages: Vec<_> = packages.into_iter().flatten().collect();
     let mut problems = Vec::new();
     let mut known = 0;
     for document in documents::all(&root()) {
@@ -320,85 +324,54 @@ fn a_missing_task_is_found() {
     assert_eq!(wrong("ci \"all tests\"", true), None);
 }
 
-/// The options of Cargo with a value that names a file of the package, and where that stands.
+/// The options of Cargo with a value that names a target of a package.
 const TARGETS: [(&str, &str); 4] =
-    [("--test", "tests"), ("--example", "examples"), ("--bin", "src/bin"), ("--bench", "benches")];
-
-/// The packages of the workspace, with their folders.
-fn packages() -> Vec<(String, PathBuf)> {
-    let manifests = files("Cargo.toml").into_iter();
-    let package = |path: PathBuf| {
-        let text = fs::read_to_string(&path).ok()?;
-        let name =
-            text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))?;
-        Some((name.to_owned(), path.parent()?.to_owned()))
-    };
-    manifests.filter_map(package).collect()
-}
+    [("--test", "test"), ("--example", "example"), ("--bin", "bin"), ("--bench", "bench")];
 
 /// What is wrong with a line behind `cargo`: a package, a feature, a test or an example that there is not.
-fn wrong_cargo(packages: &[(String, PathBuf)], line: &str) -> Option<String> {
+fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
     let words = words(line);
-    let subcommand = words.first().map_or("", String::as_str);
     // What follows `--` is for the program.
     let own: Vec<&str> =
         words.iter().take_while(|word| *word != "--").map(String::as_str).collect();
     let after = |option: &str| -> Vec<&str> {
         own.windows(2).filter(|pair| pair[0] == option).map(|pair| pair[1]).collect()
     };
-    let folder =
-        |name: &str| packages.iter().find(|(own, _)| own == name).map(|(_, folder)| folder);
-    // A package of others may be named too, and one that `cargo xtask new` makes.
-    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
-    let is_other = |name: &str| {
-        ["cci-600", "cargo-mutants"].contains(&name)
-            || lock.contains(&format!("\nname = \"{name}\"\n"))
-    };
     let mut named = [after("-p"), after("--package")].concat();
-    match subcommand {
-        // The manifest of each has the feature.
+    match *own.first()? {
         "add" | "install" => {
-            let paths =
-                after("--path").into_iter().map(|path| path.rsplit('/').next().unwrap_or(path));
+            let paths = after("--path").into_iter();
+            named.extend(paths.map(|path| path.rsplit('/').next().unwrap_or(path)));
             let plain = own[1..].iter().take_while(|word| **word != "--features");
-            named.extend(paths.chain(
-                plain.copied().filter(|word| !word.starts_with('-') && !word.contains('/')),
-            ));
-            let features = after("--features").into_iter().flat_map(|features| features.split(','));
-            for feature in features {
-                let has = |name: &&str| {
-                    let manifest =
-                        folder(name).map(|folder| fs::read_to_string(folder.join("Cargo.toml")));
-                    manifest.is_some_and(|text| {
-                        text.is_ok_and(|text| text.contains(&format!("\n{feature} = ")))
-                    })
-                };
-                if !named.iter().all(has) {
-                    return Some(format!("no feature {feature}"));
-                }
-            }
+            named.extend(plain.filter(|word| !word.starts_with('-') && !word.contains('/')));
         }
         "run" | "test" | "bench" | "build" | "doc" | "check" | "mutants" | "publish" | "fmt"
         | "update" => {}
         // The name of a command alone.
         _ => return None,
     }
-    if let Some(missing) = named.iter().find(|name| folder(name).is_none() && !is_other(name)) {
+    // A package of others may be named too, and one that `cargo xtask new` makes.
+    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
+    let is_known = |name: &&&str| {
+        ["cci-600", "cargo-mutants"].contains(*name)
+            || lock.contains(&format!("\nname = \"{name}\"\n"))
+    };
+    if let Some(missing) = named.iter().find(|name| !is_known(name)) {
         return Some(format!("no package {missing}"));
     }
-    let mut of: Vec<&PathBuf> = named.iter().filter_map(|name| folder(name)).collect();
-    if of.is_empty() {
-        of = packages.iter().map(|(_, folder)| folder).collect();
+    let is_meant = |package: &&Package| named.is_empty() || named.contains(&&*package.name);
+    let meant: Vec<_> = packages.iter().filter(is_meant).collect();
+    let mut features = after("--features").into_iter().flat_map(|all| all.split(','));
+    let lacks = |feature: &str| !meant.iter().all(|one| one.features.contains_key(feature));
+    if let Some(missing) = features.find(|feature| !named.is_empty() && lacks(feature)) {
+        return Some(format!("no feature {missing}"));
     }
-    for (option, place) in TARGETS {
-        for name in after(option) {
-            let is_there = of.iter().any(|package| {
-                let file = package.join(place).join(name);
-                file.with_extension("rs").is_file() || file.join("main.rs").is_file()
-            });
-            if !is_there && name != "first" {
-                return Some(format!("no {option} {name}"));
-            }
+    for (option, kind) in TARGETS {
+        let is_there = |name: &str| {
+            meant.iter().any(|package| package.targets(kind).any(|target| target.name == name))
+        };
+        if let Some(missing) = after(option).into_iter().find(|name| !is_there(name)) {
+            return Some(format!("no {option} {missing}"));
         }
     }
     None

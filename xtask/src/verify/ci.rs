@@ -58,10 +58,10 @@ const STEPS: &[Step] = &[
     }),
     ("without std, for Arm", Arm, arm::check_build),
     ("examples", Host, run_examples),
-    ("documentation", Host, documentation),
     ("pages of the packages, for their targets", Arm, docs_rs::build),
     ("public items", Arm, api::check),
     ("features", Host, features),
+    ("documentation", Host, documentation),
     ("random programs over the drivers", Host, fuzz::check),
     ("instructions, beside those by hand", Arm, asm::check),
     ("images on QEMU", Arm, arm::test_images),
@@ -221,10 +221,11 @@ fn lints(root: &Path) -> Result<()> {
 /// All of them run on a host. They are those that `cargo test` built: a package selected alone would have its
 /// dependencies built again, with other features.
 fn run_examples(root: &Path) -> Result<()> {
-    for package in crates::all(root)? {
-        for example in crates::examples(root, &package)? {
-            heading(&format!("{package}: {example}"));
-            cargo(root, &["run", "--example", &example]).run()?;
+    let libraries = crates::all(root)?;
+    for package in crates::packages(root)?.iter().filter(|one| libraries.contains(&one.name)) {
+        for example in package.targets("example") {
+            heading(&format!("{}: {}", package.name, example.name));
+            cargo(root, &["run", "--example", &example.name]).run()?;
         }
     }
     Ok(())

@@ -1,10 +1,13 @@
 //! The crates that users can depend on.
 
-use std::fs;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use serde::Deserialize;
+use serde_json::Value;
 
+use crate::command::cargo;
 use crate::generate::load;
 
 /// The crates that run on target, beside the IPs' crates.
@@ -35,49 +38,46 @@ pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
 
-/// The examples of a crate, by their names.
+/// A package of the workspace, as Cargo describes it.
+#[derive(Deserialize)]
+pub struct Package {
+    pub name: String,
+    pub features: BTreeMap<String, Vec<String>>,
+    targets: Vec<Target>,
+    manifest_path: PathBuf,
+    /// Of other programs than Cargo.
+    pub metadata: Value,
+}
+
+/// A program, library, test or example.
+#[derive(Deserialize)]
+pub struct Target {
+    pub name: String,
+    kind: Vec<String>,
+    pub src_path: PathBuf,
+}
+
+impl Package {
+    pub fn folder(&self) -> &Path {
+        self.manifest_path.parent().unwrap_or(&self.manifest_path)
+    }
+
+    /// Its targets of a kind, such as `example`.
+    pub fn targets(&self, kind: &str) -> impl Iterator<Item = &Target> {
+        self.targets.iter().filter(move |target| target.kind.iter().any(|one| one == kind))
+    }
+}
+
+/// The packages of the workspace.
 ///
 /// # Errors
 ///
-/// If a directory cannot be read.
-pub fn examples(root: &Path, package: &str) -> Result<Vec<String>> {
-    examples_in(&root.join("crates").join(package))
-}
-
-/// The examples of the crate in a directory, by their names.
-///
-/// # Errors
-///
-/// If a directory cannot be read.
-pub fn examples_in(package: &Path) -> Result<Vec<String>> {
-    let directory = package.join("examples");
-    if !directory.is_dir() {
-        return Ok(Vec::new());
+/// If Cargo cannot read a manifest.
+pub fn packages(root: &Path) -> Result<Vec<Package>> {
+    #[derive(Deserialize)]
+    struct Metadata {
+        packages: Vec<Package>,
     }
-    let mut names = Vec::new();
-    for entry in fs::read_dir(&directory)? {
-        let path = entry?.path();
-        let file = path.extension().is_some_and(|extension| extension == "rs");
-        // Or a directory, for an example of several files.
-        if (file || path.join("main.rs").is_file())
-            && let Some(name) = path.file_stem()
-        {
-            names.push(name.to_string_lossy().into_owned());
-        }
-    }
-    names.sort();
-    Ok(names)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_examples_of_a_crate_are_found() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let found = examples(&root, "arm-pmu").expect("a directory");
-        assert_eq!(found, ["budget", "core_and_interconnect", "every_pmu", "two_pmus"]);
-        assert!(examples(&root, "arm-pmu-derive").expect("none").is_empty());
-    }
+    let metadata = cargo(root, &["metadata", "--no-deps", "--format-version", "1"]).output()?;
+    Ok(serde_json::from_str::<Metadata>(&metadata)?.packages)
 }

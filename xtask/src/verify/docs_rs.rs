@@ -4,35 +4,27 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use serde_json::Value;
 
-use crate::command::cargo;
 use crate::output::outln;
-use crate::verify::api;
 use crate::verify::arm::{Toolchain, or_skip};
+use crate::verify::{api, crates};
 
-/// Builds all pages; a warning is a failure.
+/// Builds all pages; a warning is a failure. A test of the manifests holds that each asks for targets.
 ///
 /// # Errors
 ///
-/// If a package asks for no targets, or a page has a problem.
+/// If a page has a problem.
 pub fn build(root: &Path) -> Result<()> {
-    let metadata = cargo(root, &["metadata", "--no-deps", "--format-version", "1"]).output()?;
-    let metadata: Value = serde_json::from_str(&metadata)?;
     let libraries = api::libraries(root)?;
-    let mut of_targets: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for name in &libraries {
-        let packages = metadata["packages"].as_array().context("packages")?;
-        let package = packages.iter().find(|package| package["name"] == name.as_str());
-        let settings = &package.context("a package of the workspace")?["metadata"]["docs"]["rs"];
-        let targets = settings["targets"].as_array();
-        let Some(targets) = targets.filter(|_| settings["all-features"] == true) else {
-            bail!("crates/{name}/Cargo.toml: no `all-features = true` and `targets` for docs.rs");
-        };
-        for target in targets {
-            let target = target.as_str().context("the name of a target")?;
-            of_targets.entry(target.to_owned()).or_default().push(name);
+    let mut of_targets: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in crates::packages(root)? {
+        let targets = package.metadata["docs"]["rs"]["targets"].as_array().into_iter().flatten();
+        for target in
+            targets.filter_map(Value::as_str).filter(|_| libraries.contains(&package.name))
+        {
+            of_targets.entry(target.to_owned()).or_default().push(package.name.clone());
         }
     }
     for (target, names) in of_targets {
@@ -45,7 +37,7 @@ pub fn build(root: &Path) -> Result<()> {
         };
         outln!("{target}: {}", names.join(", "));
         let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
-        for name in names {
+        for name in &names {
             arguments.extend(["--package", name]);
         }
         // With the labels of features.

@@ -1,18 +1,21 @@
 //! The crates that users depend on, built with the oldest supported compiler.
 
-mod user;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use std::path::Path;
+use anyhow::{Context, Result};
 
-use anyhow::Result;
-
-use crate::command::{Program, cargo, output};
+use crate::command::{cargo, output};
 use crate::output::outln;
 use crate::verify::arm::skip;
-use crate::verify::crates;
-use crate::verify::oldest::{AS_IT_IS, Compiler, rust_version};
+use crate::verify::crates::{self, Package};
+use crate::verify::oldest::{Compiler, rust_version};
 
-/// Checks all crates with all features, then a user's crate, and the examples as its own.
+/// The program of a user's crate.
+const PROGRAM: &str = "xtask/user/main.rs";
+
+/// Checks a user's crate that depends on all crates with all features, and has their examples as its own.
 /// If that compiler is missing, it prints so; in CI that is an error.
 ///
 /// # Errors
@@ -28,18 +31,44 @@ pub fn run(root: &Path) -> Result<()> {
         Ok(compiler) => compiler,
         Err(missing) => return skip("the oldest compiler of the crates", &missing),
     };
+    let mut packages = crates::packages(root)?;
     let crates = crates::all(root)?;
-    // `cargo xtask linux` builds the command and `arm-pmu-linux` with it, for boards.
-    let packages: Vec<_> = crates.iter().flat_map(|name| ["--package", name]).collect();
-    let check = [&["check", "--all-features"][..], &AS_IT_IS, &packages].concat();
-    let directory = root.join("target/msrv");
-    let drive = |cargo: Program| compiler.drive(cargo).env("CARGO_TARGET_DIR", &directory);
-    drive(cargo(root, &check)).run()?;
-    let user = user::write(root, &crates)?;
-    // Programs that it builds are run on Arm.
-    drive(cargo(&user, &["check", "--bins", "--examples"])).run()?;
-    outln!("rustc {oldest}: {}, a user's crate and all examples", crates.join(", "));
+    packages.retain(|package| crates.contains(&package.name));
+    let user = write_user(root, &packages)?;
+    // `cargo xtask linux` builds the command and `arm-pmu-linux` with it, for boards; programs that it builds run on Arm.
+    let check = cargo(&user, &["check", "--bins", "--examples"]);
+    compiler.drive(check).env("CARGO_TARGET_DIR", root.join("target/msrv")).run()?;
+    outln!("rustc {oldest}: a user's crate with all examples, and {}", crates.join(", "));
     Ok(())
+}
+
+/// Writes the manifest of the user's crate, and returns its directory.
+fn write_user(root: &Path, packages: &[Package]) -> Result<PathBuf> {
+    let directory = root.join("target/msrv/user");
+    fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot make the directory {}", directory.display()))?;
+    let mut manifest = format!(
+        "[package]\nname = \"user\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         # Not a part of the workspace around it.\n[workspace]\n\n\
+         [[bin]]\nname = \"user\"\npath = {:?}\n\n[dependencies]\n",
+        root.join(PROGRAM)
+    );
+    for package in packages {
+        let features: Vec<_> = package.features.keys().collect();
+        let path = package.folder();
+        writeln!(manifest, "{} = {{ path = {path:?}, features = {features:?} }}", package.name)?;
+    }
+    for package in packages {
+        for example in package.targets("example") {
+            // Two crates may have examples of the same name.
+            let name = format!("{}-{}", package.name, example.name);
+            write!(manifest, "\n[[example]]\nname = {name:?}\npath = {:?}\n", example.src_path)?;
+        }
+    }
+    fs::write(directory.join("Cargo.toml"), manifest)?;
+    // The same versions of registry packages.
+    fs::copy(root.join("Cargo.lock"), directory.join("Cargo.lock"))?;
+    Ok(directory)
 }
 
 /// Checks that the compiler in use has this version; else, returns its version.
@@ -54,9 +83,6 @@ fn in_use(stated: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::PathBuf;
-
     use super::*;
 
     fn root() -> PathBuf {
