@@ -96,6 +96,39 @@ macro_rules! mapping {
     (@text $key:ident $text:literal) => { $text };
 }
 
+/// Declares a mapping, and the type of what it says without the places in the file.
+#[macro_export]
+macro_rules! plain {
+    (
+        $(#[doc = $doc:literal])*
+        $what:literal => $Spec:ident, $(#[derive($($Also:ident),*)])? $Name:ident {
+            $( $(#[doc = $key_doc:literal])* $kind:ident $key:ident $(as $text:literal)? : $Type:ty, )*
+        }
+    ) => {
+        $crate::mapping! {
+            $(#[doc = $doc])*
+            $what => $Spec {
+                $( $(#[doc = $key_doc])* $kind $key $(as $text)? : $Type, )*
+            }
+        }
+
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug $($(, $Also)*)?)]
+        pub struct $Name {
+            $( $(#[doc = $key_doc])*
+            pub $key: <$crate::mapping!(@field $kind $Type) as $crate::read::Checked>::As, )*
+        }
+
+        impl $crate::read::Checked for $Spec {
+            type As = $Name;
+
+            fn checked(&self) -> $Name {
+                $Name { $( $key: $crate::read::Checked::checked(&self.$key), )* }
+            }
+        }
+    };
+}
+
 /// Declares a set of words of the spec language.
 #[macro_export]
 macro_rules! words {
@@ -118,6 +151,14 @@ macro_rules! words {
             #[allow(dead_code, reason = "not every set of words is shown")]
             pub fn word(self) -> &'static str {
                 match self { $( Self::$Variant => $word, )* }
+            }
+        }
+
+        impl $crate::read::Checked for $Name {
+            type As = Self;
+
+            fn checked(&self) -> Self {
+                *self
             }
         }
 
@@ -153,4 +194,4 @@ macro_rules! words {
     };
 }
 
-pub use {mapping, words};
+pub use {mapping, plain, words};

@@ -245,6 +245,62 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
+/// A type of the spec language, and the type of what it says.
+pub trait Checked {
+    /// The type in the model.
+    type As;
+
+    /// What it says.
+    fn checked(&self) -> Self::As;
+}
+
+impl<T: Checked> Checked for At<T> {
+    type As = T::As;
+
+    fn checked(&self) -> T::As {
+        self.value.checked()
+    }
+}
+
+impl<T: Checked> Checked for Option<T> {
+    type As = Option<T::As>;
+
+    fn checked(&self) -> Self::As {
+        self.as_ref().map(T::checked)
+    }
+}
+
+impl<T: Checked> Checked for List<T> {
+    type As = Vec<T::As>;
+
+    fn checked(&self) -> Self::As {
+        self.iter().map(T::checked).collect()
+    }
+}
+
+impl Checked for bool {
+    type As = Self;
+
+    fn checked(&self) -> Self {
+        *self
+    }
+}
+
+/// Types with one value in them.
+macro_rules! wrapped {
+    ($($Type:ident: $Value:ty),*) => { $(
+        impl Checked for $Type {
+            type As = $Value;
+
+            fn checked(&self) -> $Value {
+                self.0.clone()
+            }
+        }
+    )* };
+}
+
+pub(crate) use wrapped;
+
 #[cfg(test)]
 mod tests {
     use super::nearest;

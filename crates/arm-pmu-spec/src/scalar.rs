@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::problem::{Problem, Problems};
-use crate::read::{Read, scalar, shown};
+use crate::read::{Checked, Read, scalar, shown, wrapped};
 use crate::schema::{Definitions, Describe};
 use crate::words;
 use crate::yaml::Node;
@@ -318,5 +318,15 @@ words! {
         "C" => C,
         /// Inferred.
         "D" => D,
+    }
+}
+
+wrapped!(Decimal: u32, Hex: u32, Name: String, Text: String);
+
+impl Checked for Bits {
+    type As = Self;
+
+    fn checked(&self) -> Self {
+        *self
     }
 }

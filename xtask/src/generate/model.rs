@@ -1,7 +1,12 @@
 //! A checked spec. Everything here is true; `emit` cannot fail on it.
 
-pub use crate::generate::spec::events::EventBus;
+pub use crate::generate::spec::Manual;
+pub use crate::generate::spec::events::{EventBus, Source};
 pub use crate::generate::spec::formula::Operator;
+pub use crate::generate::spec::metrics::Argument;
+pub use crate::generate::spec::registers::{
+    Block, LinuxPmu, NamedValue, Operands, Page, Selector, SystemRegister,
+};
 pub use crate::generate::spec::scalar::{
     Access, Bits, Confidence, Dialect, FieldPath, FixableBy, LinuxDriver, MetricUnit, NonSecure,
     Reserved, Unit, UserMode,
@@ -120,15 +125,6 @@ pub enum Space {
     System,
 }
 
-#[derive(Clone, Debug)]
-pub struct Page {
-    pub name: String,
-    pub title: String,
-    /// In bytes.
-    pub length: u32,
-    pub doc: String,
-}
-
 /// A PMU of its own inside an IP.
 #[derive(Clone, Debug)]
 pub struct PmuUnit {
@@ -141,19 +137,6 @@ pub struct PmuUnit {
     pub shares_part: Vec<String>,
     /// Where each page of the IP is, from the base of the unit.
     pub pages: Vec<PageOfUnit>,
-}
-
-/// A PMU in the Linux kernel.
-#[derive(Clone, Debug)]
-pub struct LinuxPmu {
-    pub driver: LinuxDriver,
-    /// `None` if it differs from device to device.
-    pub name: Option<String>,
-    /// Compatibles of its node and of the node around it.
-    pub node: Option<String>,
-    pub parent: Option<String>,
-    /// The compatible in front of the common one of the driver.
-    pub specific: Option<String>,
 }
 
 /// Another product.
@@ -179,14 +162,6 @@ pub struct PageOfUnit {
     pub origin: Origin,
 }
 
-#[derive(Clone, Debug)]
-pub struct Manual {
-    pub id: String,
-    /// The issues that were read, if `id` does not say which.
-    pub issue: Option<String>,
-    pub title: String,
-}
-
 /// A document or program that facts come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
@@ -203,17 +178,6 @@ pub struct Origin {
     pub section: Option<String>,
     pub confidence: Confidence,
     pub source: Option<String>,
-}
-
-/// Registers that repeat together.
-#[derive(Clone, Debug)]
-pub struct Block {
-    pub name: String,
-    pub title: String,
-    pub offset: u32,
-    pub count: u32,
-    pub stride: u32,
-    pub doc: String,
 }
 
 #[derive(Clone, Debug)]
@@ -269,39 +233,12 @@ pub enum Location {
     System { register: SystemRegister, count: u32 },
 }
 
-/// `MRC p15, opc1, Rt, CRn, CRm, opc2`.
-#[derive(Clone, Copy, Debug)]
-pub struct Operands {
-    pub opc1: u32,
-    pub crn: u32,
-    pub crm: u32,
-    pub opc2: u32,
-}
-
-/// `MRS Xt, S<op0>_<op1>_C<crn>_C<crm>_<op2>`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SystemRegister {
-    pub op0: u32,
-    pub op1: u32,
-    pub crn: u32,
-    pub crm: u32,
-    pub op2: u32,
-}
-
 /// As assemblers take it, for any register.
 impl std::fmt::Display for SystemRegister {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { op0, op1, crn, crm, op2 } = self;
         write!(f, "S{op0}_{op1}_C{crn}_C{crm}_{op2}")
     }
-}
-
-/// The field of another register that selects an instance.
-#[derive(Clone, Debug)]
-pub struct Selector {
-    pub register: String,
-    pub field: String,
-    pub count: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -341,14 +278,6 @@ pub struct Named {
     /// Bit n tells whether the event of this code plus n exists.
     pub events_from: Option<u32>,
     pub origin: Origin,
-}
-
-/// A value of a field with its name.
-#[derive(Clone, Debug)]
-pub struct NamedValue {
-    pub value: u32,
-    pub name: String,
-    pub doc: String,
 }
 
 impl Named {
@@ -621,15 +550,6 @@ impl Group {
 }
 
 #[derive(Clone, Debug)]
-pub struct Source {
-    pub id: u32,
-    pub name: String,
-    pub title: String,
-    /// Where its events start on EVNTBUS, if that is known.
-    pub evntbus: Option<u32>,
-}
-
-#[derive(Clone, Debug)]
 pub struct Event {
     pub code: u32,
     pub name: String,
@@ -703,13 +623,6 @@ pub enum Input {
     Event(usize),
     /// The counter of cycles.
     Cycles,
-}
-
-/// A parameter of a formula that is not a count.
-#[derive(Clone, Debug)]
-pub struct Argument {
-    pub name: String,
-    pub doc: String,
 }
 
 /// A figure that users look for and no events provide.

@@ -1,9 +1,10 @@
 //! From a spec that keeps all rules to the model.
 
-use super::checked::{Checked, origin};
+use super::checked::origin;
 use super::language as l;
 use super::model as m;
 use crate::scalar::Confidence;
+use crate::read::Checked;
 
 /// The model of a sound spec.
 pub fn platform(spec: &l::Platform) -> m::Platform {

@@ -1,10 +1,10 @@
 //! `specs/platforms/<name>.yaml`: the language of platform specs.
 
-use super::checked::{Checked, origin};
+use super::checked::origin;
 use super::model::{Fact, Origin};
 use super::scalar::{Address, Id};
 use crate::legend::LegendEntry;
-use crate::read::{At, List};
+use crate::read::{At, Checked, List};
 use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Text};
 use crate::{mapping, words};
 

@@ -12,12 +12,12 @@ use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, shown};
 use crate::generate::spec::registers::{
     CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetOfUnit, ResetValue,
-    Selector, Unit, WidthOfUnit,
+    SelectorSpec, Unit, WidthOfUnit,
 };
 use crate::generate::spec::scalar::{
     Bits, Confidence, Decimal, Name, Reference, Reserved, Reset, Section, Text,
 };
-use crate::generate::spec::{Manual, Origin};
+use crate::generate::spec::{ManualSpec, Origin};
 
 /// The registers of the implementation `ip`, as if they were written for it alone. `None` if there are
 /// problems.
@@ -28,7 +28,7 @@ pub fn project(
     spec: &Architecture,
     directory: &str,
     ip: &str,
-    manual: Option<&Manual>,
+    manual: Option<&ManualSpec>,
     problems: &mut Problems,
 ) -> Option<Registers> {
     let units = units(spec);
@@ -75,7 +75,7 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
 /// The registers as any core has them: with all event counters, and all fields that no core lacks.
 ///
 /// The manual comes from the events: this file names the manuals of the implementations.
-fn of_every_core(spec: &Architecture, manual: &Manual) -> Registers {
+fn of_every_core(spec: &Architecture, manual: &ManualSpec) -> Registers {
     let legend = Legend::new(&spec.legend, None);
     let of = View { legend, unit: "", counters: None };
     // What differs from core to core is unknown here.
@@ -394,7 +394,13 @@ type OwnOrigin = (Option<At<Section>>, Option<At<Confidence>>, Option<At<Text>>)
 
 impl View<'_> {
     /// The file of its registers, with this head.
-    fn file(&self, spec: &Architecture, ip: At<Text>, title: &Text, manual: &Manual) -> Registers {
+    fn file(
+        &self,
+        spec: &Architecture,
+        ip: At<Text>,
+        title: &Text,
+        manual: &ManualSpec,
+    ) -> Registers {
         let (_, confidence, source) = self.origin(&spec.from, &List::default());
         let own = spec.registers.iter().filter(|register| self.has(&register.only));
         Registers {
@@ -444,7 +450,7 @@ impl View<'_> {
         };
         let count = register.counts.iter().find(|count| count.unit.0 == self.unit);
         let selected_by = register.selected_by.clone().map(|selector| match self.counters {
-            Some(counters) => Selector { count: counters.clone(), ..selector },
+            Some(counters) => SelectorSpec { count: counters.clone(), ..selector },
             None => selector,
         });
         let fields = &register.fields;

@@ -5,13 +5,12 @@ use super::provenance::{inherit, owned};
 use super::units::{index, indices};
 use super::{Spec, build_metrics};
 use crate::generate::model::{
-    Alias, AliasSource, Architecture, Block, Content, CounterRegisters, Counters, CycleAliases,
-    Document, DriverNotes, Event, Field, Finding, Group, Ip, LinuxPmu, Location, MainId, Manual,
-    Named, NamedValue, Operands, Page, PageOfUnit, PmuUnit, Product, Register, Reset, Selector,
-    Source, Space, SystemRegister, Unit,
+    Alias, AliasSource, Architecture, Content, CounterRegisters, Counters, CycleAliases, Document,
+    DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Named, PageOfUnit, PmuUnit,
+    Product, Register, Reset, Space, Unit,
 };
 use crate::generate::names;
-use crate::generate::spec::read::{At, List};
+use crate::generate::spec::read::{At, Checked, List};
 use crate::generate::spec::scalar::{self, Name};
 use crate::generate::spec::{self, origin};
 
@@ -24,11 +23,7 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         title: registers.title.0.clone(),
         also: also(spec),
         others: others(spec),
-        manual: Manual {
-            id: registers.manual.id.0.clone(),
-            issue: registers.manual.issue.as_ref().map(|issue| issue.0.clone()),
-            title: registers.manual.title.0.clone(),
-        },
+        manual: registers.manual.checked(),
         documents: documents(spec),
         architecture: spec.architecture.as_ref().map(architecture),
         driver: driver(spec),
@@ -36,9 +31,13 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
         instructions: implementation(spec)
             .and_then(|own| Some(own.instructions.as_ref()?.0.clone())),
-        linux: registers.linux.as_ref().filter(|_| registers.units.is_empty()).map(linux),
+        linux: registers
+            .linux
+            .as_ref()
+            .filter(|_| registers.units.is_empty())
+            .map(Checked::checked),
         units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,
-        blocks: registers.blocks.iter().map(block).collect(),
+        blocks: registers.blocks.checked(),
         registers: registers
             .registers
             .iter()
@@ -76,18 +75,7 @@ fn product(product: &spec::registers::Product) -> Product {
     Product {
         title: product.title.0.clone(),
         main_id: product.main_id.as_ref().map(|id| id.part.0),
-        linux: product.linux.as_ref().map(linux),
-    }
-}
-
-fn linux(pmu: &spec::registers::LinuxPmu) -> LinuxPmu {
-    let text = |text: &Option<At<scalar::Text>>| text.as_ref().map(|text| text.0.clone());
-    LinuxPmu {
-        driver: *pmu.driver,
-        name: text(&pmu.name),
-        node: text(&pmu.node),
-        parent: text(&pmu.parent),
-        specific: text(&pmu.specific),
+        linux: product.linux.checked(),
     }
 }
 
@@ -150,19 +138,13 @@ fn driver(spec: &Spec) -> Option<DriverNotes> {
 }
 
 fn space(spec: &Spec) -> Space {
-    let page = |page: &spec::registers::Page| Page {
-        name: page.name.0.clone(),
-        title: page.title.0.clone(),
-        length: page.length.0,
-        doc: page.doc.0.clone(),
-    };
     match &spec.registers.length {
         Some(length) => Space::Region { length: length.0 },
         None if spec.registers.registers.iter().any(|register| register.sysreg.is_some()) => {
             Space::System
         }
         None if spec.registers.pages.is_empty() => Space::Cp15,
-        None => Space::Pages(spec.registers.pages.iter().map(page).collect()),
+        None => Space::Pages(spec.registers.pages.checked()),
     }
 }
 
@@ -178,7 +160,7 @@ fn unit(spec: &Spec, unit: &spec::registers::Unit) -> Option<PmuUnit> {
         name: unit.name.0.clone(),
         title: unit.title.0.clone(),
         main_id: unit.main_id.as_ref().map(|id| main_id(id, whole)),
-        linux: unit.linux.as_ref().or(spec.registers.linux.as_ref()).map(linux),
+        linux: unit.linux.as_ref().or(spec.registers.linux.as_ref()).map(Checked::checked),
         shares_part: unit.shares_part.iter().map(|title| title.0.clone()).collect(),
         pages,
     })
@@ -186,17 +168,6 @@ fn unit(spec: &Spec, unit: &spec::registers::Unit) -> Option<PmuUnit> {
 
 fn main_id(id: &spec::registers::MainId, whole: spec::Origin<'_>) -> MainId {
     MainId { part: id.part.0, origin: owned(inherit(origin!(id), whole)) }
-}
-
-fn block(block: &spec::registers::Block) -> Block {
-    Block {
-        name: block.name.0.clone(),
-        title: block.title.0.clone(),
-        offset: block.offset.0,
-        count: block.count.0,
-        stride: block.stride.0,
-        doc: block.doc.0.clone(),
-    }
 }
 
 fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<Register> {
@@ -215,7 +186,7 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
                 only: indices(spec, &field.only)?,
                 elsewhere: field.elsewhere.as_ref().map(|elsewhere| **elsewhere),
                 doc: field.doc.as_ref()?.0.clone(),
-                values: field.values.iter().map(named_value).collect(),
+                values: field.values.checked(),
                 events_from: field.events_from.as_ref().map(|code| code.0),
                 origin: owned(inherit(origin!(field), whole)),
             })),
@@ -255,31 +226,18 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
     })
 }
 
-fn named_value(value: &spec::registers::NamedValue) -> NamedValue {
-    NamedValue { value: value.value.0, name: value.name.0.clone(), doc: value.doc.0.clone() }
-}
-
 fn texts(names: &List<At<Name>>) -> Vec<String> {
     names.iter().map(|name| name.0.clone()).collect()
 }
 
 fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Location> {
     if let Some(cp15) = &register.cp15 {
-        let [opc1, crn, crm, opc2] =
-            [&cp15.opc1, &cp15.crn, &cp15.crm, &cp15.opc2].map(|operand| operand.0);
-        let selected_by = register.selected_by.as_ref().map(|selector| Selector {
-            register: selector.register.0.clone(),
-            field: selector.field.0.clone(),
-            count: selector.count.0,
-        });
-        return Some(Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, selected_by });
+        let (operands, selected_by) = (cp15.checked(), register.selected_by.checked());
+        return Some(Location::Cp15 { operands, selected_by });
     }
     if let Some(at) = &register.sysreg {
-        let [op0, op1, crn, crm, op2] =
-            [&at.op0, &at.op1, &at.crn, &at.crm, &at.op2].map(|number| number.0);
         let count = register.count.as_ref().map_or(1, |count| count.0);
-        let register = SystemRegister { op0, op1, crn, crm, op2 };
-        return Some(Location::System { register, count });
+        return Some(Location::System { register: at.checked(), count });
     }
     let offset = register.offset.as_ref()?.0;
     let page = register
@@ -341,12 +299,6 @@ fn counters(spec: &Spec) -> Option<Counters> {
 
 fn group(spec: &Spec, group: &spec::events::Group) -> Option<Group> {
     let whole = inherit(origin!(group), origin!(spec.events));
-    let source = |source: &spec::events::Source| Source {
-        id: source.id.0,
-        name: source.name.0.clone(),
-        title: source.title.0.clone(),
-        evntbus: source.evntbus.as_ref().map(|bit| bit.0),
-    };
     let unit = match &group.unit {
         Some(name) => Some(index(spec, name)?),
         None => None,
@@ -356,7 +308,7 @@ fn group(spec: &Spec, group: &spec::events::Group) -> Option<Group> {
         title: group.title.0.clone(),
         origin: owned(whole),
         unit,
-        sources: group.sources.iter().map(source).collect(),
+        sources: group.sources.checked(),
         events: group.events.iter().map(|e| event(spec, group, e, whole)).collect::<Option<_>>()?,
     })
 }

@@ -4,8 +4,8 @@ use super::Spec;
 use super::metrics::{Meaning, meaning};
 use super::provenance::{inherit, owned};
 use super::units::indices;
-use crate::generate::model::{Argument, Expression, Input, Metric, UnavailableMetric};
-use crate::generate::spec::read::At;
+use crate::generate::model::{Expression, Input, Metric, UnavailableMetric};
+use crate::generate::spec::read::{At, Checked};
 use crate::generate::spec::{self, events, formula, metrics, origin};
 
 /// `None` only if a rule let something pass that it should not have.
@@ -41,10 +41,6 @@ fn one(
     whole: spec::Origin<'_>,
 ) -> Option<Metric> {
     let mut inputs = Vec::new();
-    let argument = |argument: &metrics::Argument| Argument {
-        name: argument.name.0.clone(),
-        doc: argument.doc.0.clone(),
-    };
     let root = expression(spec, metric, of_events, &metric.formula.root, &mut inputs)?;
     Some(Metric {
         name: metric.name.0.clone(),
@@ -55,7 +51,7 @@ fn one(
         formula: metric.formula.text.clone(),
         root,
         inputs,
-        arguments: metric.arguments.iter().map(argument).collect(),
+        arguments: metric.arguments.checked(),
         doc: metric.doc.0.clone(),
         caveat: metric.caveat.as_ref().map(|caveat| caveat.0.clone()),
     })

@@ -7,7 +7,7 @@ use super::lists::unknown;
 use super::location;
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::read::suggest;
-use crate::generate::spec::registers::{Register, Registers, Selector};
+use crate::generate::spec::registers::{Register, Registers, SelectorSpec};
 use crate::generate::spec::scalar::Access;
 
 /// An IP is memory-mapped, in CP15 or among the system registers, and only one of these.
@@ -136,7 +136,7 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
 pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let Some(selector) = &register.selected_by else { continue };
-        let Selector { register: wanted, field, count, .. } = selector;
+        let SelectorSpec { register: wanted, field, count, .. } = selector;
         if count.0 < 2 {
             let message = "a selector selects one of at least two";
             problems.push(Problem::new(&count.place, message));

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::Spec;
 use crate::generate::problem::{Problem, Problems};
-use crate::generate::spec::registers::LinuxPmu;
+use crate::generate::spec::registers::LinuxPmuSpec;
 use crate::generate::spec::scalar::LinuxDriver;
 
 /// The PMUs of an IP, of its units and of other products.
-fn all(spec: &Spec) -> impl Iterator<Item = &LinuxPmu> {
+fn all(spec: &Spec) -> impl Iterator<Item = &LinuxPmuSpec> {
     let units = spec.registers.units.iter().filter_map(|unit| unit.linux.as_ref());
     let architecture = spec.architecture.iter();
     let implementations = architecture.clone().flat_map(|of| of.implementations.iter());

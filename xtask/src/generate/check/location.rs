@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::lists::unknown;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::read::At;
-use crate::generate::spec::registers::{Block, Page, Register, Registers};
+use crate::generate::spec::registers::{BlockSpec, PageSpec, Register, Registers};
 use crate::generate::spec::scalar::{Decimal, Hex};
 
 /// Far beyond any PMU; keeps a slip from making the generator count to four billion.
@@ -267,12 +267,12 @@ pub fn count(spec: &Registers, register: &Register) -> u32 {
     count.map_or(1, |count| count.0)
 }
 
-fn page<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Page> {
+fn page<'s>(spec: &'s Registers, register: &Register) -> Option<&'s PageSpec> {
     let name = register.page.as_ref()?;
     spec.pages.iter().find(|page| page.name.value == name.value)
 }
 
-fn block<'s>(spec: &'s Registers, register: &Register) -> Option<&'s Block> {
+fn block<'s>(spec: &'s Registers, register: &Register) -> Option<&'s BlockSpec> {
     let name = register.block.as_ref()?;
     spec.blocks.iter().find(|block| block.name.value == name.value)
 }

@@ -6,7 +6,7 @@ use super::{Spec, groups, names, provenance, text, units};
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::events::{self, Event};
 use crate::generate::spec::formula::{Expression, Operator};
-use crate::generate::spec::metrics::{Argument, Metric, Metrics};
+use crate::generate::spec::metrics::{ArgumentSpec, Metric, Metrics};
 use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, suggest};
 use crate::generate::spec::scalar::Name;
@@ -60,7 +60,7 @@ pub enum Meaning<'s> {
 pub fn meaning<'s>(
     spec: &Spec,
     group: &'s events::Group,
-    arguments: &[Argument],
+    arguments: &[ArgumentSpec],
     name: &str,
 ) -> Option<Meaning<'s>> {
     if name == CYCLES {

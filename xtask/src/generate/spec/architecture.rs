@@ -2,9 +2,9 @@
 
 use super::declare::mapping;
 use super::read::{At, List};
-use super::registers::{Block, LinuxPmu, MainId, Product, Register};
+use super::registers::{BlockSpec, LinuxPmuSpec, MainId, Product, Register};
 use super::scalar::{Decimal, Hex, Name, Reference, Text};
-use super::{LegendEntry, Manual};
+use super::{LegendEntry, ManualSpec};
 
 mapping! {
     /// Registers that several IPs share. Keys for differences name implementations as units.
@@ -22,7 +22,7 @@ mapping! {
         list from: At<Reference>,
         /// Number of bytes to map, from the base of the IP.
         optional length: At<Hex>,
-        list blocks: Block,
+        list blocks: BlockSpec,
         required registers: List<Register>,
         /// Notes on the hardware for the documentation of a driver.
         optional driver: DriverNotes,
@@ -35,11 +35,11 @@ mapping! {
         /// The name of its directory under specs/ and of its crate, with `_` in place of `-`.
         required name: At<Name>,
         required title: Text,
-        required manual: Manual,
+        required manual: ManualSpec,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
         /// The PMU in the Linux kernel.
-        optional linux: LinuxPmu,
+        optional linux: LinuxPmuSpec,
         /// Other products with the same registers and events, such as the Cortex-A57.
         list also: Product,
         /// The event that stands for executed instructions, if that is not 0x08.

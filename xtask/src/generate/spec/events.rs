@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::declare::mapping;
+use super::declare::{mapping, plain};
 use super::read::{At, List, Read, scalar};
 use super::scalar::{Codes, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
 use super::schema::{Definitions, Describe};
-use super::{LegendEntry, Manual};
+use super::{LegendEntry, ManualSpec};
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::yaml::{Node, Value};
 
@@ -14,7 +14,7 @@ mapping! {
     "an event spec" => Events with origin {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        shared manual: Manual,
+        shared manual: ManualSpec,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         shared counters: Counters,
@@ -127,7 +127,7 @@ mapping! {
         optional unit: At<Name>,
         /// `unknown`: no source gives the place of these events on EVNTBUS.
         optional evntbus: At<EventBusPlace>,
-        rows sources: Source,
+        rows sources: SourceSpec,
         list reserved_sources: At<Hex>,
         list reserved_codes: At<Codes>,
         shared_rows events: Event,
@@ -142,8 +142,8 @@ impl Group {
     }
 }
 
-mapping! {
-    "a source" => Source {
+plain! {
+    "a source" => SourceSpec, Source {
         shared id: At<Hex>,
         required name: At<Name>,
         shared title: Text,

@@ -3,13 +3,13 @@
 use super::declare::mapping;
 use super::read::{At, List};
 use super::scalar::{FixableBy, Name, Text};
-use super::{LegendEntry, Manual};
+use super::{LegendEntry, ManualSpec};
 
 mapping! {
     "a spec of findings" => Findings with origin {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        shared manual: Manual,
+        shared manual: ManualSpec,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         /// The findings of `specs/findings.yaml` that this IP also has.

@@ -1,16 +1,16 @@
 //! `metrics.yaml`.
 
-use super::declare::mapping;
+use super::declare::{mapping, plain};
 use super::formula::Formula;
 use super::read::At;
 use super::scalar::{MetricUnit, Name, Text};
-use super::{LegendEntry, Manual, events};
+use super::{LegendEntry, ManualSpec, events};
 
 mapping! {
     "a metric spec" => Metrics with origin {
         /// The name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        shared manual: Manual,
+        shared manual: ManualSpec,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         shared_rows groups: Group,
@@ -41,7 +41,7 @@ mapping! {
         required name: At<Name>,
         shared unit: MetricUnit,
         shared formula: At<Formula>,
-        list arguments: Argument,
+        list arguments: ArgumentSpec,
         /// The units that have the metric; left out: all.
         list only: At<Name>,
         shared doc: At<Text>,
@@ -50,9 +50,9 @@ mapping! {
     }
 }
 
-mapping! {
+plain! {
     /// A parameter of a formula that is not a count.
-    "an argument" => Argument {
+    "an argument" => ArgumentSpec, Argument {
         required name: At<Name>,
         required doc: At<Text>,
     }

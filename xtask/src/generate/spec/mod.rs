@@ -9,7 +9,7 @@ pub mod metrics;
 pub mod registers;
 pub mod scalar;
 
-use arm_pmu_spec::declare::mapping;
+use arm_pmu_spec::declare::plain;
 pub use arm_pmu_spec::legend::LegendEntry;
 pub(crate) use arm_pmu_spec::origin;
 pub use arm_pmu_spec::origin::Origin;
@@ -43,9 +43,9 @@ pub const FILES: [Described; 8] = [
     }),
 ];
 
-mapping! {
+plain! {
     /// The manual of an IP.
-    "a manual" => Manual {
+    "a manual" => ManualSpec, Manual {
         /// The document number.
         required id: Text,
         /// The issues that were read, if `id` does not say which.

@@ -1,13 +1,13 @@
 //! `registers.yaml`.
 
-use super::declare::mapping;
+use super::declare::{mapping, plain};
 use super::read::{At, List, Read};
 use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, LinuxDriver, Name, NonSecure, ReadAs, Reference,
     Reserved, Reset, Text, UserMode, Words,
 };
 use super::schema::{Definitions, Describe};
-use super::{LegendEntry, Manual, Origin};
+use super::{LegendEntry, ManualSpec, Origin};
 use crate::generate::problem::{Place, Problems};
 use crate::generate::yaml::{Node, Value};
 
@@ -18,7 +18,7 @@ mapping! {
         /// The directory under specs/ whose common rows the files of this IP take.
         optional shares: At<Text>,
         shared title: Text,
-        shared manual: Manual,
+        shared manual: ManualSpec,
         /// The documents and programs to which `from` refers.
         list legend: LegendEntry,
         /// Number of bytes to map, from the base of the IP, if it is one region.
@@ -26,12 +26,12 @@ mapping! {
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
         /// The PMU in the Linux kernel; of an IP with units, of each of them.
-        optional linux: LinuxPmu,
+        optional linux: LinuxPmuSpec,
         /// Products that a probe can meet in its place, and that no driver supports.
         list others: Product,
-        list pages: Page,
+        list pages: PageSpec,
         list units: Unit,
-        list blocks: Block,
+        list blocks: BlockSpec,
         /// In manuals, and as an alias here, each name of a register has this in front.
         optional prefix: At<Name>,
         shared_rows registers: Register,
@@ -58,9 +58,9 @@ mapping! {
     }
 }
 
-mapping! {
+plain! {
     /// A part of a device with a separate base.
-    "a page" => Page {
+    "a page" => PageSpec, Page {
         required name: At<Name>,
         required title: Text,
         required length: At<Hex>,
@@ -76,16 +76,16 @@ mapping! {
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
         /// The PMU in the Linux kernel.
-        optional linux: LinuxPmu,
+        optional linux: LinuxPmuSpec,
         /// Other products with this part number, which so identifies no driver.
         list shares_part: At<Text>,
         list pages: PageOfUnit,
     }
 }
 
-mapping! {
+plain! {
     /// A PMU in the Linux kernel.
-    "a PMU of Linux" => LinuxPmu {
+    "a PMU of Linux" => LinuxPmuSpec, LinuxPmu {
         required driver: At<LinuxDriver>,
         /// The name of the PMU in sysfs. The driver of SMMUs makes names from addresses.
         optional name: At<Text>,
@@ -106,7 +106,7 @@ mapping! {
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
         /// The PMU in the Linux kernel.
-        optional linux: LinuxPmu,
+        optional linux: LinuxPmuSpec,
     }
 }
 
@@ -127,9 +127,9 @@ mapping! {
     }
 }
 
-mapping! {
+plain! {
     /// Registers that repeat together.
-    "a block" => Block {
+    "a block" => BlockSpec, Block {
         required name: At<Name>,
         required title: Text,
         required offset: At<Hex>,
@@ -159,11 +159,11 @@ mapping! {
         list counts: CountOfUnit,
         optional stride: At<Hex>,
         /// In place of an offset.
-        optional cp15: Operands,
+        optional cp15: OperandsSpec,
         /// In place of an offset.
-        optional sysreg: SystemRegister,
+        optional sysreg: SystemRegisterSpec,
         /// The register has several instances; another register selects one of them.
-        optional selected_by: Selector,
+        optional selected_by: SelectorSpec,
         /// The number of accesses of 32 bits that reach it; 1 if left out.
         optional words: At<Words>,
         shared access: At<Access>,
@@ -182,9 +182,9 @@ mapping! {
     }
 }
 
-mapping! {
+plain! {
     /// The operands of MRC and MCR that name a register of coprocessor 15.
-    "the operands of a CP15 access" => Operands {
+    "the operands of a CP15 access" => OperandsSpec, #[derive(Copy)] Operands {
         required opc1: At<Decimal>,
         required crn: At<Decimal>,
         required crm: At<Decimal>,
@@ -192,9 +192,9 @@ mapping! {
     }
 }
 
-mapping! {
+plain! {
     /// The encoding of an AArch64 system register in MRS and MSR. Of an array, that of the first.
-    "the encoding of a system register" => SystemRegister {
+    "the encoding of a system register" => SystemRegisterSpec, #[derive(Copy, PartialEq, Eq)] SystemRegister {
         required op0: At<Decimal>,
         required op1: At<Decimal>,
         required crn: At<Decimal>,
@@ -203,9 +203,9 @@ mapping! {
     }
 }
 
-mapping! {
+plain! {
     /// The field that selects the instance of a register.
-    "a selector" => Selector {
+    "a selector" => SelectorSpec, Selector {
         required register: At<Name>,
         required field: At<Name>,
         /// Number of instances. In an architecture, the largest: `counters` of an implementation replaces it.
@@ -240,7 +240,7 @@ mapping! {
         list origins: OriginOfUnit,
         optional doc: At<Text>,
         /// Values that have a name.
-        list values: NamedValue,
+        list values: NamedValueSpec,
         /// Bit n of the field tells whether the event of this code plus n exists.
         optional events_from: At<Hex>,
     }
@@ -262,9 +262,9 @@ mapping! {
     }
 }
 
-mapping! {
+plain! {
     /// A value of a field with its name.
-    "a value of a field" => NamedValue {
+    "a value of a field" => NamedValueSpec, NamedValue {
         required value: At<Hex>,
         /// Unique in the field.
         required name: At<Name>,
