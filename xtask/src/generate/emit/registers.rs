@@ -631,7 +631,7 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
     };
     let aliases = aliases(&register.aliases);
     let tidied = tidy::tidy(svd::render(register)?, register, &documentation.meanings)?;
-    let definition = definition(ip, register, &space.to_string(), tidied.shown.as_deref());
+    let definition = definition(ip, register, &space.to_string(), &tidied.shown);
     let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
         #aliases
@@ -675,7 +675,7 @@ fn resets(ip: &Ip, register: &Register) -> String {
 }
 
 /// A call of `register!` of core, which defines the types of the register.
-fn definition(ip: &Ip, register: &Register, space: &str, shown: Option<&[Ident]>) -> TokenStream {
+fn definition(ip: &Ip, register: &Register, space: &str, shown: &[Ident]) -> TokenStream {
     let (name, spec) = (&register.name, names::register_spec(&register.name));
     let location = match register.location {
         Location::Memory { offset, count, stride, .. } if count > 1 => {
@@ -696,10 +696,12 @@ fn definition(ip: &Ip, register: &Register, space: &str, shown: Option<&[Ident]>
         }
     };
     let (initial, keep) = (mask(&ip.space, register.initial()), mask(&ip.space, register.keep()));
-    let shown = shown.map_or_else(String::new, |fields| {
-        let fields: Vec<_> = fields.iter().map(Ident::to_string).collect();
-        format!("({})", fields.join(", "))
-    });
+    let shown = match shown {
+        [] => String::new(),
+        fields => {
+            format!("({})", fields.iter().map(Ident::to_string).collect::<Vec<_>>().join(", "))
+        }
+    };
     let read = register.access.can_read().then(|| format!("read{shown}"));
     let write = register.access.can_write().then(|| "write".to_owned());
     let access = read.into_iter().chain(write).collect::<Vec<_>>().join(", ");

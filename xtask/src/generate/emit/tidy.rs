@@ -16,8 +16,8 @@ use crate::generate::names;
 pub struct Tidied {
     /// The methods of `R`, the methods of `W`, then named values.
     pub items: Vec<Item>,
-    /// The fields that `Debug` shows; `None` if the register has no fields, and its `Debug` is one of the items.
-    pub shown: Option<Vec<Ident>>,
+    /// The fields that `Debug` shows; if there are none, `Debug` is one of the items.
+    pub shown: Vec<Ident>,
 }
 
 /// The items of a register's module, from what svd2rust rendered.
@@ -29,38 +29,14 @@ pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> 
     let mut file: syn::File = syn::parse2(rendered).context("svd2rust gave no Rust")?;
     Paths.visit_file_mut(&mut file);
     Inline::new(&file).visit_file_mut(&mut file);
-    let (mut items, mut shown) = (Vec::new(), None);
+    let mut items = Vec::new();
     for item in file.items.into_iter().filter(|item| !is_of_a_field(item)) {
-        if let Some(item) = rework(item, register)? {
-            match fields_in_debug(&item) {
-                Some(fields) => shown = Some(fields),
-                None => items.push(item),
-            }
-        }
+        items.extend(rework(item, register)?);
     }
     items.sort_by_cached_key(rank);
+    let shown = register.fields.iter().filter(|of| docs::reads_a_value(of.field));
+    let shown = shown.map(|of| names::ident(&of.accessor)).collect();
     Ok(Tidied { items, shown })
-}
-
-/// The fields that an implementation of `Debug` shows: each `name` of `self.name()`.
-fn fields_in_debug(item: &Item) -> Option<Vec<Ident>> {
-    struct Found(Vec<Ident>);
-    impl VisitMut for Found {
-        fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
-            visit_mut::visit_expr_method_call_mut(self, call);
-            if let syn::Expr::Path(of) = &*call.receiver
-                && of.path.is_ident("self")
-                && call.method != "bits"
-            {
-                self.0.push(call.method.clone());
-            }
-        }
-    }
-    let Item::Impl(block) = item else { return None };
-    block.trait_.as_ref().filter(|(path, _)| last(path) == "Debug")?;
-    let mut found = Found(Vec::new());
-    found.visit_item_impl_mut(&mut block.clone());
-    Some(found.0).filter(|fields| !fields.is_empty())
 }
 
 /// A register, and svd2rust's names for its fields.
@@ -205,6 +181,10 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
                 None if is_of_register(block) => methods(block, register)?,
                 None => methods_of_values(block, register)?,
                 Some((path, _)) => match last(path).as_str() {
+                    // `register!` implements it, from the names of the fields.
+                    "Debug" if register.fields.iter().any(|of| docs::reads_a_value(of.field)) => {
+                        return Ok(None);
+                    }
                     "Debug" | "From" | "FieldSpec" => {}
                     // Only a mark, which nothing here asks for.
                     "IsEnum" => return Ok(None),
