@@ -3,8 +3,8 @@
 use super::checked::origin;
 use super::language as l;
 use super::model as m;
-use crate::scalar::Confidence;
 use crate::read::Checked;
+use crate::scalar::Confidence;
 
 /// The model of a sound spec.
 pub fn platform(spec: &l::Platform) -> m::Platform {
