@@ -89,7 +89,7 @@ fn an_error_ends_the_software_of_one_bus() {
 }
 
 #[test]
-fn a_store_fails_in_a_core_at_once_and_elsewhere_when_it_arrives() {
+fn stores_fail_at_once_in_a_core_only() {
     each(|device, name| {
         let (bus, at) = (device.software(), device.scratch());
         device.respond_after(0, Response::Error);
@@ -161,7 +161,7 @@ fn power_loss_drops_stores_and_restores_reset_values() {
 }
 
 #[test]
-fn a_previous_owner_leaves_anything() {
+fn power_up_noise_leaves_read_only_bits() {
     each(|device, name| {
         let new = device.contents();
         let with = |noise| {
@@ -247,7 +247,7 @@ fn neighbours(at: Place) -> Vec<Place> {
 }
 
 #[test]
-fn there_is_nothing_beside_the_registers() {
+fn unlisted_registers_are_undefined_or_zero() {
     each(|device, name| {
         let registers = device.rows();
         let is_register = |at: &Place| registers.iter().any(|row| row.at == *at);

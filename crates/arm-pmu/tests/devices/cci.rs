@@ -5,9 +5,8 @@ use arm_pmu_sim::Security::{NonSecure, Secure};
 use arm_pmu_sim::{AnyOffset, Cci400, CountsWritable, MemoryBus, MemoryViolation, Security};
 
 use crate::counters::{Counters, RESET_EVENTS, cci5xx_block as block, cci400_block};
-use crate::device::Place;
-use crate::devices::cci400_r1::Simulated as SimulatedCci400;
-use crate::devices::{self, Device as _};
+use crate::device::cci400_r1::Simulated as SimulatedCci400;
+use crate::device::{self, Place};
 
 const SECURE_ACCESS: usize = 0x8;
 const PMCR: usize = 0x100;
@@ -16,7 +15,7 @@ const CEN: u32 = 1;
 /// An event of an interface, which all of them have.
 const EVENT: (u8, u8) = (0x3, 0x0A);
 
-/// The part of a CCI that all have.
+/// Methods of all CCIs.
 trait Cci: Counters {
     const SOURCES: u8;
 
@@ -53,13 +52,13 @@ macro_rules! own {
         const SOURCES: u8 = 8;
 
         fn observe(&self, way: usize) -> bool {
-            self.simulated().set_spniden(way == 1);
+            self.0.set_spniden(way == 1);
             way == 1
         }
 
         /// DDI 0470I tables 2.2 and 2.3; of r0, the names of the Linux driver, and DDI 0470D.
         fn table(&self, source: u8) -> &'static [u8; 32] {
-            match (self.simulated().peek(0xFE8) >> 4, source) {
+            match (self.0.peek(0xFE8) >> 4, source) {
                 (0..5, 0..=4) => b".........Y.Y.......Y            ",
                 (0..5, _) => b"                    .YYYYYY     ",
                 (_, 0..=4) => b".....................           ",
@@ -71,10 +70,10 @@ macro_rules! own {
         const SOURCES: u8 = 16;
 
         fn observe(&self, way: usize) -> bool {
-            self.simulated().set_spniden(way == 1);
-            self.simulated().set_secure_debug(way == 2);
+            self.0.set_spniden(way == 1);
+            self.0.set_secure_debug(way == 2);
             // Not every product has the third bit.
-            self.simulated().poke(SECURE_ACCESS, if way == 3 { 0b100 } else { 0b011 });
+            self.0.poke(SECURE_ACCESS, if way == 3 { 0b100 } else { 0b011 });
             way == 1 || way == 2 || way == 3 && self.access_bits() == 0b111
         }
 
@@ -96,45 +95,45 @@ macro_rules! cci {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, $($rest:tt)*
     })*) => { $(
-        impl Cci for devices::$pmu::Simulated {
+        impl Cci for device::$pmu::Simulated {
             own!($kind);
 
             fn secure(&self) -> MemoryBus<'_, AnyOffset> {
-                self.simulated().bus()
+                self.0.bus()
             }
 
             fn non_secure(&self) -> MemoryBus<'_, AnyOffset> {
-                self.simulated().non_secure_bus()
+                self.0.non_secure_bus()
             }
 
             fn happen(&self, source: u8, code: u8, security: Security) {
-                self.simulated().signal_raw(source, code, security, 1);
+                self.0.signal_raw(source, code, security, 1);
             }
 
             fn set_niden(&self, high: bool) {
-                self.simulated().set_niden(high);
+                self.0.set_niden(high);
             }
 
             fn set_part_number(&self, part: u16) {
-                self.simulated().set_part_number(part);
+                self.0.set_part_number(part);
             }
 
             fn set_number_of_counters(&self, counters: u8) {
-                self.simulated().set_number_of_counters(counters);
+                self.0.set_number_of_counters(counters);
             }
 
             fn set_flags_clear_while_counting(&self, clear: bool) {
-                self.simulated().set_flags_clear_while_counting(clear);
+                self.0.set_flags_clear_while_counting(clear);
             }
         }
 
         #[test]
         fn $pmu() {
-            only_the_events_of_the_tables_happen(&devices::$pmu::Simulated::new());
-            niden_low_stops_events(&devices::$pmu::Simulated::new());
-            secure_access_limits_non_secure_software(&devices::$pmu::Simulated::new());
-            it_can_be_another_product(&devices::$pmu::Simulated::new());
-            flags_may_clear_only_while_the_pmu_is_off(&devices::$pmu::Simulated::new());
+            only_the_events_of_the_tables_happen(&device::$pmu::Simulated::new());
+            niden_low_stops_events(&device::$pmu::Simulated::new());
+            secure_access_limits_non_secure_software(&device::$pmu::Simulated::new());
+            it_can_be_another_product(&device::$pmu::Simulated::new());
+            flags_may_clear_only_while_the_pmu_is_off(&device::$pmu::Simulated::new());
         }
     )* };
 }
@@ -170,7 +169,7 @@ fn only_the_events_of_the_tables_happen<D: Cci>(device: &D) {
 fn each_revision_of_a_cci400_has_its_events() {
     let device = SimulatedCci400::new();
     for revision in 0..16 {
-        device.simulated().set_revision(revision);
+        device.0.set_revision(revision);
         only_the_events_of_the_tables_happen(&device);
     }
 }
@@ -203,7 +202,7 @@ fn niden_and_dp_gate_events_and_cycles_of_a_cci400() {
         {
             let device = SimulatedCci400::new();
             device.run();
-            device.simulated().set_niden(niden);
+            device.0.set_niden(niden);
             device.write_control(0, dp | ex);
             device.step(0, 1);
             device.clock(1);
@@ -337,7 +336,7 @@ fn counts_of_a_cci400_are_writable_in_the_chosen_state() {
         ] {
             for (when, taken) in [Always, CounterOff, Stopped].into_iter().zip(taken) {
                 let device = SimulatedCci400::new();
-                device.simulated().set_counts_writable(when);
+                device.0.set_counts_writable(when);
                 device.change_control(0, cen);
                 device.enable(counter, on);
                 device.secure().write(cci400_block(counter) + 4, 7);
@@ -372,19 +371,19 @@ macro_rules! cci5xx {
     ($($pmu:ident { $($rest:tt)* })*) => { $(
         mod $pmu {
             use super::*;
-            use crate::devices::$pmu::Simulated;
+            use crate::device::$pmu::Simulated;
 
             #[test]
             fn interfaces_can_be_missing() {
                 let device = Simulated::new();
                 device.run();
                 let (source, code) = EVENT;
-                device.simulated().set_built(source, false);
+                device.0.set_built(source, false);
                 assert_eq!(counted(&device, source, code, NonSecure), 0);
                 assert_eq!(counted(&device, source - 1, code, NonSecure), 1);
-                device.simulated().set_built(source, true);
+                device.0.set_built(source, true);
                 assert_eq!(counted(&device, source, code, NonSecure), 1);
-                device.simulated().set_built(0x7, true);
+                device.0.set_built(0x7, true);
                 assert_eq!(counted(&device, 0x7, 0, NonSecure), 0, "nothing to build");
             }
 
@@ -392,7 +391,7 @@ macro_rules! cci5xx {
             fn a_count_is_written_only_while_its_clock_runs() {
                 for (enable, cen) in [(0, 0), (0, CEN), (1, 0), (1, CEN)] {
                     let device = Simulated::new();
-                    let bus = device.simulated().bus();
+                    let bus = device.0.bus();
                     // Another counter's clock is no help.
                     bus.write(block(3) + 8, 1);
                     bus.write(block(4) + 8, enable);
@@ -409,12 +408,12 @@ macro_rules! cci5xx {
             fn a_flag_needs_a_clock_or_not() {
                 for (need, enable, left) in [(false, 0, 0), (true, 0, 1), (true, 1, 0)] {
                     let device = Simulated::new();
-                    device.simulated().set_flags_need_clock(need);
-                    device.simulated().poke(PMCR, CEN);
-                    device.simulated().poke(block(4) + 8, enable);
-                    device.simulated().poke(block(4) + 12, 1);
-                    device.simulated().bus().write(block(4) + 12, 1);
-                    assert_eq!(device.simulated().peek(block(4) + 12), left, "{need} {enable}");
+                    device.0.set_flags_need_clock(need);
+                    device.0.poke(PMCR, CEN);
+                    device.0.poke(block(4) + 8, enable);
+                    device.0.poke(block(4) + 12, 1);
+                    device.0.bus().write(block(4) + 12, 1);
+                    assert_eq!(device.0.peek(block(4) + 12), left, "{need} {enable}");
                 }
             }
 
@@ -423,23 +422,23 @@ macro_rules! cci5xx {
                 const RST: u32 = RESET_EVENTS as u32;
                 let device = Simulated::new();
                 let after = |before, written| {
-                    device.simulated().poke(PMCR, before);
-                    device.simulated().poke(block(0) + 8, 1);
+                    device.0.poke(PMCR, before);
+                    device.0.poke(block(0) + 8, 1);
                     device.set_count(0, 100);
                     device.set_count(1, 101);
-                    device.simulated().bus().write(PMCR, written);
+                    device.0.bus().write(PMCR, written);
                     [device.count(0), device.count(1)]
                 };
                 assert_eq!(after(CEN, RST | CEN), [0, 101]);
                 assert_eq!(after(CEN, RST), [0, 101], "though it also stops them");
                 assert_eq!(after(0, RST), [100, 101]);
                 assert_eq!(after(0, RST | CEN), [100, 101], "though it also starts them");
-                device.simulated().set_reset_reaches_gated(true);
+                device.0.set_reset_reaches_gated(true);
                 assert_eq!(after(CEN, RST | CEN), [0, 0]);
                 assert_eq!(after(0, RST), [0, 0]);
                 assert_eq!(after(0, RST | CEN), [0, 0]);
                 assert_eq!(after(CEN, CEN), [100, 101], "no reset");
-                device.simulated().set_reset_reaches_gated(false);
+                device.0.set_reset_reaches_gated(false);
                 assert_eq!(after(0, RST), [100, 101]);
             }
 
@@ -448,8 +447,8 @@ macro_rules! cci5xx {
                 let device = Simulated::new();
                 device.run();
                 for (stopped, counted) in [(true, 0), (false, 0x5F)] {
-                    device.simulated().set_clock_stopped(stopped);
-                    device.simulated().bus().write(block(0) + 4, 0x55);
+                    device.0.set_clock_stopped(stopped);
+                    device.0.bus().write(block(0) + 4, 0x55);
                     device.step(0, 10);
                     assert_eq!(device.count(0), counted);
                 }
@@ -458,18 +457,18 @@ macro_rules! cci5xx {
             #[test]
             fn interface_monitors_are_held_at_zero_unless_enabled() {
                 let device = Simulated::new();
-                let bus = device.simulated().bus();
+                let bus = device.0.bus();
                 let masters = device.masters();
                 for (first, number, defined) in [(0x90000, 7, u32::MAX), (0x90100, masters, 0x00FF_FF1F)] {
                     for offset in (first..).step_by(4).take(number) {
-                        device.simulated().poke(offset, u32::MAX);
+                        device.0.poke(offset, u32::MAX);
                         assert_eq!(bus.read(offset), 0, "not enabled");
                         bus.write(IMCR, 1);
-                        device.simulated().poke(offset, u32::MAX);
+                        device.0.poke(offset, u32::MAX);
                         assert_eq!(bus.read(offset), defined);
                         bus.write(IMCR, 0);
                         bus.synchronize();
-                        assert_eq!(device.simulated().peek(offset), 0, "not remembered either");
+                        assert_eq!(device.0.peek(offset), 0, "not remembered either");
                     }
                 }
             }

@@ -6,15 +6,14 @@ use arm_pmu::bus::{Operands, SystemRegister};
 use arm_pmu_sim::Security::NonSecure;
 use arm_pmu_sim::{Noise, Stream};
 
-use crate::device::{Device, Place};
-use crate::devices::{self, Device as _};
+use crate::device::{self, Device, Place};
 
 /// Resets of event counters and of the cycle counter, and the divider by 64, in the register of the common enable.
 pub(crate) const RESET_EVENTS: u64 = 1 << 1;
 pub(crate) const RESET_CYCLES: u64 = 1 << 2;
 pub(crate) const BY_64: u64 = 1 << 3;
 
-/// The counters of a device. What a device lacks has a default.
+/// The counters of a device. Features that a device lacks have defaults.
 pub(crate) trait Counters: Device {
     fn event_counters(&self) -> usize;
     fn has_cycle_counter(&self) -> bool {
@@ -155,11 +154,11 @@ macro_rules! counters {
 
         /// From the StreamID that passes a filter of zeros.
         fn signal(&self, event: u16, times: u32) {
-            self.simulated().signal_raw(event, Stream::non_secure(0), times);
+            self.0.signal_raw(event, Stream::non_secure(0), times);
         }
 
         fn control(&self) -> Place {
-            Place::Offset(self.simulated().at(0, 0xE04))
+            Place::Offset(self.0.at(0, 0xE04))
         }
 
         fn has_resets(&self) -> bool {
@@ -167,29 +166,29 @@ macro_rules! counters {
         }
 
         fn select(&self, counter: usize, event: u16) {
-            self.simulated().poke(self.simulated().at(0, 0x400 + 4 * counter), event.into());
+            self.0.poke(self.0.at(0, 0x400 + 4 * counter), event.into());
         }
 
         fn count(&self, counter: usize) -> u32 {
-            self.simulated().peek(self.simulated().at(1, 4 * counter))
+            self.0.peek(self.0.at(1, 4 * counter))
         }
 
         fn set_count(&self, counter: usize, value: u32) {
-            self.simulated().poke(self.simulated().at(1, 4 * counter), value);
+            self.0.poke(self.0.at(1, 4 * counter), value);
         }
 
         fn enable(&self, counter: usize, on: bool) -> bool {
-            let enables = Place::Offset(self.simulated().at(0, 0xC00));
+            let enables = Place::Offset(self.0.at(0, 0xC00));
             self.set(enables, self.get(enables) & !(1 << counter) | u64::from(on) << counter);
             true
         }
 
         fn flags(&self) -> u64 {
-            self.simulated().peek(self.simulated().at(1, 0xCC0)).into()
+            self.0.peek(self.0.at(1, 0xCC0)).into()
         }
 
         fn clearing(&self, flags: u64) -> (Place, u64) {
-            (Place::Offset(self.simulated().at(1, 0xC80)), flags)
+            (Place::Offset(self.0.at(1, 0xC80)), flags)
         }
     };
     (arm11) => {
@@ -209,7 +208,7 @@ macro_rules! counters {
         }
 
         fn signal(&self, event: u16, times: u32) {
-            self.simulated().signal_raw(event as u8, times);
+            self.0.signal_raw(event as u8, times);
         }
 
         fn control(&self) -> Place {
@@ -227,11 +226,11 @@ macro_rules! counters {
         }
 
         fn count(&self, counter: usize) -> u32 {
-            self.simulated().peek(arm11_count(counter))
+            self.0.peek(arm11_count(counter))
         }
 
         fn set_count(&self, counter: usize, value: u32) {
-            self.simulated().poke(arm11_count(counter), value);
+            self.0.poke(arm11_count(counter), value);
         }
 
         fn enable(&self, _: usize, _: bool) -> bool {
@@ -248,15 +247,15 @@ macro_rules! counters {
 
         fn interrupt(&self, enables: u64) -> Option<bool> {
             self.change_control(0x70, enables << 4);
-            Some(self.simulated().interrupt())
+            Some(self.0.interrupt())
         }
 
         fn other_owner_disables_all(&self) {
-            self.simulated().other_owner_disables_all();
+            self.0.other_owner_disables_all();
         }
 
         fn other_owner_selects(&self, counter: usize, event: u16) {
-            self.simulated().other_owner_selects(counter, event as _);
+            self.0.other_owner_selects(counter, event as _);
         }
 
         fn other_owner_disables(&self, _: usize) {}
@@ -272,7 +271,7 @@ macro_rules! counters {
         divider!();
 
         fn select(&self, counter: usize, event: u16) {
-            self.simulated().poke_event(counter, event as u8);
+            self.0.poke_event(counter, event as u8);
         }
     };
     (arm_pmuv3) => {
@@ -285,7 +284,7 @@ macro_rules! counters {
         );
 
         fn select(&self, counter: usize, event: u16) {
-            self.simulated().poke(PMEVTYPER0_EL0.plus(counter), event.into());
+            self.0.poke(PMEVTYPER0_EL0.plus(counter), event.into());
         }
     };
 }
@@ -306,7 +305,7 @@ macro_rules! blocks {
         }
 
         fn signal(&self, event: u16, times: u32) {
-            self.simulated().signal_raw((event >> 5) as u8, (event & 0x1F) as u8, NonSecure, times);
+            self.0.signal_raw((event >> 5) as u8, (event & 0x1F) as u8, NonSecure, times);
         }
 
         fn control(&self) -> Place {
@@ -314,26 +313,26 @@ macro_rules! blocks {
         }
 
         fn select(&self, counter: usize, event: u16) {
-            self.simulated().poke($block(counter), event.into());
+            self.0.poke($block(counter), event.into());
         }
 
         fn count(&self, counter: usize) -> u32 {
-            self.simulated().peek($block(counter) + 4)
+            self.0.peek($block(counter) + 4)
         }
 
         fn set_count(&self, counter: usize, value: u32) {
-            self.simulated().poke($block(counter) + 4, value);
+            self.0.poke($block(counter) + 4, value);
         }
 
         fn enable(&self, counter: usize, on: bool) -> bool {
-            self.simulated().poke($block(counter) + 8, on.into());
+            self.0.poke($block(counter) + 8, on.into());
             true
         }
 
         fn flags(&self) -> u64 {
-            let flag = |counter| u64::from(self.simulated().peek($block(counter) + 12)) << counter;
+            let flag = |counter| u64::from(self.0.peek($block(counter) + 12)) << counter;
             let flags = (0..self.counters()).map(flag).sum();
-            assert_eq!(u64::from(self.simulated().overflow_lines()), flags);
+            assert_eq!(u64::from(self.0.overflow_lines()), flags);
             flags
         }
 
@@ -371,7 +370,7 @@ macro_rules! core {
         }
 
         fn signal(&self, event: u16, times: u32) {
-            self.simulated().signal_raw(event as _, times);
+            self.0.signal_raw(event as _, times);
         }
 
         fn control(&self) -> Place {
@@ -380,15 +379,15 @@ macro_rules! core {
 
         fn count(&self, counter: usize) -> u32 {
             match counter == self.event_counters() {
-                true => self.simulated().peek($cycles) as u32,
-                false => self.simulated().peek_counter(counter),
+                true => self.0.peek($cycles) as u32,
+                false => self.0.peek_counter(counter),
             }
         }
 
         fn set_count(&self, counter: usize, value: u32) {
             match counter == self.event_counters() {
-                true => self.simulated().poke($cycles, value.into()),
-                false => self.simulated().poke_counter(counter, value),
+                true => self.0.poke($cycles, value.into()),
+                false => self.0.poke_counter(counter, value),
             }
         }
 
@@ -408,7 +407,7 @@ macro_rules! core {
 
         fn interrupt(&self, enables: u64) -> Option<bool> {
             self.set($interrupts, split(enables, self.event_counters()));
-            Some(self.simulated().interrupt())
+            Some(self.0.interrupt())
         }
     };
 }
@@ -426,11 +425,11 @@ fn split(flags: u64, event_counters: usize) -> u64 {
 macro_rules! clock {
     () => {
         fn clock(&self, cycles: u64) {
-            self.simulated().clock(cycles);
+            self.0.clock(cycles);
         }
 
         fn pass_cycles_per_access(&self, cycles: u64) -> bool {
-            self.simulated().set_cycles_per_access(cycles);
+            self.0.set_cycles_per_access(cycles);
             true
         }
     };
@@ -439,31 +438,31 @@ macro_rules! clock {
 macro_rules! divider {
     () => {
         fn let_reset_reach_divider(&self, reaches: bool) -> bool {
-            self.simulated().set_reset_reaches_divider(reaches);
+            self.0.set_reset_reaches_divider(reaches);
             true
         }
     };
 }
 
-/// What another owner does, to the cycle counter too if there is one.
+/// Interference by another owner, also with the cycle counter if there is one.
 macro_rules! other_owner {
     ($($cycles:ident)?) => {
         fn other_owner_disables_all(&self) {
-            self.simulated().other_owner_disables_all();
+            self.0.other_owner_disables_all();
         }
 
         fn other_owner_selects(&self, counter: usize, event: u16) {
-            self.simulated().other_owner_selects(counter, event as _);
+            self.0.other_owner_selects(counter, event as _);
         }
 
         fn other_owner_disables(&self, counter: usize) {
             $(
                 let $cycles = self.event_counters();
                 if counter == $cycles {
-                    return self.simulated().other_owner_disables_cycles();
+                    return self.0.other_owner_disables_cycles();
                 }
             )?
-            self.simulated().other_owner_disables(counter);
+            self.0.other_owner_disables(counter);
         }
     };
 }
@@ -511,7 +510,7 @@ macro_rules! all {
 macro_rules! one {
     (l2c_310 $pmu:ident) => {};
     ($kind:ident $pmu:ident) => {
-        impl Counters for devices::$pmu::Simulated {
+        impl Counters for device::$pmu::Simulated {
             counters!($kind);
         }
     };
@@ -520,7 +519,7 @@ macro_rules! one {
 macro_rules! run {
     (l2c_310 $pmu:ident $test:ident $name:literal) => {};
     ($kind:ident $pmu:ident $test:ident $name:literal) => {
-        $test(&devices::$pmu::Simulated::new(), $name);
+        $test(&device::$pmu::Simulated::new(), $name);
     };
 }
 

@@ -34,7 +34,7 @@ fn enabled_counters_count_their_selected_event() {
 }
 
 #[test]
-fn an_event_is_told_by_all_bits_of_its_code() {
+fn events_match_all_bits_of_their_code() {
     each(|device, name| {
         device.run();
         let event = device.events()[1];
@@ -48,7 +48,7 @@ fn an_event_is_told_by_all_bits_of_its_code() {
 }
 
 #[test]
-fn stores_take_effect_on_events_after_their_arrival() {
+fn stores_take_effect_when_they_arrive() {
     each(|device, name| {
         device.run();
         let bus = device.software();
@@ -193,7 +193,7 @@ fn each_reset_zeroes_its_counters_once() {
 }
 
 #[test]
-fn a_wrap_sets_a_flag_that_stays_until_written() {
+fn a_wrap_sets_a_sticky_w1c_flag() {
     each(|device, name| {
         for counter in 0..device.counters() {
             device.run();

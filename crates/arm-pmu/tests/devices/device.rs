@@ -6,8 +6,6 @@ use arm_pmu_sim::{
     MemoryBus, Noise, Register, Response, SysregAccess, SysregBus, SysregRegister, Watched,
 };
 
-use crate::devices::{self, Device as _};
-
 /// Location of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -187,80 +185,101 @@ macro_rules! software {
 /// The registers of a device: of a PMCG, they depend on its number of counters.
 macro_rules! registers {
     (pages $self:ident $Device:ident $registers:ident) => {
-        $self.simulated().registers()
+        $self.0.registers()
     };
     ($place:ident $self:ident $Device:ident $registers:ident) => {
         arm_pmu_sim::$Device::$registers
     };
 }
 
-macro_rules! all {
+macro_rules! new {
+    ($Device:ident) => {
+        arm_pmu_sim::$Device::new()
+    };
+    ($Device:ident $unit:ident) => {
+        arm_pmu_sim::$Device::$unit()
+    };
+}
+
+macro_rules! devices {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
         cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
         device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, $($rest:tt)*
     })*) => {
         $(
-            impl Device for devices::$pmu::Simulated {
-                fn rows(&self) -> Vec<Row> {
-                    registers!($place self $Device $registers).iter().flat_map(IntoRows::rows).collect()
+            pub(crate) mod $pmu {
+                use super::*;
+
+                pub(crate) struct Simulated(pub(crate) arm_pmu_sim::$Device);
+
+                impl Simulated {
+                    pub(crate) fn new() -> Self {
+                        Self(new!($Device $($unit)?))
+                    }
                 }
 
-                fn named(&self, name: &str) -> Option<Place> {
-                    registers!($place self $Device $registers).iter().find_map(|row| row.named(name))
-                }
+                impl Device for Simulated {
+                    fn rows(&self) -> Vec<Row> {
+                        registers!($place self $Device $registers).iter().flat_map(IntoRows::rows).collect()
+                    }
 
-                fn software(&self) -> Box<dyn Software + '_> {
-                    Box::new(software!($place self.simulated()))
-                }
+                    fn named(&self, name: &str) -> Option<Place> {
+                        registers!($place self $Device $registers).iter().find_map(|row| row.named(name))
+                    }
 
-                fn get(&self, at: Place) -> u64 {
-                    self.simulated().peek(at.into()).into()
-                }
+                    fn software(&self) -> Box<dyn Software + '_> {
+                        Box::new(software!($place self.0))
+                    }
 
-                fn set(&self, at: Place, value: u64) {
-                    self.simulated().poke(at.into(), value as _);
-                }
+                    fn get(&self, at: Place) -> u64 {
+                        self.0.peek(at.into()).into()
+                    }
 
-                fn journal(&self) -> Vec<Entry> {
-                    self.simulated().journal().iter().map(Entry::from).collect()
-                }
+                    fn set(&self, at: Place, value: u64) {
+                        self.0.poke(at.into(), value as _);
+                    }
 
-                fn clear_journal(&self) {
-                    self.simulated().clear_journal();
-                }
+                    fn journal(&self) -> Vec<Entry> {
+                        self.0.journal().iter().map(Entry::from).collect()
+                    }
 
-                fn complaints(&self) -> Vec<String> {
-                    self.simulated().complaints()
-                }
+                    fn clear_journal(&self) {
+                        self.0.clear_journal();
+                    }
 
-                fn power_up(&self) {
-                    self.simulated().power_up();
-                }
+                    fn complaints(&self) -> Vec<String> {
+                        self.0.complaints()
+                    }
 
-                fn power_up_with(&self, noise: Noise) {
-                    self.simulated().power_up_with(noise);
-                }
+                    fn power_up(&self) {
+                        self.0.power_up();
+                    }
 
-                fn respond_after(&self, accesses: usize, response: Response) {
-                    self.simulated().respond_after(accesses, response);
-                }
+                    fn power_up_with(&self, noise: Noise) {
+                        self.0.power_up_with(noise);
+                    }
 
-                fn set_posted_stores(&self, posted: bool) {
-                    self.simulated().set_posted_stores(posted);
-                }
+                    fn respond_after(&self, accesses: usize, response: Response) {
+                        self.0.respond_after(accesses, response);
+                    }
 
-                fn set_stores_ignored(&self, ignored: bool) {
-                    self.simulated().set_stores_ignored(ignored);
+                    fn set_posted_stores(&self, posted: bool) {
+                        self.0.set_posted_stores(posted);
+                    }
+
+                    fn set_stores_ignored(&self, ignored: bool) {
+                        self.0.set_stores_ignored(ignored);
+                    }
                 }
             }
         )*
 
         /// Runs a test on every device, new and as it comes, with the name of its PMU.
         pub(crate) fn each(test: impl Fn(&dyn Device, &str)) {
-            $( test(&devices::$pmu::Simulated::new(), $name); )*
+            $( test(&$pmu::Simulated::new(), $name); )*
         }
     };
 }
 
-arm_pmu::for_each_pmu!(all);
+arm_pmu::for_each_pmu!(devices);

@@ -6,7 +6,8 @@ mod accesses;
 mod cci;
 mod counters;
 mod counting;
-mod device;
 #[path = "../support/devices.rs"]
 mod devices;
 mod sequences;
+
+use devices::simulated as device;

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "no test needs all of it")]
 
 #[path = "../devices/device.rs"]
-mod simulated;
+pub(crate) mod simulated;
 
 use std::fmt::Debug;
 use std::num::NonZeroU32;
