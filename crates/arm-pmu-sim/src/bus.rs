@@ -27,9 +27,6 @@ pub struct MemoryBus<'device, S> {
     master: MasterId,
     /// Offset of the region in the device.
     base: usize,
-    /// The `Mmio` that makes the accesses: see `xtask/mmio-trap`.
-    #[cfg(arm_pmu_trap)]
-    registers: mmio_trap::Registers<S>,
     /// Length of the region in bytes.
     length: usize,
     space: PhantomData<fn() -> S>,
@@ -96,15 +93,7 @@ impl<'device, S: MemorySpace> MemoryBus<'device, S> {
         base: usize,
         length: usize,
     ) -> Self {
-        Self {
-            port,
-            master,
-            base,
-            #[cfg(arm_pmu_trap)]
-            registers: mmio_trap::Registers::new(length),
-            length,
-            space: PhantomData,
-        }
+        Self { port, master, base, length, space: PhantomData }
     }
 
     fn load_word(&self, offset: usize) -> u32 {
@@ -192,42 +181,21 @@ impl MemoryBus<'_, AnyOffset> {
     }
 }
 
-#[cfg(arm_pmu_trap)]
-impl<S: MemorySpace> mmio_trap::Device for MemoryBus<'_, S> {
-    fn load(&self, offset: usize) -> u32 {
-        self.load_word(offset)
-    }
-
-    fn store(&self, offset: usize, value: u32) {
-        self.store_word(offset, value);
-    }
-}
-
 impl<S: MemorySpace> Bus for MemoryBus<'_, S> {
     type Space = S;
 
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
-        #[cfg(arm_pmu_trap)]
-        return self.registers.load::<R>(index, self);
-        #[cfg(not(arm_pmu_trap))]
         R::Ux::truncate(self.load_word(const { R::LOCATION }.offset(index)).into())
     }
 
     fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
-        #[cfg(arm_pmu_trap)]
-        self.registers.store::<R>(index, value, self);
-        #[cfg(not(arm_pmu_trap))]
-        {
-            let value: u64 = value.into();
-            self.store_word(const { R::LOCATION }.offset(index), value as u32);
-        }
+        let value: u64 = value.into();
+        self.store_word(const { R::LOCATION }.offset(index), value as u32);
     }
 
     fn synchronize(&self) {
-        #[cfg(arm_pmu_trap)]
-        self.registers.synchronize();
         self.port.borrow_mut().synchronize(self.master);
     }
 

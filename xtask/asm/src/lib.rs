@@ -2,8 +2,8 @@
 //! volatile access or an instruction for each access. `cargo xtask asm` compiles them for each target and compares what
 //! comes out.
 //!
-//! `NAME` is ours, and `NAME_by_hand` is the other one. Which cases there are, and how much longer
-//! ours may be, is said in `xtask/src/verify/asm/cases.rs`.
+//! `NAME` is ours, and `NAME_by_hand` is the other one. `xtask/src/verify/asm/cases.rs` has the list of pairs, and
+//! the bound of each.
 //!
 //! | file | what |
 //! |---|---|
@@ -15,8 +15,8 @@
 
 /// Pairs of functions, by the name of the first.
 ///
-/// Those by hand lie in a section of their own: functions that are the same are one otherwise, and
-/// there would be nothing left to compare.
+/// Hand-written functions have a section of their own: the compiler merges equal functions of one section, and
+/// nothing would be left to compare.
 macro_rules! pairs {
     ($(
         $(#[$doc:meta])*

@@ -64,6 +64,15 @@ pairs! {
         memory.read::<0x5_0004>(0)
     }
 
+    /// As a flag before and after the value of its counter: no read stands for both.
+    "cci550_read_twice", (bus: Mmio) -> u32 {
+        let [first, ..] = Registers::new(&mut bus).counters();
+        first.overflow_status().read().bits() ^ first.overflow_status().read().bits()
+    }
+    by hand(memory: Mapped) -> u32 {
+        memory.read::<0x1_000C>(0) ^ memory.read::<0x1_000C>(0)
+    }
+
     /// Counting is enabled before what follows.
     "cci550_synchronize", (bus: Mmio) {
         Registers::new(&mut bus).pmcr().write(|w| w.cen().set_bit());

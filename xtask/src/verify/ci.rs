@@ -68,7 +68,6 @@ const STEPS: &[Step] = &[
     ("the starting point, copied", Arm, starting_point::test),
     ("size beside C", Arm, size::check),
     ("tests, as Arm programs", Arm, arm::check_libraries),
-    ("tests, with trapped loads and stores", Arm, arm::check_mmio),
     ("lines of the reference pages, compiled", Host, site::compile_lines),
     ("exports, read by other programs", Host, exports::run),
     ("packages, unpacked", Host, packages::test),
@@ -82,8 +81,7 @@ const STEPS: &[Step] = &[
 const ON_REQUEST: &[Step] = &[
     ("all tests, as programs for AArch64 too", Arm, |root| {
         arm::build(root)?;
-        arm::test_libraries(root)?;
-        arm::test_mmio(root)
+        arm::test_libraries(root)
     }),
     ("the workspace with new IPs", After, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),

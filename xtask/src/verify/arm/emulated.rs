@@ -57,7 +57,7 @@ impl System {
         Toolchain::emulated(root, self.target, self.linker, self.emulator)
     }
 
-    /// Builds and runs the tests that `selected` names, and gives each line that Cargo and they print to `each_line`.
+    /// Builds and runs the tests that `selected` names.
     ///
     /// # Errors
     ///
@@ -68,7 +68,6 @@ impl System {
         toolchain: &Toolchain,
         selected: &[String],
         level: Level,
-        mut each_line: impl FnMut(&str),
     ) -> Result<()> {
         let mut arguments: Vec<_> = selected.iter().map(String::as_str).collect();
         arguments.extend(["--", "--quiet"]);
@@ -80,10 +79,7 @@ impl System {
                 cargo = cargo.env(&format!("CARGO_PROFILE_{profile}_OPT_LEVEL"), "1");
             }
         }
-        let status = cargo.run_within(LIMIT, |line| {
-            outln!("{line}");
-            each_line(line);
-        })?;
+        let status = cargo.run_within(LIMIT, |line| outln!("{line}"))?;
         ensure!(status.success(), "{}: a test failed", self.target);
         Ok(())
     }

@@ -9,7 +9,6 @@ mod libraries;
 mod missing;
 mod qemu;
 mod toolchain;
-mod trapped;
 
 use std::path::Path;
 
@@ -23,7 +22,6 @@ pub use libraries::{check as check_libraries, test as test_libraries};
 pub use missing::{or_skip, skip};
 pub use qemu::{test as test_images, usable as qemu_is_usable};
 pub use toolchain::{RUSTDOC, Toolchain};
-pub use trapped::{check as check_mmio, test as test_mmio};
 
 #[derive(Subcommand)]
 pub enum Task {
@@ -33,8 +31,6 @@ pub enum Task {
     Test,
     /// Run the tests of the library crates as 32-bit Arm and AArch64 programs, on QEMU
     TestLibs,
-    /// Run the tests of the memory-mapped drivers with real loads and stores, on QEMU
-    TestMmio,
     /// Build the command `arm-pmu` as static programs for Linux on AArch64, ARMv7 and ARMv6, and test them on QEMU
     Binaries,
 }
@@ -47,7 +43,6 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
         Task::Build => build(root),
         Task::Test => test_images(root),
         Task::TestLibs => test_libraries(root),
-        Task::TestMmio => test_mmio(root),
         Task::Binaries => make_binaries(root),
     }
 }

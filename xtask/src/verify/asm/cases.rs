@@ -36,6 +36,7 @@ pub const CASES: &[Case] = &[
     equal("cci550_enable_counter"),
     equal("cci550_modify_control"),
     equal("cci550_read_counter"),
+    equal("cci550_read_twice"),
     equal("cci550_synchronize"),
     equal("cci550_set_up_five"),
     equal("cortex_a8_select_event"),
