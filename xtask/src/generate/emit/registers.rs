@@ -29,7 +29,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
-    file(ip, &path, title, main_id, &registers, &[], None, &documentation)
+    file(ip, &path, (title, main_id), &registers, &[], None, &documentation)
 }
 
 /// The items of the file of an architecture: the registers that all implementations have alike.
@@ -41,8 +41,8 @@ pub fn common(of: &Common<'_>, views: Option<&str>) -> Result<syn::File> {
         architecture::documentation(shared?, place)
     };
     let path = names::of_ip(&of.ip.name).module;
-    let mut file =
-        file(&of.ip, &path, &of.ip.title, None, &of.ip.registers, &[], None, &documentation)?;
+    let head = (&*of.ip.title, None);
+    let mut file = file(&of.ip, &path, head, &of.ip.registers, &[], None, &documentation)?;
     let definition = views.map(|views| format::text(&definition_of_views(views)));
     let definition: syn::File = syn::parse2(definition.into_iter().collect())?;
     file.items.extend(definition.items);
@@ -56,7 +56,7 @@ pub fn of_implementation(of: &Common<'_>, ip: &Ip, views: Option<&str>) -> Resul
     let taken = of.shared.iter().filter(|shared| shared.has_one_type);
     let taken: Vec<&str> = taken.map(|shared| &*shared.register.name).collect();
     let main_id = ip.main_id.as_ref();
-    file(ip, "", &ip.title, main_id, &ip.registers, &taken, views, &documentation)
+    file(ip, "", (&ip.title, main_id), &ip.registers, &taken, views, &documentation)
 }
 
 /// The documentation of a register; `None` if the register belongs to another file.
@@ -67,8 +67,7 @@ type Documentation<'d> = dyn Fn(&Register, &str) -> Option<docs::OfRegister> + '
 fn file(
     ip: &Ip,
     path: &str,
-    title: &str,
-    main_id: Option<&MainId>,
+    (title, main_id): (&str, Option<&MainId>),
     registers: &[Register],
     taken: &[&str],
     shared_views: Option<&str>,
