@@ -281,76 +281,50 @@ mod tests {
     }
 
     #[test]
-    fn offers_names_of_the_given_ip() {
-        assert_eq!(offered("arm-pmu show cci400:"), ["cci400:r1", "cci400:r0"]);
-        assert_eq!(offered("arm-pmu find --ip=mmu600:t"), ["--ip=mmu600:tcu", "--ip=mmu600:tbu"]);
-        assert_eq!(
-            offered("arm-pmu encode cci550 SI3:READ_DATA_S"),
-            ["SI3:READ_DATA_SNOOP_HIT", "SI3:READ_DATA_STALL"]
-        );
-        assert_eq!(offered("arm-pmu encode cci550 SI0:READ_DATA_BEAT gl"), ["global:"]);
-        assert_eq!(offered("arm-pmu perf cci400 --metric SNOOP_HIT"), ["SNOOP_HIT_RATE:"]);
-        assert_eq!(offered("arm-pmu decode arm1176 PMN"), ["PMNC=", "PMN0=", "PMN1="]);
-        assert!(offered("arm-pmu show cci550 PMCR.").contains(&"PMCR.CEN".to_owned()));
-        assert_eq!(offered("arm-pmu report x --set be"), ["beat_bytes="]);
-    }
-
-    #[test]
-    fn names_of_a_board_are_offered_for_a_platform() {
-        assert_eq!(
-            offered("arm-pmu list --platform agilex5:t"),
-            ["agilex5:tcu", "agilex5:tsn-tbu"]
-        );
-        assert_eq!(offered("arm-pmu platform zyn"), ["zynqmp"]);
-        assert_eq!(offered("arm-pmu encode --platform zynqmp ap"), ["apu:"]);
-        assert_eq!(
-            offered("arm-pmu recipe zynqmp --count apu:read_request_a"),
-            ["apu:read_request_any"]
-        );
-        assert_eq!(
-            offered("arm-pmu perf --platform zynqmp --metric SNOOP_HIT_RATE:a"),
-            ["SNOOP_HIT_RATE:apu"]
-        );
-        assert_eq!(
-            offered("arm-pmu perf agilex5:tsn-tbu --stream gm"),
-            ["gmac0", "gmac1", "gmac2"]
-        );
+    fn names_are_offered_for_the_last_word() {
+        for (line, expected) in [
+            ("show cci400:", "cci400:r1 cci400:r0"),
+            ("find --ip=mmu600:t", "--ip=mmu600:tcu --ip=mmu600:tbu"),
+            ("encode cci550 SI3:READ_DATA_S", "SI3:READ_DATA_SNOOP_HIT SI3:READ_DATA_STALL"),
+            ("encode cci550 SI0:READ_DATA_BEAT gl", "global:"),
+            ("perf cci400 --metric SNOOP_HIT", "SNOOP_HIT_RATE:"),
+            ("decode arm1176 PMN", "PMNC= PMN0= PMN1="),
+            ("show cci550 PMCR.CE", "PMCR.CEN"),
+            ("report x --set be", "beat_bytes="),
+            // Of a board.
+            ("list --platform agilex5:t", "agilex5:tcu agilex5:tsn-tbu"),
+            ("platform zyn", "zynqmp"),
+            ("encode --platform zynqmp ap", "apu:"),
+            ("recipe zynqmp --count apu:read_request_a", "apu:read_request_any"),
+            ("perf --platform zynqmp --metric SNOOP_HIT_RATE:a", "SNOOP_HIT_RATE:apu"),
+            ("perf agilex5:tsn-tbu --stream gm", "gmac0 gmac1 gmac2"),
+            // Small letters by small letters, and names of other programs as fallback.
+            ("show cci550 si3:read_data_sn", "si3:read_data_snoop_hit"),
+            ("show cci400 si_rrq_hs_an", "si_rrq_hs_any"),
+        ] {
+            assert_eq!(offered(&format!("arm-pmu {line}")).join(" "), expected, "{line}");
+        }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn events_of_stat_are_offered_behind_their_pmu() {
-        assert_eq!(offered("arm-pmu stat -e cci400:r"), ["cci400:r1:", "cci400:r0:"]);
-        assert_eq!(
-            offered("arm-pmu stat -e cci550:SI3:READ_DATA_S"),
-            ["cci550:SI3:READ_DATA_SNOOP_HIT", "cci550:SI3:READ_DATA_STALL"]
-        );
-        assert_eq!(offered("arm-pmu stat -e mmu600:tcu:tlb_m"), ["mmu600:tcu:tlb_miss"]);
-        assert_eq!(
-            offered("arm-pmu stat -e cortex-a53:l2d_cache_ref"),
-            ["cortex-a53:l2d_cache_refill"]
-        );
-        assert_eq!(offered("arm-pmu stat --event cortex-a5"), ["cortex-a53:", "cortex-a55:"]);
-        assert_eq!(offered("arm-pmu stat --platform zynqmp -e ap"), ["apu:"]);
-        assert_eq!(
-            offered("arm-pmu stat --platform zynqmp -e cci:apu:read_request_a"),
-            ["cci:apu:read_request_any"]
-        );
-        assert_eq!(offered("arm-pmu stat -m cci400:SNOOP_H"), ["cci400:SNOOP_HIT_RATE:"]);
-        assert_eq!(
-            offered("arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:a"),
-            ["SNOOP_HIT_RATE:apu"]
-        );
-    }
-
-    #[test]
-    fn small_letters_are_completed_by_small_letters() {
-        assert_eq!(offered("arm-pmu show cci550 si3:read_data_sn"), ["si3:read_data_snoop_hit"]);
-    }
-
-    #[test]
-    fn foreign_names_are_offered_as_fallback() {
-        assert_eq!(offered("arm-pmu show cci400 si_rrq_hs_an"), ["si_rrq_hs_any"]);
+        for (line, expected) in [
+            ("-e cci400:r", "cci400:r1: cci400:r0:"),
+            (
+                "-e cci550:SI3:READ_DATA_S",
+                "cci550:SI3:READ_DATA_SNOOP_HIT cci550:SI3:READ_DATA_STALL",
+            ),
+            ("-e mmu600:tcu:tlb_m", "mmu600:tcu:tlb_miss"),
+            ("-e cortex-a53:l2d_cache_ref", "cortex-a53:l2d_cache_refill"),
+            ("--event cortex-a5", "cortex-a53: cortex-a55:"),
+            ("--platform zynqmp -e ap", "apu:"),
+            ("--platform zynqmp -e cci:apu:read_request_a", "cci:apu:read_request_any"),
+            ("-m cci400:SNOOP_H", "cci400:SNOOP_HIT_RATE:"),
+            ("--platform zynqmp -m SNOOP_HIT_RATE:a", "SNOOP_HIT_RATE:apu"),
+        ] {
+            assert_eq!(offered(&format!("arm-pmu stat {line}")).join(" "), expected, "{line}");
+        }
     }
 
     /// Each thing that a command takes by name is offered under that name.
