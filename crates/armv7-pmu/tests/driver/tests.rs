@@ -5,18 +5,15 @@ use std::array::from_fn;
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
-use arm_pmu_core::bus::{BusError, Operands, UserMode};
+use arm_pmu_core::bus::{BusError, Operands};
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::measure::{Interference, Rearm};
 use arm_pmu_sim::{
-    Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector, UserAccess,
-    Violation, ignoring_stores,
+    Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector, Violation,
+    ignoring_stores,
 };
 use product::events::COUNTERS;
-use product::registers::{
-    ACCESS, MAIN_ID_PART, pmcntenclr, pmcntenset, pmcr, pmintenclr, pmintenset, pmovsr, pmselr,
-    pmswinc, pmuserenr, pmxevtyper,
-};
+use product::registers::{ACCESS, MAIN_ID_PART};
 use product::{
     Bus, Count, CountError, Counters, Divider, EventOrCycles, Pmu, Running, Selection, Space,
     UserPmu, measure,
@@ -44,9 +41,6 @@ const ALL: u32 = 1 << 31 | EACH as u32;
 
 /// Whether the core has version 2 of the PMU: a filter by mode, and PMOVSSET.
 const HAS_FILTER: bool = Device::REGISTERS.len() == 13;
-
-/// The bits of PMXEVTYPER that are a filter.
-const FILTER: u32 = if HAS_FILTER { 0xF800_0000 } else { 0 };
 
 /// These counters and no others.
 fn only(counters: &[usize], cycles: bool) -> Counters {
