@@ -33,7 +33,6 @@ fn main() -> Result<()> {
         ("cost", []) => cost::cost(),
         ("mem", [address]) => mem::mem(address),
         ("one", [pmu]) => refused::one(pmu),
-        ("user", [pmu]) => refused::as_user(pmu),
         ("nobody", [program, arguments @ ..]) => refused::as_nobody(program, arguments),
         _ => bail!("there is no check {check}"),
     }

@@ -74,14 +74,6 @@ pub fn refused(counters: &Counters) -> Result<()> {
     )
 }
 
-/// Like [`one`], as an ordinary user.
-pub fn as_user(pmu: &str) -> Result<()> {
-    let mut program = Command::new(std::env::current_exe()?);
-    let status = program.args(["one", pmu]).uid(NOBODY).gid(NOBODY).status()?;
-    ensure!(status.success(), "ended with {status}");
-    Ok(())
-}
-
 /// Runs a program as an ordinary user, and passes its exit status on.
 pub fn as_nobody(program: &str, arguments: &[String]) -> Result<()> {
     let status = Command::new(program).args(arguments).uid(NOBODY).gid(NOBODY).status()?;

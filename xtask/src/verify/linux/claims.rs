@@ -88,8 +88,9 @@ impl<'b> Claim<'b> {
             let line = printed_by_the_command(line.trim_end())?.to_owned();
             let script = open::script(board, &line);
             let check = move |output: &Output| {
-                let problems = Opened::new(board, &line, output)?.problems(&expected);
-                ensure!(problems.is_empty(), "{}", problems.join("\n"));
+                let opened = Opened::new(board, &line, output)?;
+                let problems = opened.problems(&expected).join("\n");
+                ensure!(problems.is_empty(), "{problems}\nprinted is\n{opened}");
                 Ok(())
             };
             return Ok(Self { promise, command, script, check: Box::new(check) });

@@ -273,7 +273,6 @@ fn files(
     }
 
     let mut archive = Initramfs::default();
-    archive.console()?;
     let mut add = |name: &str, file: &Path| -> Result<()> {
         let content = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         archive.file(name, &content)

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 
-/// The archive that the kernel unpacks when it starts. Archives can follow one another.
+/// The archive that the kernel unpacks when it starts, over its own with `/dev/console`. Archives can follow one another.
 #[derive(Default)]
 pub struct Initramfs {
     bytes: Vec<u8>,
@@ -17,7 +17,6 @@ pub struct Initramfs {
 /// The bits of a mode with the type of an entry.
 const FILE: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
-const CHARACTER_DEVICE: u32 = 0o020_000;
 
 impl Initramfs {
     /// Adds a file with mode 755, and its parent directories.
@@ -26,35 +25,13 @@ impl Initramfs {
     ///
     /// If it is larger than the format allows.
     pub fn file(&mut self, name: &str, content: &[u8]) -> Result<()> {
-        let parents = Path::new(name).ancestors().skip(1).map(|path| path.to_string_lossy());
-        let mut parents: Vec<_> = parents.filter(|path| !path.is_empty()).collect();
-        parents.reverse();
-        for parent in parents {
-            self.directory(&parent)?;
+        let parents: Vec<_> = Path::new(name).ancestors().skip(1).collect();
+        for parent in parents.iter().rev().map(|path| path.to_string_lossy()) {
+            if !parent.is_empty() && self.directories.insert(parent.to_string()) {
+                self.entry(&parent, DIRECTORY | 0o755, &[])?;
+            }
         }
-        self.entry(name, FILE | 0o755, (0, 0), content)
-    }
-
-    /// Adds a directory, once.
-    ///
-    /// # Errors
-    ///
-    /// None for the directories of this bench.
-    fn directory(&mut self, name: &str) -> Result<()> {
-        if self.directories.insert(name.to_owned()) {
-            self.entry(name, DIRECTORY | 0o755, (0, 0), &[])?;
-        }
-        Ok(())
-    }
-
-    /// Adds `/dev/console`: the kernel opens it before it starts the first program.
-    ///
-    /// # Errors
-    ///
-    /// None for this name.
-    pub fn console(&mut self) -> Result<()> {
-        self.directory("dev")?;
-        self.entry("dev/console", CHARACTER_DEVICE | 0o600, (5, 1), &[])
+        self.entry(name, FILE | 0o755, content)
     }
 
     /// The archive.
@@ -63,22 +40,18 @@ impl Initramfs {
     ///
     /// None for the name of the last entry.
     pub fn finish(mut self) -> Result<Vec<u8>> {
-        self.entry("TRAILER!!!", 0, (0, 0), &[])?;
+        self.entry("TRAILER!!!", 0, &[])?;
         Ok(self.bytes)
     }
 
     /// The header has 13 numbers of eight hexadecimal digits; names and contents are filled up to four bytes.
-    fn entry(&mut self, name: &str, mode: u32, device: (u32, u32), content: &[u8]) -> Result<()> {
-        let (Ok(length), Ok(name_length)) =
-            (u32::try_from(content.len()), u32::try_from(name.len() + 1))
-        else {
-            bail!("{name} is too large for an initramfs");
-        };
+    fn entry(&mut self, name: &str, mode: u32, content: &[u8]) -> Result<()> {
+        let length =
+            u32::try_from(content.len()).with_context(|| format!("{name} is too large"))?;
+        let name_length = u32::try_from(name.len() + 1)?;
         self.entries += 1;
-        let (major, minor) = device;
-        let numbers = [self.entries, mode, 0, 0, 1, 0, length, 0, 0, major, minor, name_length, 0];
         self.bytes.extend(b"070701");
-        for number in numbers {
+        for number in [self.entries, mode, 0, 0, 1, 0, length, 0, 0, 0, 0, name_length, 0] {
             self.bytes.extend(format!("{number:08X}").bytes());
         }
         self.bytes.extend(name.bytes());
