@@ -186,7 +186,7 @@ impl Program {
 /// Longer than anything takes: a program that runs for so long waits for something.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// What becomes of a program's standard error.
+/// Destination of a program's standard error.
 enum Errors {
     /// Print lines like standard output.
     Printed,
@@ -238,7 +238,7 @@ fn lines(reader: PipeReader) -> Receiver<String> {
     receiver
 }
 
-/// What a program prints, or `None` if it cannot be run or fails.
+/// Returns the output of a program, or `None` if it cannot be run or fails.
 pub fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let mut lines = Vec::new();
     let mut program = Program::new(program).arguments(arguments);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use workspace::{GENERATED, Workspace};
 
-/// What is locked by whoever writes.
+/// The file that every writer locks.
 const LOCK: &str = "target/xtask-gen.lock";
 
 const FILES: [&str; 4] = ["events.rs", "field.rs", "mod.rs", "registers.rs"];

@@ -1,4 +1,4 @@
-//! What the program says of itself.
+//! The program's own help texts.
 
 use std::process::{Command, Output};
 

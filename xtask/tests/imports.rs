@@ -1,7 +1,7 @@
 //! Imports between the source files of each crate: no circle, and one direction between folders with a purpose.
 //!
-//! A file imports another one if a path in its code leads there: through `use`, a child module, or a re-export. `mod`
-//! and `pub use` import nothing; tests may import anything.
+//! A file imports another if a path in its code leads there: through `use`, a child module, or a
+//! re-export. `mod` and `pub use` import nothing; tests may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -41,8 +41,8 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
     ),
 ];
 
-/// The two states of a device: `start` leads from the one to the other, and `stop` back. Where both are generated, they
-/// are one thing in two files.
+/// The two states of a device: `start` changes one into the other, and `stop` back. Where both are
+/// generated, they are one thing in two files.
 const STATES: [&str; 2] = ["pmu", "running"];
 
 /// A module path inside a crate: empty for its root.
@@ -165,7 +165,7 @@ impl Crate {
         if is_first { None } else { self.file_of(&at).map(|(file, _)| file) }
     }
 
-    /// Whether the last name of a path is an item of the module in front of it.
+    /// Whether the last name of a path is an item of the preceding module.
     fn has(&self, place: &[String], path: &[String]) -> bool {
         let Some((name, module)) = path.split_last() else { return false };
         let Some(file) = self.resolve(place, module, 9) else { return false };
@@ -298,7 +298,7 @@ impl Reader {
     }
 }
 
-/// Whether two files count as one: a folder with its contents, and the states of a generated driver.
+/// Whether two files count as one: a folder with its contents, or the states of a generated driver.
 fn is_one_thing(of: &Module, other: &Module) -> bool {
     let states = |module: &Module| match &module[..] {
         [folder, name] => folder == "generated" && STATES.contains(&name.as_str()),
@@ -349,7 +349,7 @@ impl<'ast> Visit<'ast> for Reader {
                 let is_import = matches!(of.vis, syn::Visibility::Inherited);
                 self.tree(&of.tree, &[], is_import);
             }
-            // What it names is of the file that calls it, but for `$crate`.
+            // Paths in a macro belong to the calling file, except `$crate`.
             Item::Macro(of) if of.ident.is_some() => {}
             _ => syn::visit::visit_item(self, item),
         }

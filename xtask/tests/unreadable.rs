@@ -12,8 +12,8 @@ const EVENTS: &str = "specs/demo/events.yaml";
 const METRICS: &str = "specs/demo/metrics.yaml";
 const FINDINGS: &str = "specs/findings.yaml";
 
-/// What stands in the place of a spec, and the answer. The length that the system gives for a device is 0, and reading it
-/// does not end; there is more in a list of the kernel than a spec may have.
+/// Contents in place of a spec, and the message. The length that the system gives for a device is
+/// 0, and reading it does not end; there is more in a list of the kernel than a spec may have.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_is_no_readable_spec_is_named() {
@@ -86,7 +86,7 @@ fn a_non_utf8_file_is_named_with_line() {
 fn a_large_file_is_read() {
     let workspace = Workspace::new();
     let text = workspace.read(EVENTS);
-    // As large as it may be, in lines that are not too long.
+    // The largest accepted size, in lines that are not too long.
     let room = (256 << 10) - text.len();
     let comment = "#######\n".repeat(room / 8) + &"\n".repeat(room % 8);
     workspace.write(EVENTS, &(comment + &text));

@@ -69,7 +69,7 @@ macro_rules! each {
     }};
 }
 
-/// What is set at a start.
+/// Settings written at each start.
 #[derive(Clone, Copy, Default)]
 pub struct Setting {
     pub events: [Option<u16>; COUNTERS],

@@ -1,4 +1,4 @@
-//! The methods of the drivers, beside those by hand.
+//! Methods of the drivers, each beside its counterpart written by hand.
 
 use arm_pmu_core::count::Count;
 use arm_pmu_core::measure::{AssignError, Measurement, measure};

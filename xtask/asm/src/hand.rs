@@ -23,7 +23,7 @@ macro_rules! access {
     };
 }
 
-/// What was accessed before is complete before what follows.
+/// Accesses before this line complete before those after it.
 #[inline(always)]
 fn barrier() {
     #[cfg(target_arch = "aarch64")]

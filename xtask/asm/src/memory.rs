@@ -64,7 +64,7 @@ pairs! {
         memory.read::<0x5_0004>(0)
     }
 
-    /// As a flag before and after the value of its counter: no read stands for both.
+    /// Reads the flag register before and after the counter: one read cannot replace the other.
     "cci550_read_twice", (bus: Mmio) -> u32 {
         let [first, ..] = Registers::new(&mut bus).counters();
         first.overflow_status().read().bits() ^ first.overflow_status().read().bits()

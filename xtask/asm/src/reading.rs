@@ -1,7 +1,7 @@
 //! A counter's result in the drivers by hand: a number, or why there is none. The rules come from
 //! [`Count`](arm_pmu_core::count::Count).
 
-/// What a counter said.
+/// Outcome of reading a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Since the start, modulo 2^32.

@@ -7,7 +7,8 @@ use crate::Checks;
 #[macro_export]
 macro_rules! image {
     ($checks:path) => {
-        // The name that `firmware` declares, with this signature; nothing else has it.
+        // The symbol that `firmware` declares, with the same signature; no other item has this
+        // name.
         #[allow(unsafe_code)]
         #[unsafe(no_mangle)]
         fn image_checks(checks: &mut $crate::Checks) {

@@ -1,11 +1,12 @@
-//! What the test images share: start-up code, exceptions, a console, and checks.
+//! Shared by the test images: start-up code, exceptions, a console, and checks.
 //!
 //! An image is a program of `src/bin` that names its checks with `image!`. It runs on a machine of
 //! QEMU, prints one line for each check by semihosting, and its exit status is the number of checks
 //! that failed.
 //!
 //! Start-up code and exceptions are for targets without an operating system. The checks of ARMv7
-//! cores are for hosts, too: there they run on a simulated device, so that one function is held against both.
+//! cores also build for hosts, where they run on a simulated device: emulator and simulator pass
+//! the same checks.
 #![cfg_attr(target_os = "none", no_std)]
 
 #[cfg(all(target_os = "none", target_arch = "aarch64"))]

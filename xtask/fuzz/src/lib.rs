@@ -12,7 +12,8 @@ pub mod subject;
 pub mod subjects;
 pub mod world;
 
-/// The first page of `arm-pmu-sim`: its example needs a driver, on which that crate cannot depend.
+/// The example on the first page of `arm-pmu-sim`: it needs a driver, and that crate cannot depend
+/// on one.
 #[cfg(doctest)]
 #[doc = include_str!("../../../crates/arm-pmu-sim/src/lib.md")]
 pub struct FirstPageOfTheSimulator;

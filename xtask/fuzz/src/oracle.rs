@@ -154,7 +154,7 @@ pub struct Track {
     pub starts: u32,
     /// Whether its count is unknown.
     pub void: bool,
-    /// Whether the overflow flag may be set from before it got a new budget.
+    /// Whether the overflow flag may be set from before the counter's new budget.
     pub old_flag: bool,
     /// Whether the counter stays at 2^32 - 1.
     pub saturates: bool,
@@ -295,7 +295,7 @@ impl Track {
         self.starts += 1;
     }
 
-    /// The same counter between two readings, started once.
+    /// Returns the same counter between two readings, with one start.
     #[must_use]
     pub fn between_readings(&self) -> Self {
         Self { void: self.void, starts: 1, saturates: self.saturates, ..Self::new(self.slot) }

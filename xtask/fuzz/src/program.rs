@@ -13,7 +13,7 @@ pub const EVENTS: usize = 6;
 /// owner never restores what a driver selected.
 pub const OTHER_EVENT: u8 = EVENTS as u8 - 1;
 
-/// The [selection](Op::Assign) that stands for the cycles.
+/// The [selection](Op::Assign) of cycles.
 pub const CYCLES: u8 = EVENTS as u8;
 
 /// Number of different selections: the events and the cycles.
@@ -28,8 +28,8 @@ pub struct Program {
     /// The seed that it was made from, to run it again.
     #[serde(skip)]
     pub seed: u64,
-    /// The steps, in order. A step that is not possible in the current state does nothing, so any
-    /// subsequence of a program is a program.
+    /// The steps, in order. A step that is impossible in the current state does nothing, so any
+    /// subsequence of a program is a program too.
     pub steps: Vec<Step>,
 }
 
@@ -323,7 +323,7 @@ impl Classes {
 pub struct Shape {
     /// Number of event counters.
     pub counters: u8,
-    /// Whether there is a cycle counter beside them.
+    /// Whether there is a cycle counter beside the event counters.
     pub cycle_counter: bool,
     /// Whether cycles can be selected.
     pub clock: bool,

@@ -8,7 +8,7 @@ use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
 use crate::program::{CYCLES, Item, KINDS, Traffic};
 use crate::subject::Subject;
 
-/// Most accesses of a call. A call with more is taken for one that never ends.
+/// Most accesses of a call. A call with more accesses is treated as an endless loop.
 const MOST_ACCESSES: u32 = 50_000;
 
 /// Sums of each event and of the cycles up to some moment.
@@ -172,7 +172,7 @@ impl<'d, D: Subject> World<'d, D> {
                 if counters > self.left.get() {
                     continue;
                 }
-                // It may be gone just after the driver looked.
+                // The bit may clear just after the driver read it.
                 self.lawful.set(false);
             }
             // The stop would restore a part of the registers lost during a call.

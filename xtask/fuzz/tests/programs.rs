@@ -61,7 +61,7 @@ fn passes_on(driver: &Driver, steps: Vec<Step>) {
     assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
 }
 
-/// Runs the steps on each driver; those with cycles, if it can select them.
+/// Runs the steps on each driver that can execute them: some cannot select cycles.
 fn passes(steps: Vec<Step>) {
     let names_cycles = format!("{steps:?}").contains("Cycles");
     for driver in subject::ALL.iter().filter(|driver| driver.shape.clock || !names_cycles) {
@@ -214,7 +214,7 @@ fn silent_registers_give_no_lower_bound() {
     }
 }
 
-/// Overflows whose flag was taken by another call, or set during a reading.
+/// Overflows with a flag that another call took, or that was set during a reading.
 #[test]
 fn totals_cannot_prove_a_missing_flag() {
     // A flag taken by other totals.
@@ -414,7 +414,7 @@ fn many(step: &Step) -> bool {
     step.traffic.iter().any(|traffic| matches!(traffic.item, Event { times, .. } if times >= 3))
 }
 
-/// A driver with which a program fails if it starts and later acknowledges after three events.
+/// A faulty driver: it fails if a program starts it and acknowledges after three events.
 fn broken(program: &Program, _: Classes) -> Result<Done, Failure> {
     let start = program.steps.iter().position(|step| step.op == Start);
     let acknowledge = program.steps.iter().rposition(|step| step.op == Acknowledge);

@@ -46,7 +46,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let between = Instant::now();
     let mut jobs: Vec<Job> = Vec::new();
     for architecture in architectures(&loaded.ips) {
-        // Only if all were named: what implementations have in common is seen in all of them.
+        // Only if all IPs were named: shared files depend on all implementations.
         let of = |ip: &&Ip| ip.architecture.as_ref().is_some_and(|of| of.name == architecture.name);
         let ips: Vec<&Ip> = loaded.ips.iter().filter(of).collect();
         if ips.len() == loaded.specs.implementations(&architecture.name) {
@@ -64,13 +64,13 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     jobs.push((load::SCHEMAS.to_owned(), Box::new(emit::schemas)));
     let made = jobs.par_iter().map(|(directory, make)| Ok((directory.clone(), make()?)));
     let mut wanted = made.collect::<Result<Vec<_>>>()?;
-    // Last, so that IPs' files are beside their IPs.
+    // Last, so that the files of each IP are listed together.
     let of_schemas = wanted.pop();
     let names = loaded.specs.ips()?;
     let mut of_tables = tables(root, names, &loaded.ips);
     of_tables.extend(platforms(root, loaded.platforms.as_deref())?);
     wanted.push((TABLES.to_owned(), of_tables));
-    // Only if all were read, and not in a workspace without these crates.
+    // Only if all specs were read, and not in a workspace without these crates.
     let everything = loaded.ips.len() == names.len() && root.join(FACADE).exists();
     if everything {
         let all = sorted(&loaded);
@@ -183,7 +183,7 @@ const DEVICES: &str = "crates/arm-pmu-sim";
 /// Where the tables of all IPs are.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 
-/// The tables of all IPs. Those of IPs that were not read stay as they are.
+/// The tables of all IPs. Files of IPs that were not read stay unchanged.
 fn tables(root: &Path, all: &[String], ips: &[Ip]) -> Vec<files::Generated> {
     let mut files = vec![emit::tables::list(all)];
     let of_all = all.par_iter().filter_map(|name| match ips.iter().find(|ip| ip.name == *name) {

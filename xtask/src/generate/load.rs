@@ -45,7 +45,7 @@ const SHARED: [File; 7] = [
 pub struct Loaded {
     pub specs: Directories,
     pub ips: Vec<Ip>,
-    /// The architectures that have a driver for every core, as if they were IPs.
+    /// Architectures with a driver for every core, treated as IPs.
     pub generic: Vec<Ip>,
     /// All platforms. `None` unless all IPs were read: platforms refer to them.
     pub platforms: Option<Vec<Platform>>,
@@ -93,7 +93,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         }
         loaded.reading += reading;
         loaded.checking += checking;
-        // A problem in a file of several IPs concerns each of them, and is shown once.
+        // A problem in a shared file concerns each of its IPs but is shown once.
         let mut known = false;
         for file in SHARED {
             let path = &sources.get(file).path;
@@ -150,7 +150,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     bail!("{report}{count} {problems}; nothing was written")
 }
 
-/// What was read of one IP, or of an architecture with a driver.
+/// The files of one IP, or of an architecture with a driver.
 struct One {
     sources: Sources,
     /// Why files cannot be read.
@@ -245,7 +245,8 @@ pub struct Directories {
 /// An architecture that IPs share.
 struct Shared {
     name: String,
-    /// What its registers call `name`: its implementations among others. Their text need not be without mistakes.
+    /// The file that its registers call `name`, which lists its implementations. Their text may
+    /// contain mistakes.
     named: HashSet<String>,
 }
 
@@ -446,7 +447,7 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
 struct Layers<'s> {
     sources: &'s Sources,
     words: shared::Words,
-    /// Whether each file that is there could be read.
+    /// Whether every file that exists could be read.
     whole: bool,
 }
 
@@ -490,7 +491,7 @@ impl Layers<'_> {
         let of_all = common
             .as_ref()
             .and_then(|common| self.one(&shared::with_head_of(common, &own), legend, problems));
-        // A mistake there would be reported again for each row of it.
+        // Otherwise a mistake there would be reported for each of its rows.
         let own = (problems.len() == before)
             .then(|| shared::completed(&own, common.as_ref(), &self.words, problems))
             .flatten();

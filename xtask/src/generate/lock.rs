@@ -1,4 +1,4 @@
-//! Only one run at a time writes; the others wait.
+//! Only one run writes at a time; others wait.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{Error, ErrorKind};

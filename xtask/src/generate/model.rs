@@ -32,7 +32,7 @@ pub struct Ip {
     pub space: Space,
     /// The identification of the processor, if the IP is one.
     pub main_id: Option<MainId>,
-    /// Of a core: the name of the event that stands for executed instructions, if that is not 0x08.
+    /// For a core: the event that counts executed instructions, if not 0x08.
     pub instructions: Option<String>,
     /// The PMU in the Linux kernel, if the IP is one PMU.
     pub linux: Option<LinuxPmu>,
@@ -89,19 +89,19 @@ pub struct Architecture {
     /// The name of its crate.
     pub name: String,
     pub title: String,
-    /// Of an architecture with a driver for every core, the number of event counters that a program uses unless it
-    /// says another.
+    /// Default number of event counters of the driver for every core, for an architecture that has
+    /// one.
     pub counters: Option<u32>,
 }
 
 /// Sentences about the hardware for the documentation of a driver.
 #[derive(Clone, Debug, Default)]
 pub struct DriverNotes {
-    /// What the units are, if there are any.
+    /// Kind of the units, if there are any.
     pub units: Option<String>,
     pub start: Vec<String>,
     pub resume: Vec<String>,
-    /// Of SMMUv3 PMCGs, the number of counters that a program uses unless it says another.
+    /// Default number of counters, for SMMUv3 PMCGs.
     pub group_counters: Option<u32>,
     /// Why there is no recipe.
     pub no_recipe: Option<String>,
@@ -117,7 +117,7 @@ pub struct DriverNotes {
 pub enum Space {
     /// In one region of memory; the length is in bytes.
     Region { length: u32 },
-    /// On pages with bases of their own.
+    /// On pages with separate base addresses.
     Pages(Vec<Page>),
     /// In coprocessor 15.
     Cp15,
@@ -168,7 +168,7 @@ pub struct Document {
     pub title: String,
     /// Its number, with the issue.
     pub id: Option<String>,
-    /// The part of it that was read.
+    /// The number of bytes read.
     pub issue: Option<String>,
 }
 
@@ -215,7 +215,7 @@ pub struct Reset {
 
 #[derive(Clone, Debug)]
 pub enum Location {
-    /// In memory, the block taken into account.
+    /// The register's position in memory, including its block.
     Memory {
         /// Index into the pages of [`Space::Pages`].
         page: Option<usize>,
@@ -262,13 +262,14 @@ pub struct Named {
     pub access: Access,
     /// It is `w1`, but does not read as 0.
     pub reads_unpredictably: bool,
-    /// It has a bit for each counter, and is wider in implementations with more of them.
+    /// The field has one bit for each counter, so it is wider in implementations with more
+    /// counters.
     pub per_counter: bool,
     /// The highest bit in the implementation of the architecture where it is widest, if they differ.
     pub highest: Option<u32>,
     /// The only elements of an array that have it; empty if all have.
     pub elements: Vec<u32>,
-    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    /// The units that have the field, as indices into [`Ip::units`]; empty if all have it.
     pub only: Vec<usize>,
     /// The kind of the bits elsewhere.
     pub elsewhere: Option<Reserved>,
@@ -295,7 +296,7 @@ pub fn letters(name: &str) -> String {
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
-/// The word of a title that is the name of the IP, or all of it.
+/// The word of a title that names the IP, or the whole title.
 pub fn product<'t>(title: &'t str, ip: &str) -> &'t str {
     title.split(' ').find(|word| letters(word) == letters(ip)).unwrap_or(title)
 }
@@ -324,7 +325,7 @@ impl Ip {
         }
     }
 
-    /// Whether this is not an IP, but an architecture as every core has it.
+    /// Whether this is an architecture with a driver for every core, instead of an IP.
     pub fn is_generic(&self) -> bool {
         self.architecture.as_ref().is_some_and(|architecture| architecture.name == self.name)
     }
@@ -340,8 +341,7 @@ impl Ip {
         self.names().any(|known| letters(known) == letters(name))
     }
 
-    /// Whether the units have registers of their own: registers or fields that only some have, or values to
-    /// start a write from that differ.
+    /// Whether the units differ in registers: in registers, fields, or initial values for writes.
     pub fn registers_differ(&self) -> bool {
         let written = |f: &Field| matches!(&f.content, Content::Named(named) if named.access == Access::ReadWrite);
         let limited =
@@ -354,7 +354,7 @@ impl Ip {
         self.registers.iter().any(differs)
     }
 
-    /// The registers as one unit has them.
+    /// The registers as a single unit has them.
     pub fn registers_of(&self, unit: usize) -> Vec<Register> {
         let mut registers = self.registers.clone();
         registers.retain(|register| register.only.is_empty() || register.only.contains(&unit));
@@ -379,7 +379,7 @@ impl Ip {
         events.any(|event| event.evntbus.is_some())
     }
 
-    /// Whether there is a finding that is not one of all units.
+    /// Whether some finding applies to certain units only.
     pub fn findings_differ(&self) -> bool {
         self.findings.iter().any(|finding| !finding.only.is_empty())
     }
@@ -427,7 +427,7 @@ impl Register {
         })
     }
 
-    /// How many times it is there at places of their own.
+    /// Number of instances at separate locations.
     pub fn count(&self) -> u32 {
         match self.location {
             Location::Memory { count, .. } | Location::System { count, .. } => count,
@@ -435,7 +435,8 @@ impl Register {
         }
     }
 
-    /// What one access each reaches, as registers: itself, or the halves that have a field; the low one always.
+    /// Registers reached by each single access: the whole register, or each half that has a field;
+    /// always the low half.
     pub fn words(&self) -> Vec<Self> {
         if self.width == 32 || matches!(self.location, Location::System { .. }) {
             return vec![self.clone()];
@@ -499,16 +500,16 @@ fn is_written(content: &Content) -> bool {
 pub struct Counters {
     pub count: u32,
     pub bits: u32,
-    /// Where the code of an event stands in an event id.
+    /// Position of the event's code in an event id.
     pub event: Bits,
-    /// Where its source stands, if events have sources.
+    /// Position of the source, if events have sources.
     pub source: Option<Bits>,
     /// Whether there is a cycle counter beside the event counters.
     pub cycles: bool,
     pub registers: CounterRegisters,
 }
 
-/// What the spec names as the registers of the counters.
+/// The registers of the counters, as the spec names them.
 #[derive(Clone, Debug)]
 pub struct CounterRegisters {
     /// One for all counters, or one for each.
@@ -559,7 +560,7 @@ pub struct Event {
     pub evntbus: Option<u32>,
     /// Attributes that are true, by their names in the spec.
     pub flags: Vec<&'static str>,
-    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    /// The units that have it, as indices into [`Ip::units`]; empty if all have it.
     pub only: Vec<usize>,
     pub doc: String,
     pub note: Option<String>,
@@ -590,10 +591,10 @@ pub struct Metric {
     pub origin: Origin,
     /// Index into [`Ip::groups`] of the group of its events.
     pub group: usize,
-    /// The only units that have it, as indices into [`Ip::units`]; empty if all have.
+    /// The units that have it, as indices into [`Ip::units`]; empty if all have it.
     pub only: Vec<usize>,
     pub unit: MetricUnit,
-    /// The formula as it stands in the spec.
+    /// The formula as written in the spec.
     pub formula: String,
     /// The same, taken apart.
     pub root: Expression,

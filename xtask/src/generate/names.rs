@@ -29,7 +29,7 @@ pub fn register_module(name: &str) -> String {
     svd2rust_name(name, "register_mod")
 }
 
-/// The type that stands for a register.
+/// The type of a register.
 pub fn register_spec(name: &str) -> String {
     svd2rust_name(name, "register_spec")
 }

@@ -80,7 +80,8 @@ pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// The text with the missing rows, each behind the row of the IP before it. `None` if it has no row at all.
+/// The text with the missing rows added, each after the row of the preceding IP. `None` if it has
+/// no row at all.
 fn completed(text: &str, rows: &[(String, String)]) -> Option<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let place =

@@ -18,7 +18,7 @@ pub const KINDS: [File; 10] = [
     File::CommonFindings,
 ];
 
-/// The source files of one IP. A file that it does not have, or that cannot be read, has no text.
+/// The source files of one IP. A file that is missing or unreadable has no text.
 #[derive(Clone, Debug)]
 pub struct Sources {
     /// The name of the IP.

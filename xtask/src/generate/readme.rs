@@ -151,7 +151,7 @@ fn features(manifest: &str) -> Vec<(&str, &str)> {
 /// A part of a page.
 enum Part<'t> {
     Prose(String),
-    /// What is between two fences. `info` stands behind the first.
+    /// The lines between two fences. `info` follows the opening fence.
     Code {
         info: &'t str,
         lines: Vec<&'t str>,
@@ -270,7 +270,7 @@ fn is_address(target: &str) -> bool {
     target.starts_with("https://") || target.starts_with("http://") || target.starts_with('#')
 }
 
-/// Whether it is one piece of code: the name of an item, if it is the text of a link.
+/// Whether the text of a link is a single piece of code: the name of an item.
 fn is_code(text: &str) -> bool {
     let inner = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
     inner.is_some_and(|inner| !inner.contains('`'))
@@ -352,7 +352,7 @@ mod tests {
         "// Find out why a counter reads zero.",
     ];
 
-    /// What a README has at its end.
+    /// Last section of a README.
     const END: [&str; 3] = ["## Features", "## Oldest compiler", "## What ran on hardware"];
 
     fn read(name: &str) -> String {

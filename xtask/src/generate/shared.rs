@@ -1,4 +1,4 @@
-//! What a file of an IP leaves to the file of its architecture, put in before it is read.
+//! Inserts the parts that an IP's file takes from the file of its architecture, before it is read.
 //!
 //! Each value keeps its place, so that a message shows the file with the mistake.
 
@@ -20,7 +20,7 @@ const ORIGIN: [&str; 4] = ["section", "confidence", "from", "basis"];
 /// Keys of a file that it has for itself.
 const HEAD: [&str; 5] = ["ip", "title", "manual", "legend", "evntbus"];
 
-/// What stands for words of the IP in texts of the architecture: `{product}` for `CCI-550`.
+/// Placeholders for words of the IP in texts of the architecture: `{product}` for `CCI-550`.
 pub type Words = Vec<(&'static str, String)>;
 
 /// How a mapping is related to the common one.
@@ -31,7 +31,7 @@ enum Level {
     Row,
     /// A group that only takes rows.
     OtherGroup,
-    /// A group that takes rows if it says so: they belong to another unit.
+    /// A group accepts rows only if it declares so: they belong to another unit.
     OtherUnit,
 }
 
@@ -215,7 +215,7 @@ impl<'a> Taken<'a> {
         Value::Sequence(rows)
     }
 
-    /// The common rows that an item of a list stands for, if it does.
+    /// The common rows to which an item of a list refers, if it does.
     fn chosen(&mut self, item: &Node, theirs: &[Node]) -> Option<Vec<Node>> {
         let named = item.get("common")?;
         let read = CommonRows::read(item, self.problems);
@@ -341,7 +341,7 @@ fn for_each_source(aliases: &Node, legend: &[&str]) -> Node {
         for (nth, source) in sources.iter().enumerate() {
             rows.push(with(alias, &|key, value| match key {
                 "source" => Some(source.clone()),
-                // A name that is there twice is not so at one place.
+                // A duplicate name has more than one place.
                 "name" if nth > 0 => Some(Node { place: source.place.clone(), ..value.clone() }),
                 _ => Some(value.clone()),
             }));

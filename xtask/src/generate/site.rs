@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::command::{Program, cargo};
 use crate::verify::built;
 
-/// Makes the pages in `target/site`. What they say comes from the tables, so run `gen` first.
+/// Makes the pages in `target/site`. The lines come from the tables, so run `gen` first.
 ///
 /// # Errors
 ///
@@ -31,7 +31,7 @@ pub fn test(root: &Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a line does not compile, or selects something else.
+/// If a line does not compile, or selects another event.
 pub fn compile_lines(root: &Path) -> Result<()> {
     let directory = root.join("target/site-lines");
     fs::create_dir_all(&directory)?;

@@ -73,8 +73,9 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// What is wrong with a line behind `cargo xtask`, by the parser of the command. A line of a block is complete; in a
-/// sentence, a name may stand alone. Single letters stand for numbers, and `..` for more.
+/// Returns the problem of a line after `cargo xtask`, from the command's own parser. A line of a
+/// block is complete; in a sentence, a name may appear alone. Single letters stand for numbers, and
+/// `..` for more.
 fn wrong(line: &str, is_whole: bool) -> Option<String> {
     let words = words(line).into_iter().take_while(|word| word != "|");
     let words = words.filter(|word| word != ".." && !word.starts_with('['));
@@ -102,7 +103,7 @@ fn wrong(line: &str, is_whole: bool) -> Option<String> {
     }
 }
 
-/// The commands of a document: whole lines, and those in sentences.
+/// The commands of a document: in blocks, and in sentences.
 fn commands(document: &Document) -> impl Iterator<Item = (bool, String)> {
     let blocks = document.blocks().into_iter().filter(|block| block.kind.starts_with("sh"));
     let lines: Vec<_> = blocks
@@ -155,7 +156,7 @@ fn every_command_of_a_document_exists() {
     assert!(known >= 150, "{known}");
 }
 
-/// Whether lines stand one after the other in a file.
+/// Whether the lines follow each other in a file.
 fn stands_in(lines: &str, file: &Path) -> bool {
     let plain = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
@@ -328,10 +329,11 @@ fn a_missing_task_is_found() {
 const TARGETS: [(&str, &str); 4] =
     [("--test", "test"), ("--example", "example"), ("--bin", "bin"), ("--bench", "bench")];
 
-/// What is wrong with a line behind `cargo`: a package, a feature, a test or an example that there is not.
+/// Returns the problem of a line after `cargo`: a package, feature, test or example that does not
+/// exist.
 fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
     let words = words(line);
-    // What follows `--` is for the program.
+    // Arguments after `--` go to the program.
     let own: Vec<&str> =
         words.iter().take_while(|word| *word != "--").map(String::as_str).collect();
     let after = |option: &str| -> Vec<&str> {
@@ -350,7 +352,8 @@ fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
         // The name of a command alone.
         _ => return None,
     }
-    // A package of others may be named too, and one that `cargo xtask new` makes.
+    // Other packages from the lock file may be named too, and the one that `cargo xtask new`
+    // creates.
     let lock = fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
     let is_known = |name: &&&str| {
         ["cci-600", "cargo-mutants"].contains(*name)

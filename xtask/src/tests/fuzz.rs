@@ -24,7 +24,7 @@ fn hold(ip: &str, registers: String, events: String, metrics: String) -> Result<
     hold_all(&sources)
 }
 
-/// The same of all files of an IP.
+/// Checks the properties for all files of an IP.
 fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
     let (ip, mut problems) = good::load(sources);
     prop_assert_eq!(ip.is_some(), problems.is_empty(), "a model, or problems");
@@ -65,7 +65,7 @@ fn words(text: &'static str, others: &[&[&'static str]]) -> Vec<&'static str> {
     text.split(' ').chain(others.concat()).collect()
 }
 
-/// What YAML, the language and broken editors are made of.
+/// Pieces of YAML, of the spec language, and of files from broken editors.
 fn token() -> impl Strategy<Value = String> {
     let words = prop::sample::select(words(
         "ip demo manual registers events groups fields bits name code reserved zero access rw 0x1F \
@@ -86,7 +86,7 @@ fn token() -> impl Strategy<Value = String> {
 /// A change of a text.
 #[derive(Clone, Debug)]
 enum Change {
-    /// A number of characters becomes something else, or nothing.
+    /// Replaces or removes a number of characters.
     Replace(Index, usize, String),
     /// Lines at another place, and in their own too or not.
     Lines {
@@ -100,7 +100,7 @@ enum Change {
     LineEnds,
     /// Two values, each put into the place of the other.
     SwapValues(Index, Index),
-    /// A value that means something somewhere else, or nothing.
+    /// Replaces a value by one that is valid elsewhere, or nowhere.
     ReplaceValue(Index, String),
 }
 
@@ -288,7 +288,7 @@ proptest! {
         hold_all(&sources)?;
     }
 
-    /// What formulas are made of, in any order.
+    /// Pieces of formulas, in any order.
     #[test]
     fn formulas(parts in prop::collection::vec(part(), 0..40)) {
         let [registers, events, metrics] = texts(&good::sources("demo"));

@@ -52,7 +52,7 @@ pub fn directory(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name)
 }
 
-/// What reading and checking gives: a model, or problems.
+/// Result of reading and checking: a model, or problems.
 pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
     let mut problems = Problems::default();
     let spec = parse(sources, &mut problems);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::generate::load;
 
-/// How the lines begin that may name the permit or its type: those of a space, private imports, and the locations of
-/// registers, in the macro `register!` of the core.
+/// Beginnings of lines that may name the permit or its type: lines of a space, private imports, and
+/// the locations of registers in core's macro `register!`.
 const LINES: [&str; 10] = [
     "pub struct Permit(());",
     "pub(super) const PERMIT: Permit = Permit(());",
@@ -35,7 +35,7 @@ fn sources(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The first line that may give the permit away: also one that makes another.
+/// The first line that may leak the permit, or create another one.
 fn leak(text: &str) -> Option<&str> {
     let is_named = |line: &str| {
         let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');

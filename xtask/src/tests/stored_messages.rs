@@ -49,7 +49,7 @@ fn are_as_on_file() {
     assert!(missing.is_empty(), "no case in tests/bad makes these:\n{}", missing.join("\n"));
 }
 
-/// What stands at the limit of a rule, in `tests/accepted`, is no mistake.
+/// The cases at the limit of a rule, in `tests/accepted`, are accepted.
 #[test]
 fn are_none_at_the_limits() {
     for (name, _, sources) in cases("accepted") {
@@ -76,7 +76,7 @@ fn do_not_depend_on_line_ends() {
 fn without_a_case(made: &BTreeSet<(String, u32)>) -> Vec<String> {
     let mut missing = Vec::new();
     let root = here("").parent().expect("a workspace").to_owned();
-    // The rules about platforms have cases beside them.
+    // The rules about platforms have separate cases.
     let language = root.join("crates/arm-pmu-spec/src");
     let is_of_platforms = |path: &PathBuf| path.starts_with(language.join("platform"));
     let of_language = sources_of_ours(&language).into_iter().filter(|path| !is_of_platforms(path));

@@ -1,8 +1,9 @@
 //! `cargo xtask api`: the public items of each published library, one a line, as stored in `xtask/api`.
 //!
-//! A change of them is a change of these files, which a reviewer sees. Items that `gen` writes from a spec are not
-//! stored: a change of them is a change of a spec or of the generator. The listing is made from rustdoc's JSON. Its
-//! form is not stable, so one version of the compiler makes it, as for figures.
+//! A change of the public items changes these files, and a reviewer sees it. Items that `gen`
+//! writes from a spec are not stored: a change of them is a change of a spec or of the generator.
+//! The listing is made from rustdoc's JSON. Its format is unstable, so it always comes from one
+//! version of the compiler, as the figures do.
 //!
 //! The page of each module has an example, or a link called `Example` to one: whoever comes upon an item finds one.
 
@@ -56,7 +57,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let specs = load::Directories::read(root)?;
     let architectures = load::architectures(root)?;
     let mut found = vec![(MACROS.to_owned(), read(root, &of_macros(root)?, true, false)?)];
-    // What drivers re-export of the registers of their architecture is hidden there.
+    // Items that drivers re-export from the registers of their architecture are hidden there.
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
     for (names, hidden) in [(others, false), (shared, true)] {
@@ -167,7 +168,7 @@ fn of_macros(root: &Path) -> Result<PathBuf> {
     let built = root.join("target/api");
     cargo(root, &["doc", "--quiet", "--no-deps", "--lib", "--package", MACROS])
         .env("CARGO_TARGET_DIR", &built)
-        // As for the others.
+        // The same compiler as for the other listings.
         .env("RUSTC", DISTRIBUTION)
         .env("RUSTDOC", RUSTDOC)
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
@@ -220,7 +221,7 @@ fn read(root: &Path, path: &Path, has_driver: bool, shows_hidden: bool) -> Resul
             }
         }
         library.all += &format!("{line}\n");
-        // An implementation stands in the listing once for each path of its type. A derive makes markers too.
+        // An implementation is listed once for each path of its type. A derive makes markers too.
         let is_marker =
             ["::StructuralPartialEq", "::TrivialClone"].iter().any(|of| line.contains(of));
         if is_marker || is_generated(root, of, has_driver)? || !seen.insert(line.clone()) {
@@ -261,7 +262,8 @@ fn implemented<'a>(item: &Value, line: &'a str) -> Option<(&'a str, &'a str)> {
 /// The name of links to an example.
 const LINK: &str = "[Example](";
 
-/// Whether the page of an item has code, or a link to one. What another crate defines is judged there.
+/// Whether the page of an item has code, or a link to one. Items of another crate are judged in
+/// that crate.
 fn has_example(index: &Value, item: &Value) -> bool {
     let docs = item["docs"].as_str().unwrap_or_default();
     let linked = || {
@@ -275,7 +277,7 @@ fn has_example(index: &Value, item: &Value) -> bool {
     has_code(docs) || linked().unwrap_or_default()
 }
 
-/// Whether there is a block of code in Rust, which is compiled as a test.
+/// Whether there is a block of Rust code, which is compiled as a test.
 fn has_code(docs: &str) -> bool {
     let page = documents::Document { path: String::new(), text: docs.to_owned() };
     page.blocks().iter().any(|block| {
@@ -284,7 +286,7 @@ fn has_code(docs: &str) -> bool {
     })
 }
 
-/// Whether an IP has the architecture of one before it, so that `gen` writes the same driver for both.
+/// Whether an earlier IP has the same architecture, so that `gen` writes the same driver for both.
 fn is_another(specs: &load::Directories, name: &str) -> bool {
     let Some(architecture) = specs.architecture_of(name) else { return false };
     let before = specs.ips().into_iter().flatten().take_while(|ip| *ip != name);
@@ -339,7 +341,7 @@ fn orphans(root: &Path, found: &[(String, Library)]) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The packages of the paths in a line, without those that each program has.
+/// The packages of the paths in a line, except the ones that every program has.
 fn roots(line: &str) -> impl Iterator<Item = &str> {
     let is_path = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
     line.split(move |letter| !is_path(letter)).filter_map(|path| {

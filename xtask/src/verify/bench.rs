@@ -29,7 +29,8 @@ pub struct Options {
 
 /// # Errors
 ///
-/// If hyperfine is missing, or a timed program fails; `start` also if one takes too long.
+/// If hyperfine is missing, or a timed program fails; for `start`, also if a program takes too
+/// long.
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     match task {
         Task::Build(options) => build(root, options),

@@ -1,6 +1,7 @@
 //! Programs of the workspace and tests of one package, as `cargo test --workspace` builds them.
 //!
-//! With one package selected, Cargo gives libraries the features that this one asks for, and builds half of them again.
+//! With one package selected, Cargo enables only the features that this package needs, and builds
+//! half of the libraries again.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -26,7 +26,7 @@ pub struct Arguments {
     step: String,
 }
 
-/// A step: its name, where it builds, and what it does. It fails with an error.
+/// A step: its name, its build directory, and its work. It fails with an error.
 type Step = (&'static str, Place, fn(&Path) -> Result<()>);
 
 /// Where a step builds. Cargo lets one program at a time build in a directory, so steps of one place run one after the
@@ -35,17 +35,18 @@ type Step = (&'static str, Place, fn(&Path) -> Result<()>);
 enum Place {
     /// In the directory of the workspace.
     Host,
-    /// In that of programs for Arm.
+    /// In the build directory of programs for Arm.
     Arm,
     /// Nowhere, or in a directory of its own.
     Apart,
-    /// As [`Apart`], with what the steps of [`Host`] above it have built.
+    /// As [`Apart`], but with the results of the [`Host`] steps above it.
     After,
 }
 
 /// All steps, in order. A new check is a line here.
 const STEPS: &[Step] = &[
-    // First, because other steps use its builds. It includes all tests except those with a second workspace.
+    // First, because other steps use its builds. This includes all tests except the ones of second
+    // workspaces.
     ("the README's commands, in a fresh clone", Host, fresh::run),
     ("the oldest compiler", Apart, msrv::run),
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
@@ -63,7 +64,7 @@ const STEPS: &[Step] = &[
     ("features", Host, features),
     ("documentation", Host, documentation),
     ("random programs over the drivers", Host, fuzz::check),
-    ("instructions, beside those by hand", Arm, asm::check),
+    ("instructions, compared with code by hand", Arm, asm::check),
     ("images on QEMU", Arm, arm::test_images),
     ("the starting point, copied", Arm, starting_point::test),
     ("size beside C", Arm, size::check),
@@ -110,7 +111,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             let names: Vec<_> = selectable().map(|(name, ..)| *name).collect();
             bail!("no step has `{asked}` in its name; there are:\n  {}", names.join("\n  "));
         }
-        // What it prints is seen at once.
+        // A step that runs alone prints directly.
         [(name, _, work)] => {
             heading(name);
             let result = work(root);
@@ -160,8 +161,8 @@ fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Re
     failed.into_inner().map_or(Ok(()), Err)
 }
 
-/// Runs this program again, for one step. What it prints follows when it has ended, so that the lines of two do not mix;
-/// the last line is that of its times.
+/// Runs this program again, for one step. Its output is printed at the end, so that the lines of
+/// two steps do not mix; its last line has its times.
 fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
     outln!("started: {name}");
     let printed = tempfile::NamedTempFile::new()?;
@@ -216,8 +217,8 @@ fn lints(root: &Path) -> Result<()> {
     cargo(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
 }
 
-/// All of them run on a host. They are those that `cargo test` built: a package selected alone would have its
-/// dependencies built again, with other features.
+/// All of them run on a host. They are the ones that `cargo test` built: with a package selected
+/// alone, Cargo would build its dependencies again, with other features.
 fn run_examples(root: &Path) -> Result<()> {
     let libraries = crates::all(root)?;
     for package in crates::packages(root)?.iter().filter(|one| libraries.contains(&one.name)) {
@@ -255,7 +256,7 @@ fn features(root: &Path) -> Result<()> {
     for feature in &ips {
         check(&["--package", "arm-pmu", "--no-default-features", "--features", feature])?;
     }
-    // What is off by default may lean on what another crate brings.
+    // An optional feature may depend on code that another crate enables.
     let formats = crates::FORMATS.join(",");
     for library in ["arm-pmu", "arm-pmu-core"].into_iter().chain(ips.iter().map(String::as_str)) {
         check(&["--package", library, "--features", &formats])?;

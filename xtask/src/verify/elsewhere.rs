@@ -9,7 +9,7 @@ use crate::verify::arm::{Toolchain, or_skip};
 /// Windows and macOS.
 const TARGETS: [&str; 2] = ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"];
 
-/// Has the compiler check the command for each. What is missing is named; in CI that fails.
+/// Has the compiler check the command for each. Names missing tools; in CI, they are an error.
 ///
 /// # Errors
 ///

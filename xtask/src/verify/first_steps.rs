@@ -13,14 +13,14 @@ use crate::verify::built;
 /// The header, a program without an operating system, and QEMU.
 const GUIDE: &str = "guides/c.md";
 
-/// What the guide calls its folder.
+/// Name of the folder in the guide.
 const FOLDER: &str = "../count";
 
 /// Follows the guide, with the command of this workspace.
 ///
 /// # Errors
 ///
-/// If a line fails, or the image counts something else.
+/// If a line fails, or the image prints a wrong count.
 pub fn in_c(root: &Path) -> Result<()> {
     let compiler = output("aarch64-linux-gnu-gcc", &["--version"]);
     let compiler = compiler.ok_or_else(|| "aarch64-linux-gnu-gcc is missing".to_owned());
@@ -36,7 +36,7 @@ pub fn in_c(root: &Path) -> Result<()> {
     let mut last = String::new();
     for line in documents::read(&root, GUIDE).shell_lines() {
         outln!("$ {line}");
-        // The first line begins in the checkout, the others in the folder that it made.
+        // The first line runs in the checkout, the others in the folder that it created.
         let within = if line.contains(FOLDER) { &root } else { &place };
         let line = line.replace(FOLDER, &place.to_string_lossy());
         let shell = Program::new("sh").arguments(["-e", "-c", &line]).directory(within);

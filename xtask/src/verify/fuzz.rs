@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: random programs against the drivers, and random specs against the generator.
 //!
-//! The programs are in a package of their own, `xtask/fuzz`, so that this one builds without drivers and simulated
-//! devices.
+//! The programs are in their own package, `xtask/fuzz`, so that this one builds without drivers and
+//! simulated devices.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -41,7 +41,8 @@ const OF_SPECS: [Properties; 2] =
     [("xtask", &["--lib", "tests::fuzz::"]), ("arm-pmu-derive", &["--lib", "fuzz::"])];
 const OF_FILES: [Properties; 1] = [("arm-pmu-cli", &["--test", "fuzz", "--", "--nocapture"])];
 
-/// With more cases, an optimized build takes less time than it saves. Other runs use the build of `cargo test`.
+/// With more cases, an optimized build saves more time than it takes. Other runs use the build of
+/// `cargo test`.
 const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
 
 /// Programs that CI runs for each driver, about 15 s of processor time in all. They run in the build of `cargo test`:

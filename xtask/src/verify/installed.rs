@@ -25,7 +25,7 @@ pub fn test(root: &Path) -> Result<()> {
     let mut arguments: Vec<_> = INSTALL.split(' ').skip(1).collect();
     // Not optimized, to use the builds of tests.
     arguments.extend(["--quiet", "--debug", "--locked", "--root", place]);
-    // The search path has no such directory, and Cargo says so.
+    // The directory is not in the search path, and Cargo warns about it.
     cargo(root, &arguments).run()?;
     let program =
         directory.path().join("bin").join(format!("arm-pmu{}", std::env::consts::EXE_SUFFIX));

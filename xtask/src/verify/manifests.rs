@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::command::cargo;
 
-/// The categories that packages here are in. A registry has a list of them, and ignores all others.
+/// The categories that packages here are in. A registry accepts only categories from its list and
+/// ignores all others.
 const CATEGORIES: &str = "command-line-utilities data-structures development-tools development-tools::profiling \
     development-tools::testing embedded encoding hardware-support no-std::no-alloc os::linux-apis \
     parser-implementations rust-patterns simulation";
@@ -54,7 +55,8 @@ fn list<'v>(of: &'v Value, key: &str) -> Vec<&'v str> {
     of[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// What a registry or its users would miss in this manifest. The limits of keywords are those of crates.io.
+/// Returns what a registry or its users would miss in this manifest. The limits of keywords come
+/// from crates.io.
 fn problems(package: &Value, has_no_std: bool) -> Vec<String> {
     let name = text(package, "name").unwrap_or_default();
     let description = text(package, "description").unwrap_or_default();
@@ -124,7 +126,7 @@ fn pins(package: &Value, packages: &BTreeMap<&str, &Value>) -> Vec<String> {
     wrong
 }
 
-/// All packages have the address of the workspace, so that one line changes it.
+/// All packages inherit the workspace's address, so it changes in one line.
 fn one_address(packages: &BTreeMap<&str, &Value>) -> Option<String> {
     let addresses: BTreeSet<_> =
         packages.values().map(|package| package["repository"].to_string()).collect();

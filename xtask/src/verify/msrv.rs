@@ -15,8 +15,8 @@ use crate::verify::oldest::{Compiler, rust_version};
 /// The program of a user's crate.
 const PROGRAM: &str = "xtask/user/main.rs";
 
-/// Checks a user's crate that depends on all crates with all features, and has their examples as its own.
-/// If that compiler is missing, it prints so; in CI that is an error.
+/// Checks a user's crate that depends on all crates with all features, and has their examples as
+/// its own. If that compiler is missing, it prints a note; in CI, this is an error.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ fn write_user(root: &Path, packages: &[Package]) -> Result<PathBuf> {
         }
     }
     fs::write(directory.join("Cargo.toml"), manifest)?;
-    // The same versions of registry packages.
+    // The same versions of the registry's packages.
     fs::copy(root.join("Cargo.lock"), directory.join("Cargo.lock"))?;
     Ok(directory)
 }

@@ -11,8 +11,8 @@ use crate::command::Program;
 /// Arguments of Cargo to build this workspace: without the optimizations for `gen`.
 pub const AS_IT_IS: [&str; 2] = ["--config", "profile.dev.package.\"syn@3\".opt-level=0"];
 
-/// A compiler that was unpacked, but not installed. It comes without Cargo: the one that runs this task drives
-/// it.
+/// A compiler that was unpacked, but not installed. It comes without Cargo; the Cargo that runs
+/// this task calls it.
 #[derive(Debug, PartialEq)]
 pub struct Compiler {
     directory: PathBuf,
@@ -30,7 +30,7 @@ impl Compiler {
         Ok(compiler)
     }
 
-    /// Whether the standard library for this target was unpacked beside it.
+    /// Whether the standard library for this target was unpacked too.
     pub fn has_library(&self, target: &str) -> bool {
         self.directory.join("usr/lib/rustlib").join(target).join("lib").is_dir()
     }
@@ -53,7 +53,7 @@ const MULTIARCH: &str = "x86_64-linux-gnu";
 ///
 /// # Errors
 ///
-/// If it cannot be read, or does not state one.
+/// If the manifest cannot be read or states no version.
 pub fn rust_version(manifest: &Path) -> Result<String> {
     let path = manifest.display();
     let text = fs::read_to_string(manifest).with_context(|| format!("cannot read {path}"))?;

@@ -1,5 +1,5 @@
-//! The packages to publish, each as a user gets it: it compiles, with its tests and examples, and with the other packages
-//! in place of the registry's.
+//! The packages to publish, in the form that a user gets: each compiles with its tests and
+//! examples, against the other packages instead of the registry's.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::command::{Program, cargo};
 use crate::output::outln;
 use crate::verify::manifests;
 
-/// What every package has.
+/// Files in every package.
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// Packs all crates into `target/packages`, unpacks them there, and checks them. `cargo publish --workspace --dry-run`
@@ -29,7 +29,8 @@ pub fn test(root: &Path) -> Result<()> {
         fs::remove_dir_all(&unpacked)?;
     }
     fs::create_dir_all(&unpacked)?;
-    // Changes that are not committed are no reason to test nothing. What is packed is built below.
+    // Changes that are not committed are no reason to test nothing. The packed files are built
+    // below.
     let mut arguments = vec!["package", "--quiet", "--allow-dirty", "--no-verify"];
     arguments.extend(names.iter().flat_map(|name| ["--package", name]));
     cargo(root, &arguments).env("CARGO_TARGET_DIR", &packed).run()?;
@@ -67,7 +68,7 @@ pub fn test(root: &Path) -> Result<()> {
     check.env("CARGO_TARGET_DIR", root.join("target")).run()
 }
 
-/// The names of directories, which are those of packages.
+/// The names of directories, which are package names.
 fn directories(of: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(of)? {

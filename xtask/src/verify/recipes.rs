@@ -43,7 +43,7 @@ const TBU: &[(u64, u32)] = &[
     (0x5F32_0E00, 0x00D0_1F03),
     (0x5F32_0FBC, 0x4770_2A56),
 ];
-/// What it has while counter 0 counts clock cycles, without a filter.
+/// Its registers while counter 0 counts clock cycles, without a filter.
 const TBU_COUNTING: &[(u64, u32)] = &[
     (0x5F32_0400, 0x2000_0000),
     (0x5F32_0A00, 0xFFFF_FFFF),
@@ -66,13 +66,13 @@ const CCI400_PMCR: u64 = 0x5F09_0100;
 const CCI400_COUNT: u64 = 0x5F09_A004;
 const CCI400_CYCLES: u64 = 0x5F09_9004;
 
-/// What a CCI-400 has while one event is counted.
+/// Registers of a CCI-400 while one event is counted.
 const COUNTING: &[(u64, u32)] =
     &[(CCI400_PMCR, 0x2001), (0x5F09_A000, 0x60), (0x5F09_A008, 1), (CCI400_COUNT, 0)];
 
 /// # Errors
 ///
-/// If a recipe does not count, or does not end where it should.
+/// If a recipe does not count, or stops in the wrong place.
 pub fn test(root: &Path) -> Result<()> {
     for (file, package) in TOOLS {
         if !Path::new(file).exists() {
@@ -115,7 +115,7 @@ impl Bench<'_> {
         Program::new(&self.program).arguments(["doctor"]).arguments(arguments).output()
     }
 
-    /// What the doctor says of this output.
+    /// Checks the doctor's verdict on this output.
     fn judge(&self, device: &[&str], output: &str, cause: &str) -> Result<()> {
         let file = tempfile::NamedTempFile::new_in(self.folder)?;
         fs::write(&file, output)?;
@@ -167,8 +167,8 @@ fn store(words: &[(u64, u32)]) -> Vec<String> {
     words.iter().map(|(address, value)| format!("mw.l {address:x} {value:x}")).collect()
 }
 
-/// A part of a recipe for U-Boot. Behind each line stand a CCI-400's effects of a write, which memory lacks: flags clear,
-/// and PMCR keeps the number of counters and no bits that act.
+/// A part of a recipe for U-Boot. After each line, the script applies the CCI-400's side effects,
+/// which memory lacks: flags clear, and PMCR keeps the number of counters but no command bits.
 fn played(part: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for line in part.lines().skip(1) {

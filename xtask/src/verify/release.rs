@@ -1,4 +1,4 @@
-//! What has to be written before a release.
+//! Texts to write before a release.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What these files lack for a release of this version.
+/// Returns what these files lack for a release of this version.
 fn missing(manifest: &str, changelog: &str, version: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let address = manifest.lines().find_map(|line| line.strip_prefix("repository = \""));

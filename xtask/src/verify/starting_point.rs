@@ -18,7 +18,7 @@ const TARGETS: [(&str, &str); 2] =
 /// The README with the commands and their output.
 const README: &str = "starting-point/README.md";
 
-/// What the README calls the copy.
+/// Name of the copy in the README.
 const COPY: &str = "../firmware";
 
 /// The guide that changes the project for a board.
@@ -49,7 +49,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 ///
 /// # Errors
 ///
-/// If it does not build, prints something else, or is not formatted.
+/// If it does not build, prints other output, or is not formatted.
 pub fn test(root: &Path) -> Result<()> {
     let copy = root.join("target/starting-point");
     if copy.exists() {
@@ -116,7 +116,7 @@ impl Project<'_> {
         cargo.env("CARGO_TARGET_DIR", self.root.join("target/arm"))
     }
 
-    /// What a program prints.
+    /// Output of a program.
     fn run(&self, arguments: &[&str], runner: Option<&str>) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         let mut run = self.cargo("run", &[OFFLINE, arguments].concat());
@@ -141,7 +141,7 @@ fn make_copy(root: &Path, to: &Path, lines: Vec<String>) -> Result<()> {
     let shell = Program::new("sh").arguments(["-e", "-c", &lines.join("\n")]);
     shell.directory(&fs::canonicalize(root)?).run()?;
     fs::copy(root.join("Cargo.lock"), to.join("Cargo.lock"))?;
-    // What a run in place has left.
+    // Files of an earlier build in place.
     let built = to.join("target");
     if built.exists() {
         fs::remove_dir_all(built)?;
@@ -213,7 +213,7 @@ fn on_zcu102(project: &Project, printed: &str) -> Result<()> {
         ensure!(text.contains(old), "{file} has no `{old}`");
         Ok(fs::write(&path, text.replace(old, new))?)
     };
-    // What a boot loader does: it enables the transmitter.
+    // The work of a boot loader: enable the transmitter.
     let enabled = "    pub fn new() -> Self {\n        // SAFETY: the control register.\n        \
                    unsafe { (BASE as *mut u32).write_volatile(0x10) };\n";
     change("src/uart.rs", "    pub const fn new() -> Self {\n", enabled)?;

@@ -9,7 +9,7 @@ use crate::verify::api;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Only what tests of this package compare
+    /// Only outputs compared by tests of this package
     package: Option<String>,
 }
 
@@ -20,7 +20,7 @@ const REFUSALS: &str = "refusals";
 ///
 /// # Errors
 ///
-/// If a test fails for another reason than what is stored.
+/// If a test fails for another reason than an outdated output.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let package = arguments.package.as_deref();
     let tests = match package {

@@ -61,7 +61,7 @@ impl Workspace {
         Self::of("demo")
     }
 
-    /// The same of another made-up IP.
+    /// The workspace of another made-up IP.
     pub fn of(name: &str) -> Self {
         let workspace = Self { root: tempfile::tempdir().expect("a temporary directory") };
         let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name);
@@ -80,7 +80,7 @@ impl Workspace {
         workspace
     }
 
-    /// The same with generated files.
+    /// Same, with generated files.
     pub fn generated() -> Self {
         let workspace = Self::new();
         workspace.gen_ok(&[]);
@@ -169,7 +169,7 @@ impl Workspace {
         of_ips.filter(|path| self.path(path).is_file()).collect()
     }
 
-    /// All files and directories, but what cargo would make.
+    /// All files and directories, except those made by cargo.
     pub fn state(&self) -> State {
         let mut state = Vec::new();
         self.walk(self.root.path(), &mut state);

@@ -1,4 +1,4 @@
-//! The drivers and those by hand make the same accesses, on registers that hold anything.
+//! The drivers and the code by hand make the same accesses, whatever the registers hold.
 
 mod recorder;
 

@@ -11,7 +11,7 @@ use arm_pmu_core::count::{Count, CountError};
 use crate::reading::{Doubt, Reading};
 use crate::{cortex_a8_by_hand, cortex_a53_by_hand, hand};
 
-/// What was done to a device.
+/// An access to a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     Read(usize),
@@ -67,7 +67,7 @@ impl Recorder {
         if taken {
             cells.insert(place, value);
         } else if place == self.control {
-            // As if another owner switched it off. A second write keeps its other bits.
+            // Another owner switches it off here. A second write keeps its other bits.
             cells.insert(place, value & !1);
         }
     }
@@ -114,7 +114,7 @@ impl Places for cortex_a53::Space {
     }
 }
 
-/// So that a driver can be given the bus, and the test keeps the recorder.
+/// Shared, so that the driver owns the bus while the test keeps the recorder.
 pub struct RecordingBus<'r, S>(&'r Recorder, PhantomData<S>);
 
 impl<'r, S> RecordingBus<'r, S> {
@@ -181,7 +181,7 @@ impl cortex_a53_by_hand::Registers for &Recorder {
     }
 }
 
-/// Both say the same of a counter.
+/// Both report the same result for a counter.
 pub fn assert_same(count: Count, reading: Reading) {
     let doubt = match count.exact() {
         Ok(_) => Doubt::None,

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::exception_level;
 
-/// How many instructions were exceptions at EL0, and the last of them.
+/// Number of instructions that trapped at EL0, and the last of them.
 #[unsafe(no_mangle)]
 static NOT_PERMITTED: [AtomicU32; 2] = [const { AtomicU32::new(0) }; 2];
 
@@ -15,9 +15,9 @@ static NOT_PERMITTED: [AtomicU32; 2] = [const { AtomicU32::new(0) }; 2];
 ///
 /// # Panics
 ///
-/// If this is not EL1.
+/// If the processor is not at EL1.
 pub fn not_permitted_at_el0(function: extern "C" fn(usize), argument: usize) -> (u32, u32) {
-    assert_eq!(exception_level(), 1, "the vectors are those of EL1");
+    assert_eq!(exception_level(), 1, "the vectors are for EL1");
     let [count, instruction] = &NOT_PERMITTED;
     count.store(0, Relaxed);
     // SAFETY: MMU and caches are off, so that EL0 reaches all memory. The function fits its argument.

@@ -78,8 +78,8 @@ fn identification(world: &impl World, checks: &mut Checks) {
     checks.equal("probe refuses another processor", refused, another);
 }
 
-/// Two runs that differ by a known number of instructions: what else happens between start and stop
-/// is in both.
+/// Compares two runs that differ by a known number of instructions: the overhead of start and stop
+/// is the same in both.
 fn exact_counts(world: &impl World, checks: &mut Checks) {
     let (short, long) = (counts_of(world, 0), counts_of(world, 2000));
     let difference = |nth: usize| long[nth].since(short[nth]).exact();
@@ -110,7 +110,7 @@ fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
 
 /// Reads the instructions after each piece of work.
 ///
-/// Not inlined and of any length, so that the instructions from one reading to the next are constant.
+/// Not inlined, so that the number of instructions between two readings is constant.
 #[inline(never)]
 fn read_after_each<B: Bus<Space = Space>>(
     world: &impl World,
@@ -397,7 +397,7 @@ fn user_mode_open(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(false);
 }
 
-/// What User mode may not do, whatever PMUSERENR says.
+/// Accesses that User mode cannot make, whatever PMUSERENR holds.
 fn never_for_user(world: &impl World, checks: &mut Checks) {
     let read = world.access_in_user_mode(|bus| Registers::new(bus).pmuserenr().read().en().bit());
     checks.check("User mode reads PMUSERENR", read.is_some());
@@ -435,7 +435,8 @@ fn diagnosis(world: &impl World, checks: &mut Checks) {
     checks.equal("the registers are as before", (state(&mut pmu), pmu.counts()), before);
 }
 
-/// What a diagnosis finds: the driver counts instructions by an event of the core, which an emulator may lack.
+/// Findings of a diagnosis: the driver counts instructions by an event of the core, which an
+/// emulator may lack.
 fn outcome(world: &impl World) -> Outcome {
     match Selection::from_id(world.instruction()) {
         Some(_) => Outcome::Counts,

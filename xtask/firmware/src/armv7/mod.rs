@@ -1,7 +1,7 @@
-//! What the PMU of an ARMv7 core does, seen through its driver, in any [`World`] that has one.
+//! Behavior of the PMU of an ARMv7 core, seen through its driver, in any [`World`] that has one.
 //!
-//! On QEMU this runs as an image, on a host on the simulated device. The README says where the two differ, and which
-//! of them the manual supports.
+//! On QEMU this runs as an image, on a host on the simulated device. The README lists the
+//! differences, and says which behavior the manual supports.
 
 use arm_pmu_core::bus::Bus;
 
@@ -19,7 +19,7 @@ pub trait World {
     /// The bus, for privileged software. There is one at a time.
     fn bus(&self) -> Self::Bus;
 
-    /// So many instructions, an even number, each in one cycle; and always the same number beside.
+    /// Executes `instructions` (even) one-cycle instructions, plus a constant overhead.
     fn work(&self, instructions: u32);
 
     /// Does something in User mode.

@@ -237,7 +237,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
             let must = self.must(track, &track.before);
             self.check(format_args!("counter {number}"), track, &track.before, *count, must)?;
-            // From here on, the settings are those.
+            // After an exact count, only this number is possible.
             if let (Ok(exact), Some(track)) = (count.exact(), &mut self.tracks[number])
                 && !track.slot.by_64
             {
@@ -248,7 +248,8 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 }
 
-/// The number of a counter of a program: [`MOST_COUNTERS`](crate::program::MOST_COUNTERS) stands for the cycle counter.
+/// Number of a counter of a program: [`MOST_COUNTERS`](crate::program::MOST_COUNTERS) is the cycle
+/// counter.
 fn number<D: Subject>(counter: u8) -> usize {
     counter.min(D::SHAPE.counters).into()
 }

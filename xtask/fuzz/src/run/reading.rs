@@ -14,7 +14,7 @@ pub struct Readings {
     taken: u32,
     /// Whether the condition was met, or its violation is detected.
     pub trusted: [bool; MOST],
-    /// Whether the flag of an overflow may be missing: see [`Period`].
+    /// Whether an overflow flag may be missing: see [`Period`].
     flag_missing: [bool; MOST],
 }
 
@@ -65,7 +65,7 @@ impl Period {
         most < 1 << 32 || (once && self.alone && !self.flag_missing)
     }
 
-    /// Whether the flag of an overflow up to the second reading may be missing.
+    /// Whether an overflow flag up to the second reading may be missing.
     fn flag_is_missing<D: Subject>(&self, world: &World<'_, D>) -> bool {
         let may_wrap = self.held().is_none_or(|held| held + self.most(world) >= 1 << 32);
         may_wrap && (self.flag_missing || !self.alone || !self.is_quiet(world))

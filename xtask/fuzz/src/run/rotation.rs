@@ -83,7 +83,8 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
         }
         for ((_, amount), kind) in counted.pairs().zip(&kinds) {
-            // If there was more than one slice, estimates, and exact at most if one of them was all of it.
+            // More than one slice gives an estimate; it is exact only if one slice covers all the
+            // time.
             if rotated && amount.exact().is_ok_and(|events| events > most(*kind)) {
                 return Err((Kind::WrongNumber, format!("rotated: {amount:?}")));
             }

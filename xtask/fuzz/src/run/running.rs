@@ -159,7 +159,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         let Some(track) = &mut self.tracks[counter] else { return };
         let meanwhile = self.world.during(track.slot.kind, span);
         track.void |= self.world.ignored_store() && meanwhile >= 1 << 30;
-        // At the least until flags were taken, and at the most until now.
+        // Wraps until the flags were taken (at least), and until now (at most).
         if track.wraps(self.world, span, true) > track.wraps(self.world, self.flags, false) {
             track.old_flag = true;
             track.void |= !self.classes.has(Class::RearmFlag);

@@ -168,8 +168,8 @@ fn near(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A name of a dialect stands for one event of a group, in each unit. Other groups can have it too:
-/// the source distinguishes the events.
+/// A name of a dialect means one event of a group, in each unit. Other groups can have it too: the
+/// source distinguishes the events.
 fn have_one_meaning(
     spec: &Spec,
     aliases: &Aliases,
@@ -208,10 +208,10 @@ fn is_of(of: &List<At<Name>>, unit: Option<&str>) -> bool {
     of.is_empty() || of.iter().any(|of| Some(of.0.as_str()) == unit)
 }
 
-/// The names of one dialect in one unit, and where each stands.
+/// The names of one dialect in one unit, with their places in the spec.
 type Taken<'s> = HashMap<(Option<&'s str>, Dialect, &'s str), &'s Place>;
 
-/// Whether a name was not taken before in its dialect.
+/// Whether the name is still free in its dialect.
 fn is_new<'s>(
     unit: Option<&'s str>,
     source: &Source,

@@ -19,8 +19,8 @@ use crate::generate::spec::scalar::{
 };
 use crate::generate::spec::{ManualSpec, Origin};
 
-/// The registers of the implementation `ip`, as if they were written for it alone. `None` if there are
-/// problems.
+/// The registers of the implementation `ip`, as a spec for it alone would list them. `None` if
+/// there are problems.
 ///
 /// Each fact keeps its place in the file of the architecture. If `ip` is the architecture, the result is for every
 /// core, and `manual` is its manual.
@@ -59,7 +59,7 @@ pub fn project(
     Some(Registers { main_id, linux: linux.clone(), ..of.file(spec, ip, title, manual) })
 }
 
-/// What texts of the architecture say for an IP.
+/// Texts of the architecture, filled in for an IP.
 pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
     let module = names::of_ip(ip).module;
     let own = spec.implementations.iter().find(|found| found.name.0 == module);
@@ -130,7 +130,7 @@ fn units(spec: &Architecture) -> List<Unit> {
     List { items: items.iter().map(unit).collect(), complete: *complete }
 }
 
-/// The rules for the file of an architecture, beyond those for each of its IPs.
+/// Checks the rules for the file of an architecture; the rules for an IP apply to each of its IPs.
 fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: &mut Problems) {
     if spec.architecture.0 != directory {
         let name = shown(&spec.architecture.0);
@@ -237,7 +237,7 @@ fn titles_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// The name of another product is unique, and no implementation has it.
+/// The name of another product is unique, and no implementation shares it.
 fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     let own = spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place));
     let mut taken: Vec<_> = own.map(|(name, place)| (letters(name), place)).collect();
@@ -284,8 +284,8 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
 /// The bits of the most event counters that the PMU of a core can have.
 const BITS_OF_COUNTERS: Bits = Bits { high: 30, low: 0 };
 
-/// A field with a bit for each counter has the bits of the most counters, and each implementation says how
-/// many of them it has.
+/// A field with a bit for each counter is written with the largest number of counters; each
+/// implementation gives its own number.
 fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Problems) {
     if !field.per_counter {
         return;
@@ -565,7 +565,7 @@ impl View<'_> {
         Field { reserved, name: None, access: None, elsewhere: None, doc: None, events_from, ..own }
     }
 
-    /// The origin in `origins` for this implementation, or else the one that follows from the sources.
+    /// The origin in `origins` for this implementation; without one, it follows from the sources.
     fn origin(&self, from: &List<At<Reference>>, origins: &List<OriginOfUnit>) -> OwnOrigin {
         let own = origins.iter().find(|origin| origin.unit.0 == self.unit);
         let section = own.and_then(|own| own.section.clone());

@@ -79,7 +79,7 @@ fn product(product: &spec::registers::Product) -> Product {
     }
 }
 
-/// Those of the legends: of the registers, or of their architecture, and of the other files.
+/// The documents in the legends of the registers (or their architecture) and of the other files.
 fn documents(spec: &Spec) -> Vec<Document> {
     let registers = match &spec.architecture {
         Some(architecture) => &architecture.legend,

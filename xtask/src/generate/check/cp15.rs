@@ -64,7 +64,7 @@ pub fn main_ids_differ(spec: &Registers, problems: &mut Problems) {
     for unit in spec.units.iter() {
         let Some(id) = &unit.main_id else { continue };
         let (name, first) = *taken.entry(id.part.0).or_insert((&unit.name.0, &id.part.place));
-        // A unit that is listed twice is one mistake.
+        // A unit that is listed twice is one problem.
         if name != &unit.name.0 {
             let message = format!("the part number 0x{:03X} is taken already", id.part.0);
             problems.push(Problem::new(&id.part.place, message).other(first, "here"));
@@ -187,8 +187,8 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
 mod tests {
     use arm_pmu_core::bus::Operands;
 
-    /// A spec describes exactly the registers that a bus accesses. All values beside the allowed ones are tried,
-    /// one beyond the last operand too.
+    /// A spec describes exactly the registers that a bus accesses. Tries all invalid values too, up
+    /// to one beyond the largest operand.
     #[test]
     fn described_registers_match_the_bus() {
         let mut accessed = 0;

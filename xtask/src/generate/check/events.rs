@@ -100,7 +100,7 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Where each counter has registers of its own, each has one that selects, too.
+/// If each counter has registers of its own, each has a select register.
 fn are_listed_together(spec: &Spec, problems: &mut Problems) {
     let Counters { value, event, source, .. } = &spec.events.counters;
     let help = "write two lists with an entry for each counter";
@@ -149,14 +149,14 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Where the parts of an event id stand in it.
+/// Positions of code and source in an event id.
 #[derive(Clone, Copy, Debug)]
 pub struct IdBits {
     pub code: Bits,
     pub source: Option<Bits>,
 }
 
-/// Where code and source stand, if they are known and make an event id.
+/// Positions of code and source, if both are known and form an event id.
 pub fn id_bits(spec: &Spec) -> Option<IdBits> {
     are_an_event_id(spec, &mut Problems::default())
 }

@@ -36,7 +36,7 @@ pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
     }
 }
 
-/// Whether events have sources, or a key says so.
+/// Whether events have sources, or a key states that they have.
 fn has_sources(spec: &Events) -> bool {
     spec.counters.source.is_some() || spec.groups.iter().any(|group| !group.sources.is_empty())
 }
@@ -101,7 +101,7 @@ pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Pro
     }
 }
 
-/// Where all of it is given, each bit is driven by one event of one source of a unit.
+/// In a complete table, each bit is driven by one event of one source of a unit.
 pub fn is_allocated_once(spec: &Spec, problems: &mut Problems) {
     let Some(bus) = &spec.events.evntbus else { return };
     let EventBus::Bits(width) = **bus else { return };
@@ -151,7 +151,7 @@ fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems
     }
 }
 
-/// Where only some of it is given, no two sources drive one bit.
+/// In a partial table, no two sources drive the same bit.
 pub fn does_not_collide(spec: &Events, problems: &mut Problems) {
     let Some(EventBus::Configured) = spec.evntbus.as_deref() else { return };
     let mut taken: HashMap<u32, &Place> = HashMap::new();

@@ -228,7 +228,7 @@ fn reads_as_zero(field: &Field) -> bool {
     reserved || acts && field.read.is_none()
 }
 
-/// Whether a unit, or one of all if none is given, does not have the field, and reads zero there.
+/// Whether the field is missing, and reads zero, in the unit (in any unit if `None`).
 fn is_zero_in(field: &Field, known: &List<Unit>, unit: Option<&Name>) -> bool {
     let is_known = |only: &At<Name>| known.iter().any(|unit| unit.name.value == only.value);
     let elsewhere = field.elsewhere.as_ref().is_some_and(|r| **r == Reserved::Zero);

@@ -30,7 +30,7 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
         }
         match common.clone().find(|finding| finding.name.0 == name.0) {
             Some(finding) => chosen.push(finding),
-            // If some could not be read it may be one of these.
+            // If some documents could not be read, the name may be one of theirs.
             None if spec.common.as_ref().is_some_and(|common| !common.findings.complete) => {}
             None => {
                 let known = common.clone().map(|finding| &*finding.name.0);
@@ -49,7 +49,7 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// A finding of several IPs names no unit of one, and no section of its manual.
+/// A finding shared by several IPs names no unit or manual section of a single IP.
 fn belongs_to_no_ip(finding: &Finding, problems: &mut Problems) {
     if let Some(unit) = finding.only.first() {
         problems.push(Problem::new(&unit.place, "a common finding cannot name a unit of an IP"));

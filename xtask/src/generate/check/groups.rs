@@ -6,8 +6,8 @@ use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Name;
 
-/// There is one group of events of this name, in this unit if one is given. That there is none is no
-/// problem unless the events are `sound`.
+/// There is one group of events of this name, in this unit if one is given. A missing group is a
+/// problem only if the events are `sound`.
 pub fn is_known(
     spec: &Spec,
     name: &At<Name>,

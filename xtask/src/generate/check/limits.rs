@@ -8,7 +8,8 @@ use crate::generate::spec::read::List;
 use crate::generate::spec::registers::{Field, Register, Registers, Unit};
 use crate::generate::spec::scalar::{Access, Reserved, Reset};
 
-/// A field that some units or elements lack says which have it, and the kind of its bits in the others.
+/// A field that some units or elements lack lists the ones that have it, and the kind of its bits
+/// in the others.
 pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems) {
     // Reserved bits cannot have these keys.
     for field in register.fields.iter().filter(|field| field.reserved.is_none()) {
@@ -23,7 +24,7 @@ pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems)
     }
 }
 
-/// One field that is limited to elements or units.
+/// A field that is limited to certain elements or units.
 pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     are_some(units, &field.only, problems);
     match (field.limits().next(), &field.elsewhere) {

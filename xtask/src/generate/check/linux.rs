@@ -58,7 +58,7 @@ pub fn names_differ(spec: &Spec, problems: &mut Problems) {
     let mut taken = HashMap::new();
     for text in all(spec).flat_map(|pmu| pmu.name.iter().chain(&pmu.node)) {
         let first = *taken.entry(text.0.as_str()).or_insert(&text.place);
-        // The implementation whose spec this is stands in the architecture too.
+        // The implementation of this spec appears in the architecture too.
         if first != &text.place {
             let message = format!("`{}` is the name of another PMU", text.0);
             problems.push(Problem::new(&text.place, message).other(first, "here"));

@@ -23,7 +23,7 @@ pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
     }
 }
 
-/// A name of something that is not there, with a similar name of what is.
+/// An unknown name, with a similar known name.
 pub fn unknown<'s>(what: &str, name: &At<Name>, known: impl Iterator<Item = &'s str>) -> Problem {
     let message = format!("there is no {what} `{}`", name.0);
     Problem::new(&name.place, message).help(suggest(&name.0, &known.collect::<Vec<_>>()))

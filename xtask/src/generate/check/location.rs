@@ -38,7 +38,7 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// How many places a register has: one, if it is right.
+/// Number of places of a register; 1 if the spec is right.
 pub fn kinds(register: &Register) -> usize {
     let of = [register.offset.is_some(), register.cp15.is_some(), register.sysreg.is_some()];
     of.into_iter().filter(|is_there| *is_there).count()
@@ -133,7 +133,7 @@ pub fn have_registers(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// A register of an IP with pages is on one of them.
+/// A register of an IP with pages belongs to one page.
 pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
     let in_core = |register: &&Register| register.cp15.is_some() || register.sysreg.is_some();
     for register in spec.registers.iter().filter(|register| !in_core(register)) {
@@ -256,7 +256,7 @@ fn words(spec: &Registers, register: &Register) -> impl Iterator<Item = (u32, u6
     })
 }
 
-/// How many bytes it takes.
+/// Size in bytes.
 fn size(register: &Register) -> u64 {
     u64::from(register.bits() / 8)
 }

@@ -154,7 +154,7 @@ fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     }
 }
 
-/// Each name is an event of the group that all units of the metric have, or what else a formula takes.
+/// Each name in a formula is an event that all units of the metric have, or another input.
 fn names_mean_something(
     spec: &Spec,
     group: &events::Group,
@@ -169,7 +169,7 @@ fn names_mean_something(
     ) {
         Some(Meaning::Event(event)) => all_units_have(spec, metric, event, place, problems),
         Some(_) => {}
-        // It may be the argument that could not be read.
+        // The name may belong to the argument that could not be read.
         None if !metric.arguments.complete => {}
         None => problems.push(unknown(spec, group, metric, name, place)),
     });
@@ -249,7 +249,7 @@ fn have_inputs(group: &events::Group, metric: &Metric, problems: &mut Problems) 
     }
 }
 
-/// The events of a metric, and where they stand in its formula.
+/// The events of a metric, with their places in its formula.
 fn named<'s>(group: &'s events::Group, metric: &'s Metric) -> Vec<(&'s Event, &'s Place)> {
     let mut named = Vec::new();
     each_name(&metric.formula.root, &mut |name, place| {

@@ -39,11 +39,11 @@ use crate::generate::spec::scalar::Name;
 /// The specs of one IP.
 #[derive(Debug)]
 pub struct Spec {
-    /// Those that the IP has; if `architecture` is there, taken from it.
+    /// The IP's registers, taken from `architecture` if that is given.
     pub registers: Registers,
     /// The architecture of the registers, if several IPs have them.
     pub architecture: Option<Architecture>,
-    /// What they leave to the architecture is filled in.
+    /// The events, with the architecture's entries filled in.
     pub events: Events,
     /// The events that all implementations of the architecture can have.
     pub common_events: Option<Events>,
@@ -73,7 +73,7 @@ impl Spec {
     }
 }
 
-/// Applies every rule. `Some` exactly if none of them, and nothing before, found a problem.
+/// Applies every rule. `Some` exactly if neither these checks nor earlier ones found a problem.
 pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     ip_name(name, spec, problems);
     manuals_agree(spec, problems);

@@ -84,7 +84,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
         "UserRegisters",
         "RegisterAccess",
         "UserMode",
-        // The type of a page is used beside these in the modules of its registers.
+        // The modules of a page's registers use the page's type beside these names.
         "Operands",
         "RegisterSpec",
         "Location",
@@ -127,7 +127,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     );
 }
 
-/// An alias stands for one register or field.
+/// An alias means one register or field.
 fn are_no_others<'s>(
     names: impl Iterator<Item = &'s At<Name>>,
     aliases: impl Iterator<Item = &'s At<Name>>,
@@ -195,7 +195,7 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
 
 /// Metrics: types, in one scope a unit.
 pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
-    // What the file with these types names, and the traits that the types derive.
+    // Names used in the file with these types, and the traits that the types derive.
     let used = [
         "About",
         "Clone",

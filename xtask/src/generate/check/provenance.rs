@@ -49,7 +49,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// The same for events.
+/// Checks the origins of events.
 pub fn of_events(spec: &Events, problems: &mut Problems) {
     let file = origin!(spec);
     let mut said = HashSet::new();

@@ -92,7 +92,7 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
 mod tests {
     use arm_pmu_core::bus::SystemRegister;
 
-    /// A spec describes exactly the registers that a bus accesses. All values beside the allowed ones are tried.
+    /// A spec describes exactly the registers that a bus accesses. Tries all invalid values too.
     #[test]
     fn described_registers_match_the_bus() {
         let mut accessed = 0;

@@ -172,7 +172,8 @@ pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Proble
     }
 }
 
-/// Each unit has events: its own groups, or the groups of all units. Without sources, it has one group.
+/// Each unit has events: its own groups, or the groups of all units. Without sources, a unit has
+/// one group.
 pub fn have_events(spec: &Spec, problems: &mut Problems) {
     let (units, groups) = (&spec.registers.units, &spec.events.groups);
     for group in groups.iter() {

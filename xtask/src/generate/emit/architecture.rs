@@ -118,7 +118,7 @@ fn with_all_counters(register: &Register) -> Register {
     Register { fields, ..register }
 }
 
-/// A register of a core with the fields of another one in the place of its reserved bits.
+/// A register of one core with the fields of another in place of its reserved bits.
 fn with_fields_of(register: Register, other: &Register) -> Register {
     if matches!(register.location, Location::Memory { .. }) {
         return register;
@@ -143,7 +143,7 @@ fn with_fields_of(register: Register, other: &Register) -> Register {
     Register { fields, ..register }
 }
 
-/// Whether one type can stand for both: all but texts, origins and values that cannot be written is the same.
+/// Whether one type serves both: they differ only in texts, origins and unwritable values.
 fn are_alike(one: &Register, other: &Register) -> bool {
     let place = |register: &Register| match register.location {
         Location::Memory { page, block, offset, count, stride } => {

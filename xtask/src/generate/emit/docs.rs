@@ -30,7 +30,7 @@ pub fn link_to_example(path: &str) -> String {
     format!("[Example]({path})")
 }
 
-/// A title as one of its kind: a Cortex-A8, an ARM1136.
+/// The title with its article: a Cortex-A8, an ARM1136.
 pub fn with_article(title: &str) -> String {
     let article = if title.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
     format!("{article} {title}")
@@ -209,10 +209,14 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     });
     let is_system = matches!(register.location, Location::System { .. });
     let user = register.user.map(|rule| match rule {
-        UserMode::Enabled if is_system => "At EL0 only where it is enabled; else an access traps.",
+        UserMode::Enabled if is_system => {
+            "Accessible at EL0 only if enabled; otherwise the access traps."
+        }
         UserMode::Read if is_system => "At EL0 it can be read always, and never be written.",
         UserMode::Never if is_system => "Never at EL0: an access traps there.",
-        UserMode::Enabled => "In User mode only where it is enabled, else undefined.",
+        UserMode::Enabled => {
+            "Accessible in User mode only if enabled; otherwise the access is undefined."
+        }
         UserMode::Never => "Never in User mode: undefined there.",
         UserMode::Read => "In User mode it can be read always, and never be written.",
     });
@@ -305,7 +309,7 @@ pub fn plain_origin(origin: &Origin, manual: &Manual) -> String {
     text
 }
 
-/// A text of a spec, escaped so that no part of it is a link.
+/// A text of a spec, escaped so that it contains no link.
 pub fn plain(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]")
 }

@@ -27,7 +27,8 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     vec![Generated { name: "mod.rs".to_owned(), text }]
 }
 
-/// The devices whose registers a program can access: all in memory but those of caches, which the kernel uses itself.
+/// Devices with registers that a program can access: all in memory, except caches, which the kernel
+/// uses itself.
 pub fn devices(ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the directories under specs");
     text.push_str("devices! {\n");

@@ -184,7 +184,7 @@ impl Module<'_> {
     }
 }
 
-/// What follows the formula in the documentation.
+/// Documentation after the formula.
 fn about_formula(metric: &Metric, group: &Group) -> String {
     let of = match group.sources.is_empty() {
         true => String::new(),
@@ -212,7 +212,7 @@ fn bindings(group: &Group, inputs: &[Input]) -> Vec<String> {
                 group.events.get(*event).map_or(String::new(), |e| e.name.to_ascii_lowercase())
             }
         };
-        // A keyword, the parameter, or an event called as the cycles are.
+        // A keyword, the parameter, or an event with the name of the cycles.
         while !names::is_identifier(&name) || name == "inputs" || names.contains(&name) {
             name.push('_');
         }

@@ -24,7 +24,7 @@ struct File {
     text: String,
 }
 
-/// The driver's files; none if all of it is written by hand.
+/// Generated files of the driver; none if it is written by hand.
 pub fn emit(ip: &Ip) -> Vec<Generated> {
     let macros = ip.architecture.as_ref().filter(|_| !ip.is_generic());
     let file = |file: File| {
@@ -303,7 +303,7 @@ impl Parameter {
     }
 }
 
-/// What differs between the cores of AArch32 and AArch64, as words in sentences.
+/// Words for sentences in which cores of AArch32 and AArch64 differ.
 const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
     match space {
         Space::System => &[
@@ -425,13 +425,14 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
         .replace("{product}", product)
 }
 
-/// What reading the counters of a PMU in CP15 detects beside a disabled PMU.
+/// Conditions that reading a counter of a PMU in CP15 detects, beside a disabled PMU.
 const AND_SELECTOR: &str = ", and that the selector was moved during the reading";
 
-/// What reading the counters of a PMU among the system registers detects beside a disabled PMU.
+/// Conditions that reading a counter of a PMU among the system registers detects, beside a disabled
+/// PMU.
 const AND_TAKEN_AWAY: &str = ", and that a hypervisor took counters away";
 
-/// What `running.rs` takes from its crate.
+/// Items that `running.rs` imports from its crate.
 fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {
     let modes = if has_modes { "Mode, Privileged, " } else { "" };
     match (kind, is_shared) {
@@ -555,7 +556,7 @@ fn example(ip: &Ip) -> Vec<String> {
     ]
 }
 
-/// Lines as those of a doc comment.
+/// Formats lines as a doc comment.
 fn comment(lines: &[String], indentation: &str) -> String {
     lines.iter().fold(String::new(), |mut text, line| {
         let _ = writeln!(text, "{}", format!("{indentation}/// {line}").trim_end());

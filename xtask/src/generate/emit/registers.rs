@@ -62,8 +62,8 @@ pub fn of_implementation(of: &Common<'_>, ip: &Ip, views: Option<&str>) -> Resul
 /// The documentation of a register; `None` if the register belongs to another file.
 type Documentation<'d> = dyn Fn(&Register, &str) -> Option<docs::OfRegister> + 'd;
 
-/// The items of a file with these registers, below the `path`. Those that are `taken` are defined in `registers.rs`
-/// of the crate.
+/// The items of a file with these registers, below the `path`. The types in `taken` are defined in
+/// `registers.rs` of the crate.
 fn file(
     ip: &Ip,
     path: &str,
@@ -373,7 +373,8 @@ fn on_page(register: &Register, number: usize) -> bool {
     matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
 }
 
-/// The views of the registers of a core: of all, and of those with access in User mode.
+/// The views of the registers of a core: one of all, and one of the registers that User mode can
+/// access.
 fn views(ip: &Ip, title: &str, words: &[Register]) -> String {
     let text = if is_common(ip) {
         format!("The registers that every {title} has.")
@@ -419,7 +420,8 @@ fn definition_of_views(views: &str) -> String {
     )
 }
 
-/// Whether there are views for User mode, which is a matter of drivers: their views have all their registers.
+/// Whether there are views for User mode: only drivers need them, and their views have all
+/// registers.
 fn has_user_mode(ip: &Ip, words: &[Register]) -> bool {
     let has_driver = |ip: &Ip| ip.architecture.as_ref().is_some_and(|of| of.counters.is_some());
     words.iter().any(|register| register.user.is_some()) && (!is_common(ip) || has_driver(ip))
@@ -662,7 +664,7 @@ fn resets(ip: &Ip, register: &Register) -> String {
     let constant = |reset: &Reset| {
         let value = mask(&ip.space, reset.value?);
         let unit = ip.unit(reset.unit);
-        // With registers of its own a unit is the only one here.
+        // A unit with registers of its own is the only one here.
         let unit = unit.filter(|_| register.resets.len() > 1);
         let (suffix, of) = unit.map_or_else(Default::default, |unit| {
             let of = format!(", in {}", docs::with_article(&unit.title));

@@ -26,9 +26,9 @@ pub fn emit(ip: &Ip) -> TokenStream {
     quote! {
         #text
 
-        /// What a location in these spaces is made with.
+        /// Arguments of a location in these spaces.
         ///
-        /// The field is private, and this module is, so no other crate can make a value of it.
+        /// The field is private, and so is this module, so no other crate can construct a value.
         #[derive(Clone, Copy, Debug)]
         pub struct Permit(());
 
@@ -62,7 +62,7 @@ fn memory(name: &str, text: &str, length: u32, page: Option<usize>) -> TokenStre
     }
 }
 
-/// A space of registers of the core, with the type that names one of them.
+/// A space of registers of the core, and the type that identifies a register in it.
 fn in_core(key: &str, space: &str) -> TokenStream {
     let (key, space) = (ident(key), ident(space));
     quote! {
@@ -85,7 +85,8 @@ pub fn region(pages: &[Page]) -> TokenStream {
     let [type0, type1] = [page0, page1].map(|page| ident(&names::page_type(&page.name)));
     let [offset0, offset1] = [page0, page1].map(|page| ident(&names::page_offset(&page.name)));
     quote! {
-        /// Space of the whole unit. It divides into the pages and has no registers of its own.
+        /// Space of the whole unit. The space is divided into the pages and has no registers of its
+        /// own.
         #[derive(Debug)]
         pub enum Region {}
 

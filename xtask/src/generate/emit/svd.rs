@@ -1,4 +1,4 @@
-//! A register of the model as input of svd2rust, and the code that svd2rust makes of it.
+//! A register of the model as input of svd2rust, and the resulting code.
 
 use std::cell::RefCell;
 use std::sync::Once;
@@ -16,7 +16,7 @@ use svd_parser::svd::{
 use crate::generate::model::{Access, Bits, Named, NamedValue, Register};
 use crate::generate::names;
 
-/// What svd2rust makes of a register: the items of its module.
+/// The items of the module that svd2rust generates for a register.
 pub fn render(register: &Register) -> Result<TokenStream> {
     let (svd, access) = convert(register)?;
     let mut config = names::svd2rust_config();

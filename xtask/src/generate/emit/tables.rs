@@ -1,6 +1,6 @@
 //! The tables of `crates/arm-pmu-tables`: an IP as static values.
 //!
-//! As text and not as tokens, so that an event is a few lines however long its texts are.
+//! Text instead of tokens, so that an event takes few lines even if its texts are long.
 
 use std::fmt::Write as _;
 
@@ -195,7 +195,7 @@ fn this(ip: &Ip) -> String {
     text + "};\n"
 }
 
-/// Its PMU in Linux, then the PMUs of the other products.
+/// The IP's PMU in Linux, then the PMUs of other products.
 fn linux(ip: &Ip) -> Vec<String> {
     ip.linux
         .iter()
@@ -301,7 +301,7 @@ fn unit(ip: &Ip, unit: &PmuUnit) -> String {
     )
 }
 
-/// Whether each unit has an enum of its own for the events of a group.
+/// Whether each unit has its own enum for the events of a group.
 fn shared(ip: &Ip, group: &Group) -> bool {
     !ip.units.is_empty() && group.unit.is_none() && ip.counters.source.is_none()
 }
@@ -447,7 +447,7 @@ fn group(ip: &Ip, group: &Group) -> String {
     let metrics = ip.metrics.iter().filter(|metric| Some(metric.group) == position);
     let none = ip.not_computable.iter().filter(|none| Some(none.group) == position);
     let unit = ip.unit(group.unit).map(|unit| unit.name.as_str());
-    // Where the units share a group, each has an enum of its own.
+    // If the units share a group, each has its own enum.
     let of_units = shared(ip, group);
     let event_type = if of_units { String::new() } else { names::event_type(&group.name) };
     chain(

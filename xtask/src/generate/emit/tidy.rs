@@ -12,7 +12,7 @@ use super::docs;
 use crate::generate::model::{Access, Bits, Named as Field, Register};
 use crate::generate::names;
 
-/// What svd2rust made of a register, without the items that the macro `register!` of core defines.
+/// The code that svd2rust generates for a register, without the items of core's macro `register!`.
 pub struct Tidied {
     /// The methods of `R`, the methods of `W`, then named values.
     pub items: Vec<Item>,
@@ -169,7 +169,7 @@ impl VisitMut for Arguments {
     }
 }
 
-/// One item with our texts; `None` if another part of the generator emits it.
+/// One item with texts from the spec; `None` if another part of the generator emits it.
 fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     match &mut item {
         // `register!` defines the types.

@@ -18,7 +18,8 @@ pub struct Edit {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or does not have a text once, in front of which lines belong.
+/// If a file cannot be read, or the text before which lines are inserted does not occur exactly
+/// once.
 pub fn edits(root: &Path, names: &Names, lines: &[Lines]) -> Result<Vec<Edit>> {
     let edit = |(path, lines): &Lines| {
         let mut text =

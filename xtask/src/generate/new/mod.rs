@@ -1,7 +1,8 @@
 //! `cargo xtask new`: the skeleton of a new IP.
 //!
-//! The files under `xtask/template` belong to IPs called `skeleton-ip`: one with a driver of its own, and one of each
-//! architecture. They are copied with the names changed. `gen` makes all else of an IP of an architecture.
+//! The files under `xtask/template` belong to IPs called `skeleton-ip`: one with its own driver,
+//! and one for each architecture. They are copied with the names changed. `gen` makes all else of
+//! an IP of an architecture.
 
 mod edit;
 mod name;
@@ -25,7 +26,7 @@ pub struct Arguments {
     /// The name of the crate, of the directory of its specs, and of the feature of the facade
     #[arg(value_name = "IP")]
     name: String,
-    /// What documentation calls it, for example "CoreLink CCI-600"; the name in capitals if left out
+    /// Title in the documentation, for example "CoreLink CCI-600"; the name in capitals if left out
     #[arg(long)]
     title: Option<String>,
     /// The architecture whose registers and driver it has, for example "cci5xx"; without one, it gets its own
@@ -35,15 +36,14 @@ pub struct Arguments {
 
 /// # Errors
 ///
-/// If the name cannot be that of a new IP, or a file cannot be read or written. Nothing has changed
-/// then.
+/// If a new IP cannot have the name, or a file cannot be read or written. Nothing has changed then.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = Names::new(&arguments.name, arguments.title.as_deref())?;
     let skeleton = match &arguments.architecture {
         Some(architecture) => skeleton_of(root, architecture)?,
         None => &skeleton::OWN,
     };
-    // A run of `gen` would see half of it.
+    // A concurrent `gen` would see an incomplete IP.
     lock::writing(root, || make(root, &names, arguments.architecture.as_deref(), skeleton))
 }
 

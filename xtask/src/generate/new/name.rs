@@ -19,7 +19,7 @@ pub struct Names {
     pub title: String,
 }
 
-/// The same of the template, the longer before what is a part of it.
+/// The replacements for the template's names; a longer name comes before its own parts.
 const TEMPLATE: [&str; 5] =
     ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
 
@@ -46,7 +46,7 @@ const AROUND: [&str; 6] = [
 impl Names {
     /// # Errors
     ///
-    /// If it is no name for a crate, or the title cannot stand in a spec.
+    /// If the name is no crate name, or a spec cannot hold the title.
     pub fn new(name: &str, title: Option<&str>) -> Result<Self> {
         let word = |word: &str| {
             !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
@@ -102,7 +102,7 @@ impl Names {
         let read = |path: &str| {
             fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))
         };
-        // A member of the workspace beside the crates, or a library that it uses.
+        // Another member of the workspace, or a library that it uses.
         if package == "xtask" || read("Cargo.lock")?.contains(&format!("\nname = \"{package}\"\n"))
         {
             return Err(taken("a crate of this name in Cargo.lock"));
@@ -115,8 +115,7 @@ impl Names {
         if words.any(|word| word == type_name) {
             return Err(taken(&format!("`{type_name}` in {SIMULATOR}")));
         }
-        // Whatever else has one of its names, where the new files and lines will stand: a type, a module,
-        // the file of a test.
+        // Any other conflict in the new files and lines: with a type, a module, or a test file.
         for (path, text) in skeleton.texts() {
             let stems = path.split(['/', '.']).map(str::to_owned);
             let words = if path.ends_with(".rs") { identifiers(text) } else { Ok(BTreeSet::new()) };
@@ -132,7 +131,8 @@ impl Names {
                 return Err(taken(&format!("`{word}` in {path}")));
             }
         }
-        // The crate is a dependency of the facade, in whose tests and examples a module hides it.
+        // The facade depends on the crate, and a module of this name would hide it in the facade's
+        // tests and examples.
         let facade = "crates/arm-pmu";
         let mut modules = BTreeSet::new();
         modules_in(&root.join(facade), &mut modules)
@@ -164,7 +164,8 @@ impl Names {
         let own = [constant, &self.title, package, module, type_name];
         let mut text = String::with_capacity(template.len());
         let mut rest = template;
-        // In one go, so that a name that holds one of the template is not changed again.
+        // In one pass, so that a replaced name that contains one of the template's is not changed
+        // again.
         while let Some((at, nth)) = next(rest) {
             text.push_str(&rest[..at]);
             text.push_str(own[nth]);
@@ -233,7 +234,7 @@ fn modules_in(directory: &Path, modules: &mut BTreeSet<String>) -> Result<()> {
         if entry.file_type()?.is_dir() {
             modules_in(&path, modules)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            // What the compiler has to refuse need not be Rust.
+            // A file that the compiler has to reject need not be valid Rust.
             let Ok(tokens) = TokenStream::from_str(&fs::read_to_string(&path)?) else { continue };
             each_identifier(tokens, &mut |before, word| {
                 if before == "mod" {
@@ -250,7 +251,7 @@ fn of_template(word: &str) -> bool {
     TEMPLATE.iter().any(|name| word.contains(name))
 }
 
-/// The first name of the template: where it stands, and which it is.
+/// The first name of the template, with its position.
 fn next(text: &str) -> Option<(usize, usize)> {
     let found = TEMPLATE.iter().enumerate().filter_map(|(nth, name)| Some((text.find(name)?, nth)));
     found.min()

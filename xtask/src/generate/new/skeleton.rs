@@ -3,7 +3,7 @@
 /// A file: its path, and its text.
 pub type File = (&'static str, &'static str);
 
-/// The lines that a file gets: each in front of a text that stands there once.
+/// The lines to insert into a file: each before a text that occurs exactly once.
 pub type Lines = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// The skeleton of an IP.

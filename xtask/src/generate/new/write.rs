@@ -19,9 +19,10 @@ pub enum File {
     },
 }
 
-/// How the name of the directory starts in which everything is put together, in the workspace.
+/// Prefix of the staging directory, in the workspace.
 ///
-/// Not under `crates/`, where a directory without a manifest keeps cargo from loading the workspace.
+/// It is not under `crates/`, where a directory without a manifest keeps cargo from loading the
+/// workspace.
 const STAGE: &str = ".xtask-new-";
 
 /// Removes the files that killed runs left.
@@ -56,7 +57,7 @@ pub fn all(root: &Path, files: &[File]) -> Result<()> {
     for file in files {
         let write = || cannot_write(file.path());
         put(file, root, stage.path()).with_context(write)?;
-        // A new directory is moved as a whole, so that there is never a part of it.
+        // A new directory is moved as a whole, so no partial one is ever visible.
         let path = Path::new(file.path());
         let parents: Vec<_> = path.ancestors().take_while(|path| *path != Path::new("")).collect();
         let first_new = parents.iter().rev().find(|path| !root.join(path).is_dir());
@@ -130,7 +131,7 @@ fn link(path: &Path, to: &str, root: &Path, of: &str) -> Result<()> {
 /// Restores all files when it is dropped, unless they are to be kept.
 #[derive(Default)]
 struct Undo {
-    /// What stands at its place now, and what a file there held before.
+    /// The current contents of each place, and the previous contents of files.
     moved: Vec<(PathBuf, Option<Vec<u8>>)>,
     kept: bool,
 }
@@ -203,7 +204,7 @@ mod tests {
         let before = state(root.path());
         let dangling = File::Link { path: "x/link".to_owned(), to: "nowhere".to_owned() };
         for wrong in [
-            // Before anything is at its place, and after some of it is.
+            // Fails before any file is in place, and after some are.
             text("old/file", "below a file"),
             dangling,
             text("directory", "in the place of a directory"),

@@ -29,7 +29,7 @@ mapping! {
         required path: At<Text>,
         /// The version of the repository: 40 hexadecimal digits.
         required commit: At<Text>,
-        /// The units whose events it names; left out: all.
+        /// The units to which the named events belong; left out: all.
         list of: At<Name>,
     }
 }
@@ -37,7 +37,7 @@ mapping! {
 mapping! {
     /// Names of the cycle counter in other programs.
     "the aliases of the counter of cycles" => Cycles {
-        /// The code with which they select it. It must not be the code of an event.
+        /// The code that selects the event in this software. It must not be the code of an event.
         optional code: At<Hex>,
         required aliases: List<Alias>,
     }

@@ -195,8 +195,8 @@ impl Words<'_> {
     }
 }
 
-/// The place of a part of the text. The whole text if that stands in the file otherwise than it is read, as
-/// a folded one does.
+/// The place of a part of the text. The whole text if the file writes it differently, for example
+/// as a folded scalar.
 fn place(node: &Node, text: &str, start: usize, end: usize) -> Place {
     let Place { file, range } = node.place.clone();
     let before = match range.len().checked_sub(text.len()) {

@@ -19,7 +19,7 @@ use scalar::Text;
 /// A kind of file, by its name without the `.yaml`, and what makes its schema.
 type Described = (&'static str, fn() -> serde_json::Value);
 
-/// The files, and what may stand in each. `common-findings` is the one that belongs to no IP.
+/// The files, and the keys of each. `common-findings` is the one that belongs to no IP.
 pub const FILES: [Described; 8] = [
     ("architecture", || {
         schema::document::<architecture::Architecture>("Registers of an architecture")

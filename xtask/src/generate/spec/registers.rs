@@ -35,7 +35,8 @@ mapping! {
         /// In manuals, and as an alias here, each name of a register has this in front.
         optional prefix: At<Name>,
         shared_rows registers: Register,
-        /// Notes for the generated part of the driver. Without them, all of it is written by hand.
+        /// Notes for the generated part of the driver. Without them, the whole driver is written by
+        /// hand.
         optional driver: Driver,
     }
 }

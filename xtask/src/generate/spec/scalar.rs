@@ -117,7 +117,7 @@ impl Describe for FieldPath {
 }
 
 words! {
-    /// What software can do with a register or a field.
+    /// The accesses that software can make to a register or a field.
     "an access (rw, ro, wo, w1, w1c, w1s)" => Access {
         /// Read and write.
         "rw" => ReadWrite,
@@ -177,7 +177,7 @@ impl Words {
 }
 
 words! {
-    /// The value read from a field that is meant for writing.
+    /// The value read from a field intended for writing.
     "a way to read (unpredictable)" => ReadAs {
         "unpredictable" => Unpredictable,
     }
@@ -202,7 +202,7 @@ words! {
 words! {
     /// Access to a register in User mode.
     "a rule for User mode (enabled, never, read)" => UserMode {
-        /// The same as in privileged modes, if privileged software allows it.
+        /// Same as in privileged modes, if privileged software allows it.
         "enabled" => Enabled,
         /// No access.
         "never" => Never,

@@ -166,7 +166,7 @@ fn words(ip: &Ip, unit: Option<usize>) -> BTreeMap<usize, Element> {
     words
 }
 
-/// What a spec says of each bit, as masks.
+/// The bits of a register by kind, as masks of the spec.
 #[derive(Debug, PartialEq, Eq)]
 struct Masks {
     read_write: u32,
@@ -231,7 +231,7 @@ fn the_maps_agree<D: Device>() {
         let [reset] = &element.register.resets[..] else { panic!("{name}: one unit, one reset") };
         match reset.value {
             Some(value) => assert_eq!((value as u32, 0), (other.reset, other.unknown), "{name}"),
-            // What cannot be written has some value on the part that the device simulates.
+            // Unwritable bits have arbitrary values in the part that the device simulates.
             None => assert!(other.unknown != 0 || other.read_write == 0, "{name}"),
         }
     }
@@ -247,7 +247,7 @@ fn every_bit_behaves_as_the_spec_says<D: Device>() {
             device.switch_on();
             device.poke(offset, before);
             let old = device.peek(offset);
-            // Bits that nothing stands behind cannot be set, not even from inside.
+            // Unimplemented bits cannot be set, not even from inside.
             let behind = masks.read_write
                 | masks.read_only
                 | masks.write_one_to_clear

@@ -1,7 +1,8 @@
 //! Every register of a spec against the simulated device: map, width, every bit, access.
 //!
-//! The device has the map typed from the documents a second time (ARCHITECTURE.md, invariant 3). What is
-//! compared is not only its table but what its registers do, access by access.
+//! The device has the map typed from the documents a second time (ARCHITECTURE.md, invariant 3).
+//! The test compares the behavior of the registers, access by access, and not only the device's
+//! table.
 
 /// The test of a device, with the comparisons of the calling module.
 macro_rules! compare {

@@ -54,7 +54,7 @@ pub fn make(root: &Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If there is no such target, or it does not build; in CI, if a tool is missing.
+/// If the target does not exist or the program does not build; in CI, if a tool is missing.
 pub fn for_target(root: &Path, target: &str, optimized: bool) -> Result<Option<PathBuf>> {
     let board = BOARDS.iter().find(|board| board.system.target == target);
     let Board { system, .. } =

@@ -10,15 +10,15 @@ use super::toolchain::Toolchain;
 use crate::output::outln;
 use crate::verify::crates::{self, FORMATS};
 
-/// Targets that no image runs on. A CCI-550 is also in SoCs with RISC-V cores. What the core has for these does not
-/// depend on their width.
+/// Targets that no image runs on. A CCI-550 is also in SoCs with RISC-V cores. The relevant code of
+/// the core does not depend on their width.
 const LIBRARIES_ONLY: [&str; 1] = ["riscv64gc-unknown-none-elf"];
 
 /// Checks the libraries for each target, and builds its images. Reports a missing toolchain; in CI that fails.
 ///
 /// # Errors
 ///
-/// If a crate does not compile, or in CI nothing could compile it.
+/// If a crate does not compile; in CI, if no toolchain can compile it.
 pub fn build(root: &Path) -> Result<()> {
     build_for(root, IMAGES.iter().map(|image| image.target).chain(LIBRARIES_ONLY))
 }
@@ -59,7 +59,7 @@ fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
     let (Some(first), Some(last)) = (toolchains.first(), toolchains.last()) else { return Ok(()) };
     let formats = FORMATS.join(",");
-    // As the images, so that macros are built once for both.
+    // The same options as for the images, so that macros are built once for both.
     let with_formats = ["--release", "--features", &formats];
     let core = [&with_formats[..], &["--package", "arm-pmu-core"]].concat();
     first.cargo(root, "check", &core).run()?;

@@ -1,6 +1,6 @@
-//! `core` for targets without an operating system. It is built once for each from the library source of the
-//! distribution, and laid out as rustup installs it: so builds, checks and pages use one library, whatever their
-//! profile.
+//! `core` for targets without an operating system. It is built once for each target from the
+//! distribution's library source and laid out as rustup installs it, so that builds, checks and
+//! documentation use the same library in every profile.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ fn build(directory: &Path, target: &str) -> Result<Vec<(String, PathBuf)>> {
         .env("RUSTC", DISTRIBUTION)
         // The distribution's compiler is a stable one; building `core` is not stable yet.
         .env("RUSTC_BOOTSTRAP", "1")
-        // As in what rustup installs: for optimization when a program is linked.
+        // As in rustup's libraries: needed for link-time optimization.
         .env(&variable(target, "RUSTFLAGS"), "-Cembed-bitcode=yes")
         .libraries()
 }

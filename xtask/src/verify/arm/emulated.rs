@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use super::toolchain::Toolchain;
 use crate::output::outln;
 
-/// How long the tests of a system may be built and run.
+/// Time limit for building and running the tests of a system.
 const LIMIT: Duration = Duration::from_secs(1_800);
 
 /// A target, and the tools for it.
@@ -23,7 +23,8 @@ pub struct System {
 /// How tests are built.
 #[derive(Clone, Copy)]
 pub enum Level {
-    /// As on the host: where few tests are long, to optimize them all takes longer than it saves.
+    /// The same profile as on the host: with few long tests, optimizing all of them takes longer
+    /// than it saves.
     AsOnHost,
     /// So that exhaustive and random tests do not take minutes.
     Optimized,

@@ -10,16 +10,16 @@ use super::missing::or_skip;
 use crate::output::outln;
 use crate::verify::crates;
 
-/// Builds and runs the tests for each target. What is missing is named; in CI that fails.
+/// Builds and runs the tests for each target. Names missing tools; in CI, they are an error.
 ///
 /// # Errors
 ///
-/// If a test does not build, fails, or takes too long.
+/// If a test does not build, fails, or exceeds the time limit.
 pub fn test(root: &Path) -> Result<()> {
     test_on(root, &[ARMV7, AARCH64], Level::Optimized, &crates::on_target(root)?)
 }
 
-/// Runs the tests of CI: on ARMv7, without those of the facade, which take as long as all others.
+/// Runs the tests of CI: on ARMv7, without the facade's, which take as long as all the others.
 ///
 /// # Errors
 ///

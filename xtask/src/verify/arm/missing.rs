@@ -3,7 +3,8 @@
 use crate::output::outln;
 use anyhow::{Result, bail};
 
-/// Prints in one line which step is skipped and why. In CI this is an error, because CI installs all tools.
+/// Prints in one line which step is skipped and why. In CI, which installs all tools, this is an
+/// error.
 ///
 /// # Errors
 ///
@@ -16,7 +17,7 @@ pub fn skip(what: &str, missing: &str) -> Result<()> {
     Ok(())
 }
 
-/// What was looked for. `None` if something is missing: then [`skip`].
+/// Returns the tool that was looked for. `None` if something is missing: then [`skip`].
 ///
 /// # Errors
 ///

@@ -34,7 +34,7 @@ const COMMON: [&str; 12] = [
     "-kernel",
 ];
 
-/// Builds each image and runs it on its machines. What is missing is named; in CI that fails.
+/// Builds each image and runs it on its machines. Names missing tools; in CI, they are an error.
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ fn run(image: &Image, board: &str, core: &str, file: &Path) -> Result<()> {
     let mut last_line = String::new();
     let status = Program::new(image.emulator)
         .arguments(["-M", board, "-cpu", core])
-        // One instruction always takes as long, so that each run counts the same.
+        // Each instruction takes the same time, so that each run counts the same.
         .arguments(["-icount".to_owned(), format!("shift={},sleep=off", image.shift)])
         .arguments(COMMON)
         .arguments([file])

@@ -1,6 +1,6 @@
-//! What builds for a target: the installed toolchain if it has the target; else, for Linux, the oldest
-//! supported compiler if its library for the target was unpacked; else the compiler and the library source of
-//! the distribution. Figures are always made with the latter.
+//! The toolchain for a target: the installed one if it has the target; otherwise, for Linux, the
+//! oldest supported compiler if its library for the target was unpacked; otherwise the
+//! distribution's compiler and library source. Figures are always made with the latter.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::core_library::{self, DISTRIBUTION, variable};
 use crate::command::{Program, cargo, output};
 use crate::verify::oldest;
 
-/// What makes documentation with it.
+/// The distribution's rustdoc.
 pub const RUSTDOC: &str = "/usr/bin/rustdoc";
 
 /// The version of it that the stored figures belong to, which `.ci/run` installs.
@@ -229,7 +229,7 @@ fn require_version(text: &str) -> Result<(), String> {
     if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
         return Ok(());
     }
-    Err(format!("the stored figures are those of rustc {OF_FIGURES}; {DISTRIBUTION} is {version}"))
+    Err(format!("the stored figures are for rustc {OF_FIGURES}; {DISTRIBUTION} is {version}"))
 }
 
 /// The linker of the compiler in use, which is kept with the host's libraries.
@@ -285,7 +285,7 @@ mod tests {
         for other in ["rustc 1.95.0 (59807616e 2026-04-14)", "rustc 1.960.0", "rustc 1.9", ""] {
             let message = require_version(other).unwrap_err();
             assert!(
-                message.starts_with("the stored figures are those of rustc 1.96; "),
+                message.starts_with("the stored figures are for rustc 1.96; "),
                 "{message}"
             );
         }

@@ -29,9 +29,9 @@ fn is_padding(instruction: &Instruction) -> bool {
         || (mnemonic == "xchg" && operands == "%ax,%ax")
 }
 
-/// Whether it only saves or restores registers, or moves the stack and the frame pointer. That depends
-/// on how many registers a function needs, and Arm targets without an operating system keep a frame
-/// pointer in the smallest function.
+/// Whether it only saves or restores registers, or moves the stack and the frame pointer. Their
+/// number depends on how many registers a function needs, and Arm targets without an operating
+/// system keep a frame pointer in the smallest function.
 fn is_frame(instruction: &Instruction, architecture: Architecture) -> bool {
     let Instruction { mnemonic, operands } = instruction;
     match architecture {

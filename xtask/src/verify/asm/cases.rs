@@ -83,7 +83,7 @@ pub const CASES: &[Case] = &[
     ),
     longer(
         "cortex_a53_start",
-        "the same accesses; the driver is moved into the running one, with what is to be counted next",
+        "the same accesses; the driver is moved into the running one, together with the pending configuration",
         [None, None, Some(36), None, None],
     ),
     no_longer("cortex_a53_stop"),

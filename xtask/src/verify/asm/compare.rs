@@ -149,8 +149,8 @@ fn lines(function: &[Instruction], architecture: Architecture) -> Vec<String> {
     body(function, architecture).map(line).collect()
 }
 
-/// The size of a function with all of our functions that it may call. A call of the language's library, to
-/// copy memory, counts as one instruction.
+/// The size of a function with all of our functions that it may call. A call of the language's
+/// memory-copy routines counts as one instruction.
 fn whole(program: &Functions, target: &Target, name: &str) -> Result<usize> {
     let mut total = 0;
     let mut reached = BTreeSet::from([name.to_owned()]);

@@ -59,7 +59,8 @@ pub fn parse(text: &str) -> BTreeMap<String, Function> {
             function.refers_to.extend(reference(line));
         }
     }
-    // The compiler gives each function a section, and a private one may be named by that.
+    // The compiler puts each function into a section, which may be the only name of a private
+    // function.
     for reference in functions.values_mut().flat_map(|function| &mut function.refers_to) {
         if let Some(name) = sections.get(reference) {
             reference.clone_from(name);

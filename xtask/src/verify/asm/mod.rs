@@ -35,7 +35,8 @@ use compare::Functions;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Only compare, and print the figures; else both versions of each case are printed side by side
+    /// Only compare, and print the figures; by default, both versions of each case are printed side
+    /// by side
     #[arg(long)]
     check: bool,
 }
@@ -48,7 +49,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The toolchain for it if its output can be disassembled; else, the missing tool.
+    /// The toolchain, if its output can be disassembled; otherwise the missing tool.
     fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         let disassembler = self.disassembler;
         output(disassembler, &["--version"])
@@ -57,7 +58,7 @@ impl Target {
     }
 }
 
-/// Libraries of the language. A call of their functions counts as one instruction.
+/// Libraries of the language. A call of a library function counts as one instruction.
 const NOT_OURS: [&str; 3] = ["core", "compiler_builtins", "alloc"];
 
 /// Compiles the cases for a target.

@@ -1,5 +1,6 @@
-//! What `arm-pmu export` writes, read by programs of others: checkers of JSON Schema and XML Schema, a reader of
-//! SVD, and svd2rust, whose crate has to compile. The test `export_c` of the command has the C compilers.
+//! Reads the output of `arm-pmu export` with other programs: validators of JSON Schema and XML
+//! Schema, an SVD reader, and svd2rust with a build of its crate. The test `export_c` of the
+//! command has the C compilers.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +26,7 @@ const SYSTEM: [&str; 5] = [
 
 /// # Errors
 ///
-/// If a program refuses a file, or reads another address; in CI, if one is not there.
+/// If a program refuses a file, or reads another address; in CI, if a program is missing.
 pub fn run(root: &Path) -> Result<()> {
     let out = root.join("target/exports");
     if out.exists() {

@@ -12,16 +12,16 @@ use anyhow::{Context, Result};
 pub struct Board {
     pub name: &'static str,
     pub machine: Machine,
-    /// What QEMU and Linux call the core: `cortex-a53`.
+    /// Name of the core in QEMU and Linux: `cortex-a53`.
     pub core: &'static str,
-    /// How many of them.
+    /// Number of cores.
     pub cores: u32,
     pub pmus: Vec<Pmu>,
     /// Source of a device tree behind the nodes of the PMUs.
     additions: &'static str,
 }
 
-/// What QEMU has of a board.
+/// The parts of a board that QEMU emulates.
 pub struct Machine {
     pub name: &'static str,
     /// The kernel's name of the serial port.
@@ -218,7 +218,7 @@ struct Cci {
     number: u32,
     revision: u32,
     base: u64,
-    /// Distance of the registers of one counter from those of the next.
+    /// Distance between the registers of consecutive counters.
     step: u64,
     /// One for each counter.
     interrupts: Vec<u32>,

@@ -28,7 +28,7 @@ use crate::output::{errln, outln};
 /// In it, there is a folder for each kind of guest, with Debian's name of the architecture.
 const FOLDER: &str = "xtask/linux/claims";
 
-/// What `arm-pmu perf` prints. A test of the command holds it against this file.
+/// Output of `arm-pmu perf`. A test of the command holds it against this file.
 const COMMANDS: &str = include_str!("../../../../crates/arm-pmu-cli/tests/perf/commands.txt");
 
 /// In front of a line for `perf`, not for the shell.
@@ -39,7 +39,7 @@ pub type Check<'b> = Box<dyn Fn(&Output) -> Result<()> + 'b>;
 
 pub struct Claim<'b> {
     pub promise: String,
-    /// As it stands in the file or document.
+    /// Text of the command in the file or document.
     pub command: String,
     pub script: String,
     pub check: Check<'b>,
@@ -55,7 +55,7 @@ pub struct Boot<'b> {
 ///
 /// # Errors
 ///
-/// If a file of them cannot be read, or has no sense.
+/// If a file with claims cannot be read or is malformed.
 pub fn all<'b>(root: &Path, architecture: &str, boards: &'b [Board]) -> Result<Vec<Boot<'b>>> {
     let folder = root.join(FOLDER).join(architecture);
     let files = fs::read_dir(&folder).with_context(|| folder.display().to_string())?;

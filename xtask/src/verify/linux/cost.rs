@@ -1,4 +1,5 @@
-//! What `arm-pmu stat` costs beside `perf stat`: instructions of each, which repeat exactly on the bench.
+//! Cost of `arm-pmu stat` compared with `perf stat`, in instructions, which repeat exactly on the
+//! bench.
 
 use anyhow::{Context, Result};
 

@@ -19,7 +19,7 @@ use crate::verify::arm::{Toolchain, binary_for};
 pub struct Guest {
     pub system: &'static System,
     folder: PathBuf,
-    /// What Debian's packages contain.
+    /// Contents of Debian's packages.
     packages: PathBuf,
     kernel: PathBuf,
     /// All files of the guest but the commands.
@@ -37,11 +37,11 @@ pub struct Versions {
 pub struct Output {
     /// Its exit status.
     pub status: u8,
-    /// What it printed, errors too. Lines end without spaces.
+    /// Its output, including errors. Lines end without spaces.
     pub text: String,
 }
 
-/// How long a guest may run. A boot takes seconds, and many more on a machine that is busy.
+/// How long a guest may run. A boot takes seconds, or far longer on a busy machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
 const MEMORY: [&str; 2] = ["-m", "512"];
@@ -50,7 +50,7 @@ const OPTIONS: &str = "loglevel=1 panic=-1 nokaslr iomem=relaxed";
 /// Without a network card, whose ROM may not be installed.
 const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
 
-/// What builds programs of Rust for a guest.
+/// Toolchain for a guest's Rust programs.
 ///
 /// # Errors
 ///
@@ -198,8 +198,8 @@ impl Guest {
 
     /// The device tree of QEMU's board, as source text.
     ///
-    /// As QEMU makes it, it takes 1 MiB of mostly nothing, grows past the 2 MiB that Linux maps, and Linux stops
-    /// without a message. So it is compiled again from its source text.
+    /// QEMU's default is 1 MiB of mostly zeros; it grows past the 2 MiB that Linux maps, and Linux
+    /// stops without a message. So it is compiled again from its source text.
     fn tree(&self, folder: &Path, board: &Board) -> Result<String> {
         let source = folder.join("qemu.dts");
         let binary = match board.machine.tree {

@@ -1,7 +1,7 @@
 //! The documents: their commands for a board have to run.
 //!
-//! Each block of `sh board` is run as root, in a folder with a program `work`. Of a block of `console board`, the
-//! outputs are compared too, but for numbers and spaces.
+//! Each block of `sh board` is run as root, in a folder with a program `work`. In a block of
+//! `console board`, the outputs are compared too, except numbers and spaces.
 
 use std::path::Path;
 
@@ -91,7 +91,7 @@ fn typed(line: &str) -> String {
     command.to_owned()
 }
 
-/// With less memory, which takes less time.
+/// Less memory takes less time.
 fn quick(command: &str) -> String {
     match command.contains("--size ") {
         true => command.to_owned(),
@@ -112,7 +112,7 @@ fn consoles(document: &Document) -> Vec<(String, String)> {
     commands
 }
 
-/// What has to be there before a command of `console board`.
+/// Files and settings that a command of `console board` needs first.
 fn prepared(command: &str) -> &'static str {
     if command.contains("--base 0x5fa00000") {
         // PMCR of a CCI-400 with four counters, in memory that nothing uses.

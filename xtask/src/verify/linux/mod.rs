@@ -32,7 +32,7 @@ use system::{ARM64, ARMHF, System};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Kernel and perf of Debian's backports, not those of this machine's release
+    /// Use the kernel and perf of Debian's backports instead of this machine's release
     #[arg(long, global = true)]
     backports: bool,
     #[command(subcommand)]
@@ -53,7 +53,7 @@ enum Task {
     },
     /// Make the recordings in crates/arm-pmu-cli/tests/perf again
     Record {
-        /// Only those of this board, as `cci400-r1`
+        /// Only the recordings of this board, such as `cci400-r1`
         board: Option<String>,
     },
     /// Compare what `arm-pmu stat` costs with what `perf stat` costs
@@ -90,7 +90,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a claim does not hold, or the guest does not boot.
+/// If a claim is wrong, or the guest does not boot.
 pub fn test(root: &Path) -> Result<()> {
     test_on(root, &ARM64)
 }

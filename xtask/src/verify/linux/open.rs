@@ -63,7 +63,7 @@ const NO_DEVICE: u8 = 99;
 ///
 /// # Errors
 ///
-/// If a line is no `perf stat`, if it names PMUs of two boards, or if a guest does not come to its end.
+/// If a line is not a `perf stat` command, names PMUs of two boards, or if a guest does not finish.
 pub fn open(guest: &Guest, boards: &[Board], lines: &[String]) -> Result<Vec<Opened>> {
     let mut of_boards: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (nth, line) in lines.iter().enumerate() {
@@ -161,8 +161,8 @@ impl Opened {
         Ok(Self { line, board, refused, registers, counts, messages })
     }
 
-    /// The expected lines that are none of the displayed ones, and a refusal that is not expected. An expected refusal
-    /// has one or more reasons, with ` or ` between them: each is a part of what `perf` prints.
+    /// Expected lines that were not displayed, and any unexpected refusal. An expected refusal has
+    /// one or more reasons, separated by ` or `: each is a part of the message of `perf`.
     pub fn problems(&self, expected: &str) -> Vec<String> {
         let shown = self.to_string();
         let found = |line: &str| match (line.trim().strip_prefix("refused: "), &self.refused) {
@@ -254,7 +254,7 @@ mod tests {
         );
     }
 
-    /// What `perf` and the device print, for a line with one event.
+    /// Output of `perf` and of the device, for a line with one event.
     fn opened(printed: &str) -> Opened {
         let boards = board::all();
         let output = Output { status: 0, text: format!("{printed}{MARK}\n{COUNT}") };

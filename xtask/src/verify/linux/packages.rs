@@ -1,7 +1,7 @@
 //! Debian's packages for a guest, unpacked under `target/linux`.
 //!
-//! apt uses separate lists, a cache and a status file there. So this machine gets no second
-//! architecture, nothing is installed, and root rights are not needed.
+//! apt uses separate lists, a cache and a status file there. So this machine needs no second
+//! architecture, nothing is installed, and no root rights are required.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,8 @@ fn load(folder: &Path, unpacked: &Path, release: Release, system: &System) -> Re
         fs::write(folder.join("sources/backports.sources"), of_suite(&sources, &suite))?;
         install.extend(["--target-release", &suite]);
     }
-    // One of several indexes may be unavailable. If a package is only in that one, it cannot be loaded.
+    // One of several indexes may be unavailable. A package that is only in that index cannot be
+    // loaded.
     if let Err(error) = apt(folder, system, &["update"]) {
         outln!("going on without an index of packages: {error:#}");
     }

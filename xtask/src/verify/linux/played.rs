@@ -37,7 +37,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 /// # Errors
 ///
-/// If a count is not what happened, or nothing did.
+/// If a count is wrong, or all are zero.
 pub fn test(root: &Path, guest: &Guest) -> Result<()> {
     let boards = board::all();
     let board = board::find(&boards, "cci400-r1")?;
@@ -79,7 +79,7 @@ pub fn test(root: &Path, guest: &Guest) -> Result<()> {
     Ok(())
 }
 
-/// What happened, by the names of events.
+/// Number of occurrences by event name.
 fn play(player: &Path, folder: &Path, base: u64) -> Result<BTreeMap<String, u64>> {
     let (socket, memory) = (folder.join("qmp"), folder.join("memory"));
     let program = Program::new(player).arguments([&socket, &memory]);
@@ -98,7 +98,7 @@ fn play(player: &Path, folder: &Path, base: u64) -> Result<BTreeMap<String, u64>
     Ok(happened)
 }
 
-/// Whether the totals are what happened, and the intervals add up to them.
+/// Checks that the totals are the occurrences, and that the intervals add up to them.
 fn compare(text: &str, events: &[&str], happened: &BTreeMap<String, u64>) -> Result<()> {
     let mut rows: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for line in text.lines() {

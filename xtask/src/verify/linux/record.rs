@@ -31,11 +31,12 @@ struct Recording {
     status: u8,
 }
 
-/// Makes all recordings again, or one board's. Those of an older version that say the same are left out.
+/// Makes all recordings again, or one board's. A recording of an older version that equals a newer
+/// one is left out.
 ///
 /// # Errors
 ///
-/// If there is no such board, if a guest does not come to its end, or a command ends in another way than it should.
+/// If there is no such board, a guest does not finish, or a command has an unexpected exit status.
 pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
     let boards = board::all();
     if let Some(name) = only {
@@ -113,8 +114,8 @@ fn name((major, minor): (u32, u32)) -> String {
     format!("{major}.{minor}")
 }
 
-/// Whether a newer version has this recording with the same lines, but for numbers. Of JSON, 6.1 and 6.12 have one value
-/// with and without quotes.
+/// Whether a newer version has this recording with the same lines, ignoring numbers. Of JSON, 6.1
+/// and 6.12 have one value with and without quotes.
 fn newer_says_the_same(folder: &Path, than: (u32, u32), file: &Path, text: &str) -> Result<bool> {
     let lines = |text: &str| BTreeSet::from_iter(without_numbers(&text.replace('"', "")));
     for entry in fs::read_dir(folder)? {

@@ -1,4 +1,4 @@
-//! Files with commands for boards, and what stands below each: the form of claims and of recordings.
+//! Files of commands for boards, each followed by its output: the form of claims and recordings.
 
 use anyhow::{Result, bail};
 

@@ -1,6 +1,6 @@
 //! The two kinds of guests: with a kernel of 64 bits, and of 32 bits.
 
-/// What a kind of guest is made of.
+/// The parts of a guest system.
 pub struct System {
     /// Debian's name of the architecture.
     pub architecture: &'static str,

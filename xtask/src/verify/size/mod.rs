@@ -103,7 +103,7 @@ pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { check: true })
 }
 
-/// The toolchain of the program in Rust if both can be built; else the missing tool.
+/// The toolchain for the Rust program if both programs can be built; otherwise the missing tool.
 fn usable(root: &Path, pair: &Pair) -> Result<Toolchain, String> {
     let Architecture { target, compiler, .. } = pair.architecture;
     output(compiler, &["--version"]).ok_or_else(|| format!("there is no {compiler}"))?;
@@ -154,7 +154,7 @@ fn event_names(root: &Path) -> Result<Vec<String>> {
     let loaded = load(root, &[])?;
     let groups = loaded.ips.iter().flat_map(|ip| &ip.groups);
     let names = groups.flat_map(|group| &group.events).map(|event| event.name.clone());
-    // The same event may be one of several IPs.
+    // The same event may belong to several IPs.
     let names: BTreeSet<_> = names.filter(|name| name.len() > 5).collect();
     Ok(names.into_iter().collect())
 }

@@ -1,7 +1,7 @@
 //! The accesses of the ARM11 drivers are instructions that these cores have.
 //!
-//! QEMU does not model the registers behind them: they read as zero and ignore writes. What the drivers
-//! make of that is checked: all counts are errors. Values are printed and not checked.
+//! QEMU does not model the registers behind them: they read as zero and ignore writes. Checks that
+//! the drivers report an error for every count. Values are printed and not checked.
 
 use arm_pmu_core::diagnose::Finding;
 use arm11::{

@@ -2,8 +2,9 @@
 
 /// One operation, and its bound.
 ///
-/// The goal is 5 % more. Where that is missed, the bound is the figure of the number of counters that is the
-/// worst and a little more, so that growth is seen. Lower it with each improvement of the driver.
+/// The goal is 5 % more. Where the figure is higher, the bound is the worst figure over all numbers
+/// of counters, plus a small margin, so that growth is noticed. Lower it with each improvement of
+/// the driver.
 pub struct Bound {
     pub name: &'static str,
     /// In percent of the code by hand.

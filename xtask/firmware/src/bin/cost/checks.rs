@@ -9,7 +9,8 @@ use crate::{by_hand, clock, driver};
 /// Prints a line for each number of counters and each operation, and compares it with its bound.
 pub fn all(checks: &mut Checks) {
     checks.equal("the clock counts 1000 instructions", clock::thousand(), 1000);
-    checks.note(format_args!("instructions beside those of assembly with the same guarantees"));
+    checks
+        .note(format_args!("instructions, compared with assembly that gives the same guarantees"));
     let codes = EVENTS.map(|event| u32::from(event.code()));
     for counters in 1..=EVENTS.len() {
         let (events, codes) = (&EVENTS[..counters], &codes[..counters]);

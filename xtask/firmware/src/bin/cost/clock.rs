@@ -1,9 +1,9 @@
 //! The exact number of instructions of a piece of code.
 //!
-//! The PMU that is measured cannot measure itself: each start stops it first. So the time is taken from
-//! a counter of the board. QEMU runs with `-icount shift=10`: each instruction takes 1024 ns of the
-//! machine's time, which are many periods of that counter. A difference of two readings is less than
-//! one period off, so dividing and rounding gives the number of instructions, with no doubt left.
+//! The measured PMU cannot measure itself: each start stops it first. So a timer of the board takes
+//! the time. QEMU runs with `-icount shift=10`: each instruction takes 1024 ns of the machine's
+//! time, which are many periods of that counter. A difference of two readings is less than one
+//! period off, so dividing and rounding gives the number of instructions, with no doubt left.
 
 pub use crate::product::thousand_instructions as work;
 use crate::product::{PERIODS, time};
@@ -12,7 +12,7 @@ use crate::product::{PERIODS, time};
 #[derive(Clone, Copy)]
 pub struct Moment(u32);
 
-/// Now. Not inlined, so that it always takes the same number of instructions.
+/// Now. Not inlined, so that its number of instructions is constant.
 #[inline(never)]
 pub fn now() -> Moment {
     Moment(time())

@@ -138,7 +138,7 @@ fn cycles_beyond_32_bits(checks: &mut Checks) {
     drop(running.stop());
 }
 
-/// What the driver leaves in the registers.
+/// Values of the registers after the driver's methods.
 fn registers(checks: &mut Checks) {
     let mut pmu = Pmu::new(bus());
     let [first, ..] = pmu.counters();

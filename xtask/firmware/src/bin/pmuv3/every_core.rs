@@ -21,7 +21,7 @@ fn known(checks: &mut Checks) {
     checks.check("a core without it is refused", none.is_err());
 }
 
-/// As on other cores, and beside that the events, counters and codes of the core.
+/// The checks of all cores, and the events, counters and codes of this core.
 pub fn of_every_core(checks: &mut Checks) {
     all(checks);
     counting_permitted(|| {

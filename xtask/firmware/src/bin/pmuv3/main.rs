@@ -46,7 +46,7 @@ mod every_core;
 
 #[cfg(target_os = "none")]
 fn checks_of_the_core(checks: &mut firmware::Checks) {
-    // By the part number, so that the test of each driver for its core is checked, too.
+    // The part number selects the driver, so each driver's identification is tested too.
     match every_core::bus().main_id() >> 4 & 0xFFF {
         0xD03 => cortex_a53::all(checks),
         0xD05 => cortex_a55::all(checks),

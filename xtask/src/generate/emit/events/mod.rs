@@ -43,7 +43,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         Some(counters) => {
             let counters = decimal(counters);
             quote! {
-                /// Number of event counters that a driver uses unless the program says another.
+                /// Default number of event counters; a program can override it.
                 pub const DEFAULT_COUNTERS: usize = #counters;
             }
         }

@@ -8,7 +8,7 @@ use super::{event_type, selection};
 use crate::generate::model::{Group, Ip};
 use crate::generate::names::ident;
 
-/// What one counter counts: an event id, which is the code of an event.
+/// The selection of a counter: an event id, equal to the event's code.
 pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let width = ip.counters.id_width();
     let example = group.events_of(unit).next().map_or("", |event| &event.name);

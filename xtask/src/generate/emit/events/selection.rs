@@ -8,7 +8,7 @@ use super::super::format;
 use crate::generate::model::{Bits, Ip};
 use crate::generate::names;
 
-/// What one counter counts: an event id with its two forms, number and text.
+/// The selection of a counter: an event id, as a number and as text.
 pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     let part = |bits: Bits| {
         let (low, mask) = (bits.low, (1_u32 << bits.width()) - 1);

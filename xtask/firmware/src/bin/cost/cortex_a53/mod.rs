@@ -28,8 +28,9 @@ pub fn count_cycles(pmu: &mut Pmu<Bus>) {
     pmu.cycle_counter().count();
 }
 
-/// What the assembly keeps beside the selections and counts: the filter for the next start, that of the last, the
-/// number of counters of this software, and the upper half of PMCCNTR_EL0 when its last overflow was acknowledged.
+/// State of the assembly beside selections and counts: the filter for the next start, the filter of
+/// the last, the number of counters of this software, and the upper half of PMCCNTR_EL0 at the last
+/// acknowledged overflow.
 pub type More = [u32; 4];
 
 pub const MORE: More = [Filter::ALL.bits(), 0, 0, 0];

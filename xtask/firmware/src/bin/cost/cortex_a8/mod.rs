@@ -24,7 +24,7 @@ pub fn count_cycles(pmu: &mut Pmu<Bus>) {
     pmu.cycle_counter().count(Divider::By1);
 }
 
-/// What the assembly keeps beside the selections and counts: nothing.
+/// State of the assembly beside selections and counts: none.
 pub type More = [u32; 0];
 
 pub const MORE: More = [];
