@@ -11,7 +11,7 @@
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
-/// Number of event counters that a driver uses unless the program says another.
+/// Default number of event counters; a program can override it.
 pub const DEFAULT_COUNTERS: usize = 4;
 
 /// Events of a core with PMUv3.

@@ -209,7 +209,7 @@ arm_pmu_core::register_view! {
 /// On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN
 /// leaves to it as N.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset 0x41033000 in a Cortex-A53, 0x41453000
 /// in a Cortex-A55, 0x41023000 in a Cortex-A72 (Cortex-A53: one source; Cortex-A55: one
@@ -416,7 +416,7 @@ pub mod pmcr_el0 {
 ///
 /// Other names: PMCNTENSET, SYS_PMCNTENSET_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_1`; read and write; unknown after reset.
 ///
@@ -479,7 +479,7 @@ pub mod pmcntenset_el0 {
 ///
 /// Other names: PMCNTENCLR, SYS_PMCNTENCLR_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_2`; read and write; unknown after reset.
 ///
@@ -542,7 +542,7 @@ pub mod pmcntenclr_el0 {
 ///
 /// Other names: PMOVSR, PMOVSCLR, SYS_PMOVSCLR_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_3`; read and write; unknown after reset.
 ///
@@ -607,7 +607,7 @@ pub mod pmovsclr_el0 {
 ///
 /// Other names: PMSWINC, SYS_PMSWINC_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_4`; write only; after reset 0x0.
 ///
@@ -651,7 +651,7 @@ pub mod pmswinc_el0 {
 ///
 /// Other names: PMCEID0, SYS_PMCEID0_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x67ffbfff in a Cortex-A53, 0x7fffffff in a
 /// Cortex-A55, 0x7fff0f3f in a Cortex-A72 (Cortex-A53: one source; Cortex-A55: inferred, not
@@ -712,7 +712,7 @@ pub mod pmceid0_el0 {
 ///
 /// Other names: PMCEID1, SYS_PMCEID1_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 in a Cortex-A53, 0x1f0ae7f in a
 /// Cortex-A55, 0x0 in a Cortex-A72 (Cortex-A53: one source; Cortex-A55: inferred, not
@@ -773,7 +773,7 @@ pub mod pmceid1_el0 {
 ///
 /// Other names: PMCCNTR, SYS_PMCCNTR_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C13_0`; read and write; unknown after reset.
 ///
@@ -1042,7 +1042,7 @@ pub mod pmintenclr_el1 {
 ///
 /// Other names: PMOVSSET, SYS_PMOVSSET_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C14_3`; read and write; unknown after reset.
 ///
@@ -1108,7 +1108,7 @@ pub mod pmovsset_el0 {
 /// PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
 /// the effect is unpredictable.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C14_C8_0 to S3_3_C14_C11_6`; read and write; unknown after reset.
 ///
@@ -1164,7 +1164,7 @@ pub mod pmevcntr_el0 {
 /// PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
 /// the effect is unpredictable.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C14_C12_0 to S3_3_C14_C15_6`; read and write; unknown after reset.
 ///
@@ -1298,7 +1298,7 @@ pub mod pmevtyper_el0 {
 ///
 /// Other names: PMCCFILTR, SYS_PMCCFILTR_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C14_C15_7`; read and write; unknown after reset.
 ///

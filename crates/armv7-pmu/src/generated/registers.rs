@@ -97,7 +97,7 @@ arm_pmu_core::register_view! {
 /// Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI
 /// 0344B 12.8.6).
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 0`; read and write; after reset 0x41072000 in a Cortex-A7,
 /// 0x41002000 in a Cortex-A8, 0x41093000 in a Cortex-A9 (Cortex-A7: one source; Cortex-A9: one
@@ -290,7 +290,7 @@ pub mod pmcr {
 ///
 /// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 1`; read and write; unknown after reset.
 ///
@@ -357,7 +357,7 @@ pub mod pmcntenset {
 ///
 /// Other names: CNTENC.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 2`; read and write; unknown after reset.
 ///
@@ -424,7 +424,7 @@ pub mod pmcntenclr {
 ///
 /// Other names: FLAG, PMOVSCLR.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 3`; read and write; unknown after reset.
 ///
@@ -496,7 +496,7 @@ pub mod pmovsr {
 /// For a counter whose event is not the software increment (0x00) the result is unpredictable.
 /// Reading returns 0.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 4`; write only; after reset 0x0.
 ///
@@ -547,7 +547,7 @@ pub mod pmswinc {
 /// between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR.
 /// Cortex-A8 and Cortex-A9 are assumed not to have this.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 5`; read and write; unknown after reset.
 ///
@@ -605,7 +605,7 @@ pub mod pmselr {
 ///
 /// Write it only while it is disabled. A write while it counts has an unpredictable result.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 0`; read and write; unknown after reset.
 ///
@@ -661,7 +661,7 @@ pub mod pmccntr {
 /// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
 /// PMSELR.SEL, they are that of PMCCNTR.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 1`; read and write; unknown after reset.
 ///
@@ -785,7 +785,7 @@ pub mod pmxevtyper {
 ///
 /// Other names: PMCNT, PMEVCNTR.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 2`; read and write; unknown after reset.
 ///

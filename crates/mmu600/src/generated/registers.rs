@@ -204,7 +204,8 @@ pub mod tcu {
     /// The offset of page 1.
     pub const PAGE1: usize = 0x22000;
 
-    /// Space of the whole unit. It divides into the pages and has no registers of its own.
+    /// Space of the whole unit. The space is divided into the pages and has no registers of its
+    /// own.
     #[derive(Debug)]
     pub enum Region {}
 
@@ -240,7 +241,8 @@ pub mod tbu {
     /// The offset of page 1.
     pub const PAGE1: usize = 0x12000;
 
-    /// Space of the whole unit. It divides into the pages and has no registers of its own.
+    /// Space of the whole unit. The space is divided into the pages and has no registers of its
+    /// own.
     #[derive(Debug)]
     pub enum Region {}
 

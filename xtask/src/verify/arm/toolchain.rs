@@ -284,10 +284,7 @@ mod tests {
         assert_eq!(require_version("rustc 1.96.0 (ac68faa20 2026-05-25) (built from ..)"), Ok(()));
         for other in ["rustc 1.95.0 (59807616e 2026-04-14)", "rustc 1.960.0", "rustc 1.9", ""] {
             let message = require_version(other).unwrap_err();
-            assert!(
-                message.starts_with("the stored figures are for rustc 1.96; "),
-                "{message}"
-            );
+            assert!(message.starts_with("the stored figures are for rustc 1.96; "), "{message}");
         }
     }
 }

@@ -52,7 +52,7 @@ crate::generated::registers::views! { "a Cortex-A55", 6 }
 ///
 /// Other names: PMCEID0, SYS_PMCEID0_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x7fffffff (inferred, not confirmed).
 ///
@@ -102,7 +102,7 @@ pub mod pmceid0_el0 {
 ///
 /// Other names: PMCEID1, SYS_PMCEID1_EL0.
 ///
-/// At EL0 only where it is enabled; else an access traps.
+/// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
 /// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x1f0ae7f (inferred, not confirmed).
 ///

@@ -45,7 +45,7 @@ crate::generated::registers::views! { "a Cortex-A8", 4 }
 ///
 /// On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 1`; read and write; unknown after reset.
 ///
@@ -107,7 +107,7 @@ pub mod pmcntenset {
 ///
 /// Other names: CNTENC.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 2`; read and write; unknown after reset.
 ///
@@ -169,7 +169,7 @@ pub mod pmcntenclr {
 ///
 /// Other names: FLAG, PMOVSCLR.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 3`; read and write; unknown after reset.
 ///
@@ -234,7 +234,7 @@ pub mod pmovsr {
 /// For a counter whose event is not the software increment (0x00) the result is unpredictable.
 /// Reading returns 0.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 4`; write only; after reset 0x0.
 ///
@@ -280,7 +280,7 @@ pub mod pmswinc {
 /// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
 /// PMSELR.SEL, they are that of PMCCNTR.
 ///
-/// In User mode only where it is enabled, else undefined.
+/// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c13, 1`; read and write; unknown after reset.
 ///
