@@ -5,7 +5,7 @@ use std::path::Path;
 
 use arm_pmu::diagnose::Finding;
 
-/// Tests of diagnoses in the crate of an IP or, if there are none, of its architecture.
+/// Tests of diagnoses: of all PMUs, and in the crate of an IP or, if there are none, of its architecture.
 fn tests_of(ip: &str) -> String {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let tests = |krate: &str| {
@@ -16,7 +16,9 @@ fn tests_of(ip: &str) -> String {
     let manifest = fs::read_to_string(crates.join(ip).join("Cargo.toml")).expect("a manifest");
     let needed = manifest.lines().filter_map(|line| line.strip_suffix(".workspace = true"));
     let mut tested = [ip].into_iter().chain(needed).map(tests);
-    tested.find_map(Result::ok).unwrap_or_else(|| panic!("{ip}: no test of its diagnosis"))
+    let own = tested.find_map(Result::ok);
+    own.unwrap_or_else(|| panic!("{ip}: no test of its diagnosis"))
+        + &tests("arm-pmu").expect("the tests of all PMUs")
 }
 
 fn shown<F: Finding + std::fmt::Debug>(ip: &str, all: &[F]) {

@@ -325,7 +325,7 @@ fn unknown_architectures_and_their_taken_names_change_nothing() {
         (NEW, "", "there is no architecture ``; known: `"),
         ("cci550", "cci5xx", "there is specs/cci550"),
         ("hardware", "cci5xx", "there is `Hardware` in crates/cci5xx/src/lib.rs"),
-        ("registers", "cci5xx", "there is `REGISTERS` in"),
+        ("registers", "cci5xx", "there is `registers` in"),
     ] {
         let error = copy.fails(&["new", name, "--architecture", architecture]);
         assert!(error.contains(expected), "{name}, {architecture}: {error}");

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use arm_pmu_fuzz::oracle::{Checked, Failure};
 use arm_pmu_fuzz::program::{Class, Classes, Program, generate};
 use arm_pmu_fuzz::shrink::shrink;
-use arm_pmu_fuzz::subject::{self, Driver};
+use arm_pmu_fuzz::subjects::{self, Driver};
 use clap::Parser;
 
 /// Number of programs that a thread takes at a time.
@@ -48,8 +48,8 @@ struct Arguments {
 }
 
 fn driver(name: &str) -> Result<Driver, String> {
-    subject::named(name).copied().ok_or_else(|| {
-        let names: Vec<_> = subject::ALL.iter().map(|driver| driver.name).collect();
+    subjects::named(name).copied().ok_or_else(|| {
+        let names: Vec<_> = subjects::ALL.iter().map(|driver| driver.name).collect();
         format!("the drivers are {}", names.join(", "))
     })
 }
@@ -81,7 +81,7 @@ impl Figures {
 fn main() -> ExitCode {
     let mut arguments = Arguments::parse();
     if arguments.drivers.is_empty() {
-        arguments.drivers = subject::ALL.to_vec();
+        arguments.drivers = subjects::ALL.to_vec();
     }
     let leave_out = |classes: Classes, class: &Class| classes.without(*class);
     let classes = arguments.without.iter().fold(Classes::ALL, leave_out);

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::oracle::Failure;
 use crate::program::{Classes, Program};
-use crate::subject::Driver;
+use crate::subjects::Driver;
 
 /// Most programs to try.
 const MOST_TRIES: usize = 20_000;

@@ -1,4 +1,4 @@
-//! A driver and its simulated device, as programs use them.
+//! A driver, as programs use it.
 
 use std::fmt::Debug;
 
@@ -6,11 +6,8 @@ use arm_pmu_core::count::Count;
 use arm_pmu_core::diagnose::Diagnose;
 use arm_pmu_core::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 
-use crate::oracle::Failure;
-use crate::program::{Classes, Item, MOST_COUNTERS, Program, Shape};
-use crate::run::{self, Done};
-pub use crate::subjects::ALL;
-use crate::world::World;
+use crate::program::MOST_COUNTERS;
+use crate::world::{Simulated, World};
 
 /// Most counters of a device: event counters and a cycle counter.
 pub const MOST: usize = MOST_COUNTERS + 1;
@@ -18,14 +15,10 @@ pub const MOST: usize = MOST_COUNTERS + 1;
 /// Counts by the numbers of the counters: the cycle counter has the highest.
 pub type Counts = [Count; MOST];
 
-/// A driver, and the device that it runs on.
-pub trait Subject: Sized + Debug + 'static {
+/// A driver of a simulated device.
+pub trait Subject: Simulated {
     /// Name on the command line.
     const NAME: &'static str;
-    /// Features of the device that programs can use.
-    const SHAPE: Shape;
-    /// The simulated device.
-    type Device: Debug;
     /// A selection of a counter.
     type Selection: Copy + PartialEq + Debug;
     /// The driver while it is stopped.
@@ -34,17 +27,6 @@ pub trait Subject: Sized + Debug + 'static {
         + Diagnose;
     /// The driver while it counts.
     type Running<'w>: RunningMonitor<Selection = Self::Selection> + Rearm;
-
-    /// A device after a reset.
-    fn device() -> Self::Device;
-    /// An event happens.
-    fn signal(device: &Self::Device, event: usize, times: u32);
-    /// The clock runs.
-    fn clock(device: &Self::Device, cycles: u32);
-    /// Something else happens.
-    fn interfere(device: &Self::Device, item: Item);
-    /// Violations of the manual by the driver.
-    fn violations(device: &Self::Device) -> String;
 
     /// A new driver.
     fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w>;
@@ -66,27 +48,4 @@ pub trait Subject: Sized + Debug + 'static {
     fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
     /// `release`.
     fn release(pmu: Self::Pmu<'_>);
-}
-
-/// A subject, as a row of the list of [all](ALL).
-#[derive(Clone, Copy, Debug)]
-pub struct Driver {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// Features of the device that programs can use.
-    pub shape: Shape,
-    /// Runs a program.
-    pub run: fn(&Program, Classes) -> Result<Done, Failure>,
-}
-
-impl Driver {
-    pub(crate) const fn of<D: Subject>() -> Self {
-        Self { name: D::NAME, shape: D::SHAPE, run: run::run::<D> }
-    }
-}
-
-/// The driver of this name.
-#[must_use]
-pub fn named(name: &str) -> Option<&'static Driver> {
-    ALL.iter().find(|driver| driver.name == name)
 }

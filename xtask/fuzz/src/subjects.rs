@@ -6,9 +6,11 @@ use arm_pmu_core::event::{EventOrCycles, Selectable as _};
 use arm_pmu_core::measure::Monitor;
 use arm_pmu_sim::{Cp15Bus, L2c310, MemoryBus, Response, Security, Stream, SysregBus};
 
-use crate::program::{CYCLES, DetectedBy, EVENTS, Item, OTHER_EVENT, Shape};
-use crate::subject::{Counts, Driver, MOST, Subject};
-use crate::world::{BusyBus, World};
+use crate::oracle::Failure;
+use crate::program::{CYCLES, Classes, DetectedBy, EVENTS, Item, OTHER_EVENT, Program, Shape};
+use crate::run::{self, Done};
+use crate::subject::{Counts, MOST, Subject};
+use crate::world::{BusyBus, Simulated, World};
 
 /// Features of a core. The number of counters is the driver's.
 const CORE: Shape = Shape {
@@ -235,17 +237,13 @@ macro_rules! subject {
                 driver::Selection::from_id(ids[usize::from(nth)]).expect("a listed event")
             }
 
-            impl Subject for Driven {
-                const NAME: &'static str = $name;
+            impl Simulated for Driven {
                 const SHAPE: Shape = {
                     let shape = shape!($kind);
                     let all = <<Self as Subject>::Pmu<'static> as Monitor>::COUNTERS;
                     Shape { counters: all as u8 - shape.cycle_counter as u8, ..shape }
                 };
                 type Device = arm_pmu_sim::$Device;
-                type Selection = selection!($cycles);
-                type Pmu<'w> = on_bus!($Pmu $place 'w);
-                type Running<'w> = on_bus!($Running $place 'w);
 
                 fn device() -> Self::Device {
                     let device = device!($Device $($unit)?);
@@ -289,6 +287,14 @@ macro_rules! subject {
                     let violations = device.violations();
                     if violations.is_empty() { String::new() } else { format!("{violations:?}") }
                 }
+
+            }
+
+            impl Subject for Driven {
+                const NAME: &'static str = $name;
+                type Selection = selection!($cycles);
+                type Pmu<'w> = on_bus!($Pmu $place 'w);
+                type Running<'w> = on_bus!($Running $place 'w);
 
                 fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w> {
                     pmu!($Pmu $place world)
@@ -368,3 +374,26 @@ subject!(
     pmuv3_at_el0 "cortex-a53-user", arm_pmuv3 system true, arm_pmu::cortex_a53, arm_pmu::cortex_a53,
     UserPmu UserRunning, CortexA53, [0x08, 0x03, 0x04, 0x16, 0x17, 0x01]
 );
+
+/// A subject, as a row of the list of [all](ALL).
+#[derive(Clone, Copy, Debug)]
+pub struct Driver {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Features of the device that programs can use.
+    pub shape: Shape,
+    /// Runs a program.
+    pub run: fn(&Program, Classes) -> Result<Done, Failure>,
+}
+
+impl Driver {
+    pub(crate) const fn of<D: Subject>() -> Self {
+        Self { name: D::NAME, shape: D::SHAPE, run: run::run::<D> }
+    }
+}
+
+/// The driver of this name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Driver> {
+    ALL.iter().find(|driver| driver.name == name)
+}

@@ -2,11 +2,11 @@
 
 use std::any::type_name;
 use std::cell::{Cell, RefCell};
+use std::fmt::Debug;
 
 use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
 
-use crate::program::{CYCLES, Item, KINDS, Traffic};
-use crate::subject::Subject;
+use crate::program::{CYCLES, Item, KINDS, Shape, Traffic};
 
 /// Most accesses of a call. A call with more accesses is treated as an endless loop.
 const MOST_ACCESSES: u32 = 50_000;
@@ -23,9 +23,28 @@ pub struct Span {
     pub last: usize,
 }
 
+/// A simulated device, as programs use it.
+pub trait Simulated: Sized + Debug + 'static {
+    /// Features of the device that programs can use.
+    const SHAPE: Shape;
+    /// The simulated device.
+    type Device: Debug;
+
+    /// A device after a reset.
+    fn device() -> Self::Device;
+    /// An event happens.
+    fn signal(device: &Self::Device, event: usize, times: u32);
+    /// The clock runs.
+    fn clock(device: &Self::Device, cycles: u32);
+    /// Something else happens.
+    fn interfere(device: &Self::Device, item: Item);
+    /// Violations of the manual by the driver.
+    fn violations(device: &Self::Device) -> String;
+}
+
 /// A device and its traffic during one program.
 #[derive(Debug)]
-pub struct World<'d, D: Subject> {
+pub struct World<'d, D: Simulated> {
     /// The device.
     pub device: &'d D::Device,
     /// Accesses of this step so far.
@@ -75,7 +94,7 @@ pub struct Touched {
     pub power: bool,
 }
 
-impl<'d, D: Subject> World<'d, D> {
+impl<'d, D: Simulated> World<'d, D> {
     /// Nothing happened yet.
     #[must_use]
     pub fn new(device: &'d D::Device) -> Self {
@@ -313,12 +332,12 @@ impl Pending {
 
 /// A bus of a driver, with traffic before each access.
 #[derive(Debug)]
-pub struct BusyBus<'w, B, D: Subject> {
+pub struct BusyBus<'w, B, D: Simulated> {
     bus: B,
     world: &'w World<'w, D>,
 }
 
-impl<'w, B, D: Subject> BusyBus<'w, B, D> {
+impl<'w, B, D: Simulated> BusyBus<'w, B, D> {
     /// A bus in this world.
     #[must_use]
     pub const fn new(bus: B, world: &'w World<'w, D>) -> Self {
@@ -326,7 +345,7 @@ impl<'w, B, D: Subject> BusyBus<'w, B, D> {
     }
 }
 
-impl<B: Bus, D: Subject> Bus for BusyBus<'_, B, D> {
+impl<B: Bus, D: Simulated> Bus for BusyBus<'_, B, D> {
     type Space = B::Space;
 
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux {

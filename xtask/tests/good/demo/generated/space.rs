@@ -2,9 +2,9 @@
 
 //! The register spaces of the DEMO-1 Example Interconnect.
 
-/// What a location in these spaces is made with.
+/// Arguments of a location in these spaces.
 ///
-/// The field is private, and this module is, so no other crate can make a value of it.
+/// The field is private, and so is this module, so no other crate can construct a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Permit(());
 
