@@ -21,9 +21,9 @@ const STATUS: [(&str, &str); 3] = [
     ),
 ];
 
-/// Of `arm-pmu stat`, whose exit status is that of the program.
+/// Exit status of `arm-pmu stat`, which returns the program's.
 const STATUS_OF_STAT: [(&str, &str); 3] = [
-    ("0 to 255", "That of the program; 128 and the signal, if one ended it."),
+    ("0 to 255", "The program's status; 128 plus the signal number if a signal ended it."),
     ("125", "The events cannot be counted. The message has what is missing."),
     ("126, 127", "The program cannot be run, or was not found."),
 ];
@@ -124,7 +124,7 @@ fn page(command: &clap::Command, name: &str, see: &[String]) -> std::io::Result<
     Ok(out)
 }
 
-/// What stands below the options in `--help`.
+/// Text below the options in `--help`.
 #[derive(Default)]
 struct Help {
     /// Paragraphs.

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 mod program;
 
-/// What a program prints, errors too, if it is installed. In CI it has to be.
+/// Output of a program, including errors, if it is installed. CI requires the program.
 fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     let own = program::path();
     let own = own.parent().expect("a directory");
@@ -22,7 +22,7 @@ fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// What to type, and what a shell offers for it.
+/// The typed text, and a shell's candidates for it.
 const TYPED: [(&str, &[&str]); 8] = [
     ("arm-pmu enc", &["encode"]),
     ("arm-pmu show cci400:", &["cci400:r1", "cci400:r0"]),
@@ -77,7 +77,7 @@ fn fish_completes() {
     }
 }
 
-/// Without a terminal zsh does not complete: what the function passes to zsh is printed.
+/// Without a terminal zsh does not complete, so the candidates passed to zsh are printed.
 #[test]
 fn zsh_completes() {
     for (line, expected) in TYPED {
@@ -88,7 +88,7 @@ fn zsh_completes() {
              _clap_dynamic_completer_arm_pmu"
         );
         let Some(offered) = printed("zsh", &["-f", "-c", &script]) else { return };
-        // Colons of names are escaped, and a help text follows behind another one.
+        // Colons in names are escaped, and a help text follows an unescaped one.
         let name = |line: &str| {
             let line = line.replace("\\:", "\0");
             line.split(':').next().unwrap_or_default().replace('\0', ":")

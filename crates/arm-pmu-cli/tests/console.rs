@@ -17,7 +17,7 @@ fn tests() -> PathBuf {
     place("tests")
 }
 
-/// The exit status of a command, and what it prints; errors come last.
+/// The exit status of a command, and its output with errors last.
 fn run(folder: &Path, line: &str) -> (i32, String) {
     let words = line.split(' ').filter(|word| !word.is_empty());
     let output = program::command().args(words).current_dir(folder).output().expect("a run");
@@ -26,7 +26,8 @@ fn run(folder: &Path, line: &str) -> (i32, String) {
     (status, String::from_utf8([output.stdout, output.stderr].concat()).expect("text"))
 }
 
-/// Types each command of a text again. A remark in front of a command stays; a status that is not 0 stands behind `? `.
+/// Types each command of a text again. A remark before a command is kept; a nonzero status follows
+/// `? `.
 fn typed(text: &str, folder: &Path) -> String {
     let mut made = String::new();
     let mut lines = text.lines().peekable();
@@ -138,7 +139,7 @@ fn every_message_about_a_node_is_stored() {
     every_message_is_in(&stored, "src/prompt/device_tree", &files, &[]);
 }
 
-/// What the reader looks for in a dump.
+/// The parts that the reader looks for in a dump.
 const PATTERNS: &[&str] = &[
     "unknown term",
     "system wide",
@@ -202,7 +203,7 @@ fn recipes_are_as_stored() {
             assert_data_eq!(made, Data::read_from(&path, None).raw());
         }
     }
-    // Nothing else, which no command prints, but the list of commands.
+    // The folder has no other file except the list of commands.
     assert_eq!(fs::read_dir(folder).expect("a folder").count(), stored_ones + 1);
 }
 

@@ -83,8 +83,8 @@ impl Shell {
     }
 }
 
-/// Whether an output may name an IP that `cargo xtask new` just made: its manual has no number yet, and documents do
-/// not name it before it has events.
+/// Whether an output may name an IP that `cargo xtask new` just created: its manual has no number
+/// yet, and documents do not name it before it has events.
 fn may_have_skeletons(command: &str) -> bool {
     let is_of_all = command == "arm-pmu list"
         || command.starts_with("arm-pmu find ") && !command.contains("--ip");
@@ -101,7 +101,7 @@ fn documents_show_the_outputs_of_their_commands() {
     let mut commands = 0;
     for document in documents::all(&root()) {
         let mut made = document.text.clone();
-        // From the end, so that places stay.
+        // From the end, so that earlier positions stay valid.
         for block in document.blocks().into_iter().rev().filter(|block| block.kind == "console") {
             assert!(block.text.starts_with("$ arm-pmu "), "{}: {}", document.path, block.text);
             commands += block.text.matches("$ arm-pmu ").count();

@@ -71,7 +71,7 @@ fn json_matches_its_schema() {
         if let Err(error) = validator.validate(&document) {
             panic!("{name}: {error} at {}", error.instance_path());
         }
-        // What readers rely on is in the schema: each of these is noticed.
+        // The schema states the properties that readers rely on: it rejects each of these changes.
         let twice = |list: &Value| {
             let mut list = list.clone();
             let first = list[0].clone();

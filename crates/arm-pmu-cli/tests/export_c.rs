@@ -18,7 +18,8 @@ const CODE: u32 = 5;
 const WARNINGS: [&str; 7] =
     ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-pedantic-errors", "-Werror"];
 
-/// A program that includes all headers and prints every macro of them; and the names of macros by header.
+/// A program that includes all headers and prints all their macros; and the names of macros by
+/// header.
 fn program(ips: &[String], directory: &Path) -> String {
     let mut text = String::from("#include <stdio.h>\n");
     // Twice: the second time there is nothing in them.

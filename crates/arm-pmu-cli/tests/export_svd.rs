@@ -64,7 +64,7 @@ fn peripheral<'d>(device: &'d Device, name: &str) -> &'d PeripheralInfo {
     device.get_peripheral(name).unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// A platform stands for its PMUs with their addresses.
+/// A platform includes its PMUs with their addresses.
 #[test]
 fn a_platform_has_all_its_pmus() {
     let mut peripherals = 0;

@@ -98,7 +98,7 @@ fn damaged(files: &[PathBuf], nth: Index, all: &[Damage]) -> Vec<u8> {
     bytes
 }
 
-/// Files with one of these endings, in folders and those below.
+/// Files with one of these endings, including subfolders.
 fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     let mut all = Vec::new();
     let mut open: Vec<_> =

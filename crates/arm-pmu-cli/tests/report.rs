@@ -90,7 +90,7 @@ fn runs_are_compared_with_a_verdict() {
     let row =
         "count,cci400:r1 S3:READ_REQUEST_ANY,5,1130,1105,1160,5,1025,1000,1055,105,65,135,higher\n";
     assert!(out.contains(row), "{out}");
-    // The same runs have not changed.
+    // Identical runs show no change.
     let (status, out, error) = run(&[&repeated, "--against", &repeated, "--csv"]);
     assert_eq!(status, 0, "{error}");
     assert_eq!(out.matches(",not_shown\n").count(), 3, "{out}");

@@ -26,10 +26,10 @@ fn the_number_of_passes_is_minimal() {
     // First fit in the order of sizes would need three.
     assert_eq!(passes_of::<8>(&["abde", "fgh", "ijk", "lm", "no", "pq"]), 2);
     assert_eq!(passes_of::<8>(&["ab", "abde", "fgh", "lm", "ijk", "no"]), 2);
-    // A selection of two groups takes one counter in a pass.
+    // A selection in two groups takes one counter in a pass.
     assert_eq!(passes_of::<4>(&["abx", "adx", "ex"]), 2);
     assert_eq!(passes_of::<4>(&["abx", "adx"]), 1);
-    // A selection of a group is not counted again alone, wherever it stands.
+    // A selection in a group is not counted again alone, whatever its position.
     assert_eq!(passes_of::<2>(&["a", "ab", "b", "b"]), 1);
     assert_eq!(passes_of::<4>(&["wxy", "abd", "a", "k", "l"]), 2);
     // The cycles have a counter of their own, and are counted in each pass anyway.
@@ -52,7 +52,7 @@ fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
 
 #[test]
 fn a_search_does_not_take_long() {
-    // A single selection fits anywhere. If it does not, nothing else is tried.
+    // A single selection fits anywhere. If it does not fit, no other pass is tried.
     let (passes, asked) = search::<2>(&[1; 40]);
     assert!(passes == 20 && asked < 4_000, "{passes}, {asked}");
     let (passes, asked) = search::<8>(&[1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
@@ -170,7 +170,7 @@ fn a_reference_event_can_be_chosen_or_left_out() {
     );
     let last = "passes differ by an unknown amount: no reference event was counted";
     assert_eq!(passes.to_string().lines().last(), Some(last));
-    // It takes a counter in each pass, except in the pass that counts it anyway.
+    // It takes a counter in each pass, unless the pass counts it already.
     plan.reference('z');
     pmu.runs.clear();
     let passes = plan.run(&mut pmu, || work.happens('z', 50)).unwrap();

@@ -246,7 +246,7 @@ fn a_failed_slice_setup_makes_selections_errors() {
     assert_eq!(rotated.amount('y').estimate(), Err(CountError::BusError));
 }
 
-/// Without the whole time no share of it can be scaled.
+/// Without the total time, the counts cannot be scaled.
 #[test]
 fn a_slice_of_unknown_length_makes_every_amount_an_error() {
     let mut pmu = Pmu::<1, true>::new();

@@ -87,7 +87,7 @@ impl Attributes {
         read
     }
 
-    /// Whether `key` is missing, and no reported mistake may stand for it.
+    /// Whether `key` is missing and no reported mistake explains it.
     pub(crate) fn lack(&self, key: &'static str) -> bool {
         !self.unreadable
             && !self.misspelt.contains(&key)

@@ -73,7 +73,7 @@ impl Code {
     }
 }
 
-/// What is negated, if nothing else is done with it.
+/// The negated number, if no other operator applies.
 fn negated(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     input.parse::<Token![-]>()?;
     // Further operators in front of it, as in `-!1`.

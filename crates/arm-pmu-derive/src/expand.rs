@@ -85,7 +85,7 @@ fn inherent(Input { target, events }: &Input) -> TokenStream {
                 #names
             }
 
-            /// What adds one to the counter.
+            /// Events that increment the counter.
             #[must_use]
             #vis const fn summary(self) -> &'static ::core::primitive::str {
                 #summaries

@@ -5,7 +5,7 @@ use core::fmt::Display;
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
-/// Collects mistakes, so that all of them can be reported together.
+/// Collects mistakes to report all of them together.
 #[derive(Default)]
 pub(crate) struct Problems(TokenStream);
 

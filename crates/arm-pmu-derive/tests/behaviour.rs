@@ -170,7 +170,7 @@ fn through_the_trait() {
     assert_eq!(describe::<Sample>(1), None);
 }
 
-/// The trait found elsewhere, as with a facade that re-exports it.
+/// The trait at another path, as with a facade that re-exports it.
 mod renamed {
     pub(crate) mod facade {
         pub(crate) use arm_pmu_core::{event, event_formats};

@@ -62,7 +62,7 @@ pub enum Conditional {
     #[doc(alias = "x")]
     #[event(name = "ONE")]
     One = 1,
-    /// The same code and name, but never together with it.
+    /// The same code and name, but never enabled together.
     #[cfg(any())]
     #[event(name = "ONE")]
     OtherOne = 1,

@@ -28,7 +28,7 @@ fn tree(recordings: &[&str]) -> TempDir {
     tree
 }
 
-/// The PMU of a core without `format/`, as that of an ARM1176.
+/// The PMU of a core without `format/`, such as an ARM1176.
 fn bare(tree: &TempDir, name: &str) {
     let directory = tree.path().join("sys/bus/event_source/devices").join(name);
     fs::create_dir_all(&directory).expect("a folder");

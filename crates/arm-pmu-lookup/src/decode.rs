@@ -21,9 +21,9 @@ pub struct Decoded {
     pub bits: Vec<Bits>,
     /// The events that it selects, or announces.
     pub events: Vec<DecodedEvent>,
-    /// What else there is to say.
+    /// Further remarks.
     pub notes: Vec<String>,
-    /// What is wrong with it.
+    /// The problem.
     pub warnings: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ pub struct DecodedEvent {
 ///
 /// # Errors
 ///
-/// If there is no such register or event, or if the value does not fit.
+/// If the register or event does not exist, or the value does not fit.
 pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     // A term of perf has such signs too.
     let register = text.split_once('=').filter(|_| !text.contains('/'));

@@ -1,7 +1,8 @@
 //! Names of PMUs in the Linux kernel, and the device tree nodes that its drivers bind to.
 //!
-//! The tables have them for each PMU. Here is what holds for a driver: `arm-cci.c`, `arm_smmuv3_pmu.c`, `arm_v6_pmu.c`,
-//! `arm_v7_pmu.c` and `arm_pmuv3.c` under `drivers/perf`, and `arch/arm/mm/cache-l2x0-pmu.c`.
+//! The tables have them for each PMU. Facts about a driver: `arm-cci.c`, `arm_smmuv3_pmu.c`,
+//! `arm_v6_pmu.c`, `arm_v7_pmu.c` and `arm_pmuv3.c` under `drivers/perf`, and
+//! `arch/arm/mm/cache-l2x0-pmu.c`.
 
 use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{LinuxDriver, Location, Pmu};
@@ -31,14 +32,14 @@ pub enum Node {
     },
     /// The node of a core's PMU, by its compatible.
     Core(&'static str),
-    /// The node of a cache controller, by its compatible. Its PMU has none of its own.
+    /// The node of a cache controller, by its compatible. The PMU has no node of its own.
     Cache(&'static str),
     /// None: only a kernel with a board file knew this core, by its main ID.
     None,
 }
 
 impl KernelPmu {
-    /// All except the PMUs of SMMUs, whose names and nodes differ for each device.
+    /// All except the PMUs of SMMUs, which have a separate name and node for each device.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         Pmu::all().flat_map(Self::all_of)
     }
@@ -116,7 +117,7 @@ fn own_names(name: &str) -> Option<&'static str> {
     if name == "CCI" {
         return Some("CCI_400");
     }
-    // Of servers with ACPI, where a number is behind it, and of the node `arm,armv8-pmuv3`.
+    // The name on servers with ACPI, followed by a number, and of the node `arm,armv8-pmuv3`.
     let rest = name.strip_prefix("armv8_pmuv3")?;
     let number = rest.strip_prefix('_').and_then(|digits| digits.parse::<u32>().ok());
     (rest.is_empty() || number.is_some()).then_some("armv8_")
@@ -215,7 +216,7 @@ pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)
 }
 
-/// The name in the kernel of a board's PMU, if it has one of its own: from the board's file, or from the address.
+/// The kernel's name of a board's PMU, if it has one: from the board's file, or from the address.
 #[must_use]
 pub fn name_of_instance(pmu: Pmu, instance: &Instance) -> Option<String> {
     let computed = || {

@@ -10,7 +10,8 @@ use crate::number::number;
 use crate::perf_name::{PerfName, What, by_id, limits};
 use crate::{generic, near};
 
-/// The PMU of this name. An IP with revisions means the newest; one with other units means all of them.
+/// The PMU of this name. An IP with revisions means the newest one; an IP with other units means
+/// all of them.
 ///
 /// # Errors
 ///
@@ -44,7 +45,7 @@ fn no_unit(ip: &Ip, unit: &str) -> String {
     format!("the {} has no unit `{unit}`; there are {}", ip.product, choices(ip))
 }
 
-/// The units of an IP as one names them: `mmu600:tcu, mmu600:tbu`.
+/// The names of an IP's units: `mmu600:tcu, mmu600:tbu`.
 #[must_use]
 pub fn choices(ip: &Ip) -> String {
     let names: Vec<_> = ip.units.iter().map(|unit| format!("{}:{}", ip.name, unit.name)).collect();
@@ -80,7 +81,7 @@ pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
 ///
 /// # Errors
 ///
-/// If it is no event, or one of several.
+/// If the text is no event, or fits several.
 pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
     match event(pmu, text)? {
         (What::Event(selection), _) => Ok(selection),
@@ -92,7 +93,7 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
 ///
 /// # Errors
 ///
-/// If it is no event, or one of several.
+/// If the text is no event, or fits several.
 pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
     match what(pmu, text)? {
         what @ What::Event(selection) => Ok((what, selection.id())),
@@ -109,11 +110,12 @@ pub fn no_number(pmu: Pmu, text: &str) -> Error {
     Error::wrong_use(text)
 }
 
-/// The event of a text: its name here or in another program, an event id, or a perf name as of [`of_perf`].
+/// The event of a text: by its name here or in another program, an event id, or a perf name as in
+/// [`of_perf`].
 ///
 /// # Errors
 ///
-/// If it is no event, or one of several.
+/// If the text is no event, or fits several.
 pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
     let all: Vec<EventMatch> = pmu.find_events(text).collect();
     let is_id = |found: &&EventMatch| match (found.what, found.by) {
@@ -159,9 +161,9 @@ pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
     }
 }
 
-/// What a name of perf stands for: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core (`r17`), or a
-/// generic name (`cache-misses`); also `raw:0x99`, the event of an id that no table needs to have. None if it is no such
-/// name.
+/// Meaning of a name of perf: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core
+/// (`r17`), or a generic name (`cache-misses`); also `raw:0x99`, an event id that need not be in
+/// the tables. None if it is no such name.
 ///
 /// # Errors
 ///
@@ -301,7 +303,8 @@ fn no_event(pmu: Pmu, text: &str) -> Error {
     Error::not_found(format!("{pmu} has no event `{text}`{near}{others}{raw}"))
 }
 
-/// Why a metric of this name cannot be computed, if it is one of those; a source can stand before or behind it.
+/// The reason why the metric of this name cannot be computed, if it is such a metric; a source can
+/// precede or follow the name.
 #[must_use]
 pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
     let is = |name: &str| text.split(':').any(|part| same_name(name, part));

@@ -15,7 +15,7 @@ pub struct LinuxPmu {
     /// Its name in sysfs, and so in `perf`.
     pub name: String,
     pmu: Pmu,
-    /// Its directory in sysfs has `format/`, and so `event=`; else there is only `config=`.
+    /// Its directory in sysfs has `format/`, and so `event=`; otherwise there is only `config=`.
     has_format: bool,
 }
 
@@ -62,8 +62,8 @@ pub struct Event {
 }
 
 impl LinuxPmu {
-    /// The PMU with the name that the kernel's driver gives it, or with the given one. A PMU of an SMMU and that of
-    /// an unknown core need one: their names differ from machine to machine.
+    /// The PMU with the name that the kernel's driver gives it, or with the given one. A PMU of an
+    /// SMMU or of an unknown core needs a name: it differs between machines.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl LinuxPmu {
     ///
     /// # Errors
     ///
-    /// If it is the cycles of a PMU whose kernel driver has no number for them.
+    /// If the event is the cycles, and the PMU's kernel driver has no number for them.
     pub fn term(&self, what: What, filter: Option<&str>) -> Result<Term, Error> {
         let pmu = self.pmu;
         let other = |id| pmu.ip.counters.id.split(id);
@@ -150,7 +150,7 @@ impl LinuxPmu {
     }
 }
 
-/// What a metric counts, at the source behind a colon.
+/// Inputs of a metric, at the source after a colon.
 ///
 /// # Errors
 ///
@@ -219,7 +219,7 @@ pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String])
     command
 }
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -228,7 +228,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// What to know about the counts of these events.
+/// Notes about the counts of these events.
 #[must_use]
 pub fn notes(linux: &[LinuxPmu], all: &[What], filtered: bool) -> Vec<String> {
     let mut notes = Vec::new();

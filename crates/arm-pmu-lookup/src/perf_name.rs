@@ -21,7 +21,7 @@ pub struct PerfName {
     pub label: Option<String>,
     /// The counted event.
     pub what: What,
-    /// A PMCG of an unknown product: [`Self::pmu`] stands for it, with the events of the architecture.
+    /// A PMCG of an unknown product: [`Self::pmu`] has the events of the architecture.
     pub is_any_pmcg: bool,
 }
 
@@ -85,7 +85,7 @@ impl What {
         }
     }
 
-    /// Whether it is the clock of the PMU: its counter, or the event that Linux takes for it.
+    /// Whether it is the PMU's clock: its cycle counter, or the event that Linux uses for it.
     #[must_use]
     pub fn is_cycles(&self) -> bool {
         match self {

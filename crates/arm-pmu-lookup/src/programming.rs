@@ -56,13 +56,13 @@ pub fn element_name(register: &Register, element: Option<u32>) -> String {
 
 /// The writes that select an event on a counter, in their order.
 ///
-/// None if the tables name registers or fields that they do not have; a test shows that they do not.
+/// `None` if the tables name a register or field that is not in them; a test shows that none does.
 #[must_use]
 pub fn writes(selection: &Selection, counter: u32) -> Option<Vec<Write>> {
     writes_of_id(selection.of.ip, selection.id(), counter)
 }
 
-/// The same for an event id, with or without a name.
+/// The writes for an event id, with or without a name.
 #[must_use]
 pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>> {
     let counters = &ip.counters;
@@ -154,7 +154,7 @@ mod tests {
                     let writes = writes(&selection, counter).expect("writes");
                     let last = writes.last().expect("a write");
                     let found = selections(pmu, last.register, last.value());
-                    // In PMNC of an ARM11 the bits of the other counter are an event too.
+                    // In PMNC of an ARM11 the bits of the other counter select an event too.
                     let of_counter = |selected: &&Selected| {
                         selected.counter.is_none_or(|number| number == counter as usize)
                     };

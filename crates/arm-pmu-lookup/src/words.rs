@@ -236,10 +236,12 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
     });
     let is_system = matches!(register.location, Location::System { .. });
     let user = register.user.map(|rule| match rule {
-        UserMode::Enabled if is_system => "At EL0 only where it is enabled; else an access traps.",
+        UserMode::Enabled if is_system => {
+            "Accessible at EL0 only if enabled; otherwise the access traps."
+        }
         UserMode::Read if is_system => "At EL0 it can be read always, and never be written.",
         _ if is_system => "Never at EL0: an access traps there.",
-        UserMode::Enabled => "In User mode only where it is enabled, else undefined.",
+        UserMode::Enabled => "In User mode only if enabled, otherwise undefined.",
         UserMode::Read => "In User mode it can be read always, and never be written.",
         _ => "Never in User mode: undefined there.",
     });
@@ -258,7 +260,7 @@ pub fn reserved(rule: Reserved) -> &'static str {
     }
 }
 
-/// The same in one cell of a picture.
+/// Same, in one cell of a picture.
 #[must_use]
 pub fn reserved_cell(rule: Reserved) -> &'static str {
     match rule {

@@ -10,9 +10,10 @@
 //! error: ...
 //! ```
 //!
-//! Lines that are taken away or kept (a space in front) must stand in the good file exactly once. A change with added
-//! lines only is the whole file. `<U+0007>` stands for a character that cannot be seen in a file. Messages are stored
-//! without the lines of the file that they show, because the change has them: see [`stored`].
+//! Removed and kept lines (with a leading space) must occur exactly once in the good file. A change
+//! with added lines only is the whole file. `<U+0007>` stands for a character that cannot be seen
+//! in a file. Messages are stored without the lines of the file that they show, because the change
+//! has them: see [`stored`].
 
 use std::fmt::Write as _;
 

@@ -10,8 +10,8 @@ use crate::schema::{Definitions, Describe, Value};
 use crate::yaml::Node;
 
 mapping! {
-    /// Rows of the architecture, or of another unit's group of this name. A row beside it with the name of one of them
-    /// has what it changes.
+    /// Rows of the architecture, or of another unit's group of this name. Another row with one of
+    /// their names contains the changes to it.
     "common rows" => CommonRows {
         /// Their names, or `all`.
         required common: Chosen,

@@ -16,7 +16,7 @@ mapping! {
         required title: Text,
         /// Its number, with the issue.
         optional id: Text,
-        /// The parts or issues that were read, if not all of it.
+        /// The parts or issues that were read, if not the whole document.
         optional issue: Text,
         /// The confidence of a fact that only this source has; C if left out.
         optional grade: At<Confidence>,
@@ -38,7 +38,7 @@ impl LegendEntry {
 /// In `of`, in place of the names of all implementations.
 pub const ALL: &str = "all";
 
-/// The legend of a file, as one IP sees it.
+/// The legend of a file, as it applies to one IP.
 pub struct Legend<'s> {
     entries: &'s List<LegendEntry>,
     /// The implementation's name, if the IP implements an architecture.

@@ -26,10 +26,10 @@ macro_rules! origin {
     };
 }
 
-/// The origin of a mapping, or else of the mapping around it.
+/// The origin of a mapping, or otherwise of the enclosing mapping.
 ///
-/// A source belongs to the confidence it was given with: a mapping with a confidence of its own does
-/// not inherit the source.
+/// A source belongs to one confidence: a mapping with its own confidence does not inherit the
+/// source.
 pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
     Origin {
         section: own.section.or(outer.section),

@@ -58,7 +58,7 @@ pub struct Problem {
     pub other: Option<(Place, String)>,
     /// How to fix it.
     pub help: Option<String>,
-    /// The line of source code that made it, so that a test can find problems without a case.
+    /// The line of source code that created it, so that a test can find problems without a case.
     pub made: &'static std::panic::Location<'static>,
 }
 
@@ -163,8 +163,8 @@ impl Problems {
         self.0.len()
     }
 
-    /// The mistakes in the order of their places, an empty line between two: all of them, or as many as
-    /// anybody reads.
+    /// The problems in the order of their places, separated by empty lines, up to a readable
+    /// number.
     pub fn render(&mut self, files: &dyn Files, renderer: &Renderer) -> String {
         self.0.sort_by_key(|problem| {
             (problem.place.file, problem.place.range.start, problem.place.range.end)

@@ -65,7 +65,7 @@ impl<T: Read> Read for List<T> {
     }
 }
 
-/// The text of a scalar; anything else is a problem.
+/// The text of a scalar; any other node is a problem.
 pub fn scalar<'n>(
     node: &'n Node,
     expected: &str,
@@ -81,7 +81,7 @@ pub fn scalar<'n>(
     }
 }
 
-/// The keys of a mapping, taken out one after another.
+/// The keys of a mapping, which a reader removes one by one.
 pub struct Map<'n> {
     node: &'n Node,
     what: &'static str,
@@ -154,7 +154,7 @@ impl<'n> Map<'n> {
         value
     }
 
-    /// A list that may be left out: then it is empty.
+    /// A list that may be omitted, and is then empty.
     pub fn list<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
         self.optional(name, problems).unwrap_or_default()
     }
@@ -193,7 +193,7 @@ impl<'n> Map<'n> {
     }
 }
 
-/// The nearest of the known words, or all of them.
+/// The nearest known words, or all of them.
 pub fn suggest(word: &str, known: &[&str]) -> String {
     if known.is_empty() {
         return "none are listed".to_owned();
@@ -245,7 +245,7 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// A type of the spec language, and the type of what it says.
+/// A type of the spec language, and the type of its checked value.
 pub trait Checked {
     /// The type in the model.
     type As;

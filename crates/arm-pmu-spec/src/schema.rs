@@ -1,5 +1,5 @@
-//! The spec language as JSON Schema, made from the types that read it, so that editors complete and check
-//! while one types.
+//! The spec language as JSON Schema, generated from the types that read it, for completion and
+//! checks in an editor.
 //!
 //! A schema says less than the reader: it cannot see whether a number was written in hexadecimal, nor
 //! quotes. It accepts everything that the reader accepts.
@@ -83,7 +83,7 @@ pub fn mapping(
     json!({ "$ref": format!("#/definitions/{name}") })
 }
 
-/// The name of a definition: as in messages, without the article, and such that it can be referred to.
+/// The name of a definition: the name in messages, without its article and usable in a reference.
 fn definition(what: &str) -> String {
     let name = ["a ", "an ", "the "].iter().find_map(|article| what.strip_prefix(article));
     name.unwrap_or(what).replace(' ', "_")

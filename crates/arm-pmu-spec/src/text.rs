@@ -7,7 +7,7 @@ use crate::scalar::Text;
 /// Ten times the longest spec: some rules compare each line of a list with each of another.
 pub const MAX_BYTES: u64 = 256 << 10;
 
-/// Columns of a line, so that a spec can be read beside a manual.
+/// Maximum line length, so that a spec can be read beside a manual.
 const MAX_COLUMNS: usize = 120;
 
 /// Bytes as the text of a spec, without the byte order mark of some editors.

@@ -40,7 +40,7 @@ impl Node {
         if let Value::Scalar { text, .. } = &self.value { Some(text) } else { None }
     }
 
-    /// The value of a key, if this is a mapping with it.
+    /// The value of a key, if this is a mapping that has the key.
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.pairs().iter().find(|(key, _)| key.text() == Some(name)).map(|(_, value)| value)
     }
@@ -166,7 +166,7 @@ impl<'t> Reader<'t> {
                 loop {
                     let (event, span) = self.next()?;
                     if let Event::MappingEnd = event {
-                        // A mapping is best shown by its first line, not by all of it.
+                        // A mapping is shown by its first line only.
                         let range = pairs.first().map_or(place.range.clone(), |(key, value)| {
                             let end = value.place.range.end;
                             let line = self.text[key.place.range.start..].find(['\r', '\n']);
@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
                     pairs.push((key, value));
                 }
             }
-            // The parser gives no other event here; should it ever, it is none of ours.
+            // The parser emits no other event here.
             _ => Err(self.not_yaml(place.range.start, "expected a value")),
         }
     }

@@ -4,7 +4,7 @@ use crate::table::table;
 use crate::words::words;
 
 words! {
-    /// A family of names: what a program, or a part of it, calls events.
+    /// A family of names: the names of events in one program, or in a part of it.
     Dialect {
         /// Arm's machine-readable event lists (ARM-software/data).
         "arm-data" => ArmData,
@@ -27,7 +27,7 @@ words! {
 
 /// A name that another program has for an event, or for the counter of cycles.
 ///
-/// Programs disagree: one name can stand for different events, and all of them are kept.
+/// Programs disagree: one name can mean different events, and all of them are kept.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
@@ -65,7 +65,7 @@ table! {
         required path: &'static str,
         /// The version of the repository.
         required commit: &'static str,
-        /// The units whose events it names; empty if all.
+        /// The units to which the named events belong; empty if all.
         list units: &'static str,
     }
 }

@@ -14,13 +14,13 @@ table! {
         /// The register that holds the counts, an array or one that a selector picks from; or one register
         /// for each counter.
         list value: &'static str,
-        /// The field that takes the code of an event; or one field for each counter.
+        /// The field that selects the event; or one field for each counter.
         list event: FieldPath,
         /// The field that takes the source of an event, where events have sources.
         optional source: FieldPath,
         /// Where code and source are in an event id.
         required id: EventId,
-        /// The counter of cycles, if there is one beside those of events.
+        /// The cycle counter, if there is one besides the event counters.
         optional cycles: CycleCounter,
     }
 }
@@ -75,7 +75,7 @@ impl EventId {
 }
 
 table! {
-    /// A counter of cycles beside those of events.
+    /// A cycle counter besides the event counters.
     #[derive(Clone, Copy, Debug)]
     pub(crate) CycleCounter {
         /// The register that holds the count.

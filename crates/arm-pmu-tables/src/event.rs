@@ -15,11 +15,12 @@ table! {
         required rust: &'static str,
         /// The enum of its sources: `SlaveSource`; empty if it has none.
         text rust_source: &'static str,
-        /// What a source is, or what has the events, in the singular: `slave interface`.
+        /// Kind of a source, or of the block that has the events, in the singular: `slave
+        /// interface`.
         required title: &'static str,
         /// The unit that has these events, if not all units have them.
         optional unit: &'static str,
-        /// Where what holds for all its events comes from.
+        /// Origin of the facts shared by all its events.
         required origin: Origin,
         /// The sources; empty if the PMU itself is the source.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
@@ -43,7 +44,7 @@ impl Group {
 }
 
 table! {
-    /// What signals events: an interface of an interconnect.
+    /// A source of events: an interface of an interconnect.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Source {
         /// The value of the source field.
@@ -58,7 +59,7 @@ table! {
 }
 
 words! {
-    /// What one count of an event stands for.
+    /// Unit of an event's count.
     Counted {
         /// Something happened once.
         "occurrences" => Occurrences,
@@ -79,9 +80,9 @@ table! {
         required name: &'static str,
         /// The variant of the enum of its group.
         required rust: &'static str,
-        /// What one count stands for.
+        /// Unit of the count.
         fixed counted: Counted = Counted::Occurrences,
-        /// What makes it count.
+        /// Condition under which it counts.
         text doc: &'static str,
         /// More about it.
         optional note: &'static str,

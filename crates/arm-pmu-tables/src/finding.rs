@@ -30,11 +30,11 @@ table! {
         required rust: &'static str,
         /// The reason, as a sentence.
         text cause: &'static str,
-        /// What the value that goes with it is.
+        /// Meaning of the value in the finding.
         text read: &'static str,
-        /// What that value is expected to be.
+        /// Expected value.
         text expected: &'static str,
-        /// What to do, as a sentence.
+        /// Remedy, as a sentence.
         fixed fix: &'static str = "",
         /// The party that can do it.
         fixed fixable_by: FixableBy = FixableBy::Nobody,

@@ -25,7 +25,7 @@ pub struct Ip {
     /// The other documents and programs that facts come from.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub documents: &'static [Document],
-    /// The architecture whose registers and procedures it shares with other IPs.
+    /// The architecture that defines its registers and procedures, shared with other IPs.
     pub architecture: Option<Architecture>,
     /// How to identify the processor, if the IP is one.
     pub main_id: Option<MainId>,
@@ -37,7 +37,7 @@ pub struct Ip {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub no_recipe: Option<&'static str>,
-    /// How the counters behave under a debugger that halts the core, if that matters.
+    /// Behavior of the counters while a debugger halts the core, if relevant.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub halted: Option<&'static str>,
@@ -118,13 +118,13 @@ table! {
     /// A PMU of its own inside an IP, a core, or a revision: `tcu`, `arm1176`, `r0`.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Unit {
-        /// Its name behind that of the IP: `cci400:r0`.
+        /// Its name, with the IP's: `cci400:r0`.
         required name: &'static str,
         /// The module of the IP's crate: `cci400::r0`.
         required rust: &'static str,
         /// The full name.
         required title: &'static str,
-        /// The enum of its events, where each unit has one of its own for the same group: `Arm1176Event`.
+        /// The enum of its events, if each unit has its own for the same group: `Arm1176Event`.
         optional rust_events: &'static str,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
@@ -170,7 +170,7 @@ pub enum Space {
         /// In bytes.
         length: u32,
     },
-    /// On pages in memory, each with a base of its own.
+    /// On pages in memory, with separate base addresses.
     Pages(&'static [Page]),
     /// In coprocessor 15.
     Cp15,
@@ -179,7 +179,7 @@ pub enum Space {
 }
 
 impl Space {
-    /// Whether the registers are those of a core, which only the core itself accesses.
+    /// Whether the registers belong to a core, which alone can access them.
     #[must_use]
     pub const fn is_core(self) -> bool {
         matches!(self, Self::Cp15 | Self::System)

@@ -47,7 +47,7 @@ pub use register::{
     ReservedBits, Reset, Selector, UserMode,
 };
 
-/// Whether something that only some units have is in this one; without a unit, whether any has it.
+/// Whether a unit has a feature that only some units have; without a unit, whether any has it.
 fn is_of(only: &[&str], unit: Option<&str>) -> bool {
     only.is_empty() || unit.is_none_or(|unit| only.contains(&unit))
 }

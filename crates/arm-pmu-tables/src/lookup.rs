@@ -20,7 +20,7 @@ fn number(text: &str) -> Option<u32> {
     }
 }
 
-/// What a name or a number stands for.
+/// Meaning of a name or a number.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EventMatch {
@@ -46,7 +46,7 @@ pub enum Matched {
 pub enum FoundBy {
     /// By its own name.
     Name,
-    /// By a name that another program has for it.
+    /// By a name from another program.
     Alias(&'static Alias),
     /// By its code; the counter of cycles, by the number that other programs give it.
     Code,
@@ -55,8 +55,8 @@ pub enum FoundBy {
 }
 
 impl Pmu {
-    /// Everything that a text stands for among events: a name, a name of another program, a code or an
-    /// event id. In front of a name, a colon ends a source, a group or a unit: `SI3:READ_DATA_SNOOP_HIT`.
+    /// All events that a text can mean: by name, name in another program, code or event id. In
+    /// front of a name, a colon ends a source, a group or a unit: `SI3:READ_DATA_SNOOP_HIT`.
     ///
     /// Names of other programs collide. All meanings are found, in the order of the tables.
     ///
@@ -115,7 +115,7 @@ impl Pmu {
         })
     }
 
-    /// The metrics of this name. In front of it, a colon ends a group.
+    /// The metrics of this name. Before it, a colon ends a group.
     pub fn find_metrics(self, name: &str) -> impl Iterator<Item = MetricOf> + Clone {
         self.metrics().filter(move |of| {
             same_name(of.metric.name, name)
@@ -125,8 +125,8 @@ impl Pmu {
         })
     }
 
-    /// Everything that a text stands for among registers: a name, another name of the register, the name
-    /// of one word of 64 bits (`FOO_HI`), an element (`EVENT_COUNT[3]`, `PMEVTYPER3_EL0`), or an offset.
+    /// All registers that a text can mean: by name, alias, the name of one word of a 64-bit
+    /// register (`FOO_HI`), an element (`EVENT_COUNT[3]`, `PMEVTYPER3_EL0`), or an offset.
     ///
     /// An offset is that from the base of the IP or, on pages, both that in the page and that from the
     /// base of the unit.
@@ -166,9 +166,9 @@ pub struct RegisterMatch {
     pub register: &'static Register,
     /// The field, if the text names one: `PMCR.CEN`.
     pub field: Option<&'static Field>,
-    /// The element of an array that the text names, or the counter whose register another selects.
+    /// The array element that the text names, or the counter with the selected register.
     pub element: Option<u32>,
-    /// The unit from whose base the offset counts, if it does.
+    /// The unit with the base of the offset, if it has one.
     pub from_unit: Option<&'static Unit>,
 }
 
@@ -182,8 +182,8 @@ fn by_name(of: EventOf, text: &str) -> Option<EventMatch> {
     Some(EventMatch { what: Matched::Event(of, source), by: FoundBy::Name })
 }
 
-/// What a text names in front of a colon, if that is a source, the group or a unit of the event: the
-/// source, and the rest of the text.
+/// The text before a colon, if it is a source, the group or a unit of the event: the source, and
+/// the rest of the text.
 fn scope(of: EventOf, text: &str) -> Option<(Option<&'static Source>, &str)> {
     let (scope, rest) = text.split_once(':')?;
     let rest = rest.trim_start_matches(':');
@@ -281,7 +281,7 @@ impl Platform {
 }
 
 impl Instance {
-    /// The PMU. Without a unit it stands for all units of the IP.
+    /// The PMU. Without a unit it means all units of the IP.
     #[must_use]
     pub fn pmu(&self) -> Option<Pmu> {
         let ip = Ip::find(self.ip.value)?;

@@ -7,11 +7,11 @@ use crate::table::table;
 use crate::words::words;
 
 words! {
-    /// What a figure is measured in.
+    /// Unit of a figure.
     Measure {
         /// A part of a whole, shown in percent.
         "percent" => Percent,
-        /// How many of one for each of another.
+        /// Number of one event for each of another.
         "ratio" => Ratio,
         /// How often something happened.
         "occurrences" => Occurrences,
@@ -21,27 +21,27 @@ words! {
 }
 
 table! {
-    /// A figure that is computed from the counts of events of one group; where the group has sources, of one
-    /// source.
+    /// A figure computed from counts of events of one group, and of one source if the group has
+    /// sources.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Metric {
         /// In capitals: `SNOOP_HIT_RATE`.
         required name: &'static str,
         /// The type in the module `metrics` of the IP's crate.
         required rust: &'static str,
-        /// What it is measured in.
+        /// Unit of the figure.
         required measure: Measure,
         /// The formula as text.
         fixed formula: &'static str = "",
         /// The formula, to be computed.
         fixed expression: Expression = Expression::Number(0),
-        /// What has to be counted.
+        /// Events to count.
         list inputs: Input,
-        /// What the formula needs beside counts.
+        /// Inputs of the formula besides counts.
         list arguments: Argument,
         /// What it tells.
         text doc: &'static str,
-        /// What it does not tell, or what makes it too high or too low.
+        /// Limits of the figure: gaps, and reasons why it is too high or too low.
         optional caveat: &'static str,
         /// The only units that have it; empty if all units of its group have it.
         list only: &'static str,
@@ -76,7 +76,7 @@ impl Metric {
     }
 }
 
-/// What a metric counts.
+/// Input of a metric that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -89,7 +89,7 @@ pub enum Input {
 }
 
 table! {
-    /// What a formula needs beside counts.
+    /// Input of a formula besides counts.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Argument {
         /// Its name in the formula.
@@ -153,7 +153,7 @@ table! {
     pub(crate) UnavailableMetric {
         /// In capitals.
         required name: &'static str,
-        /// What it would tell.
+        /// Meaning of the figure.
         text doc: &'static str,
         /// Why there is none.
         text reason: &'static str,

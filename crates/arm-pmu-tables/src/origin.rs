@@ -26,7 +26,7 @@ pub struct Origin {
     pub confidence: Confidence,
     /// The place in the [manual](crate::Ip::manual).
     pub section: Option<&'static str>,
-    /// The source that stands in for the manual.
+    /// The source that replaces the manual.
     pub source: Option<&'static str>,
 }
 

@@ -1,4 +1,5 @@
-//! Platforms: which IP is where in a system on chip, who may use it, and how sure that is.
+//! Platforms: the IPs of a system on chip, their addresses, the software that may use them, and the
+//! confidence of these facts.
 //!
 //! ```
 //! use arm_pmu_tables::PLATFORMS;
@@ -36,7 +37,7 @@ table! {
     /// A system on chip: `zynqmp`.
     #[derive(Clone, Copy, Debug)]
     pub Platform {
-        /// Its name, which is that of its spec.
+        /// Its name, the same as its spec's.
         required name: &'static str,
         /// The full name.
         required title: &'static str,
@@ -77,7 +78,7 @@ table! {
     pub Instance {
         /// The name in the command: `cci`.
         required name: &'static str,
-        /// What it serves, if the name does not say so.
+        /// The purpose of the PMU, if its name does not show it.
         optional title: &'static str,
         /// The name of the [`Ip`](crate::Ip): `cci400`.
         required ip: Fact<&'static str>,
@@ -95,11 +96,11 @@ table! {
         optional device_tree: DeviceTree,
         /// The clock.
         optional clock: Clock,
-        /// What hangs on each interface.
+        /// The block connected to each interface.
         list interfaces: Interface,
         /// StreamIDs whose transactions it translates.
         list streams: Stream,
-        /// What has to be set before anything is counted.
+        /// Switches to set before counting.
         list switches: Switch,
         /// Known faults.
         list faults: Fault,
@@ -109,7 +110,7 @@ table! {
 }
 
 words! {
-    /// What the numbers of interrupts mean.
+    /// Meaning of the interrupt numbers.
     Controller {
         /// Shared peripheral interrupts of a GIC; INTID = number + 32.
         "spi" => Spi,
@@ -148,7 +149,7 @@ table! {
     /// The overflow interrupts of an instance.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Interrupts {
-        /// What the numbers mean.
+        /// Meaning of the numbers.
         required controller: Controller,
         /// The name of the controller, if it is no GIC.
         optional of: &'static str,
@@ -187,9 +188,9 @@ table! {
         required state: NodeState,
         /// Its name.
         optional node: &'static str,
-        /// The label of the outer node, by which the tree of a board refers to it: `cci`.
+        /// The label of the outer node in the board's device tree: `cci`.
         optional label: &'static str,
-        /// What a board has to add, as a sentence.
+        /// Additions that a board needs, as a sentence.
         optional missing: &'static str,
         /// Where this comes from.
         required origin: Origin,
@@ -200,7 +201,7 @@ table! {
     /// The clock of an instance.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Clock {
-        /// Its name, under Linux if it has one there.
+        /// Its name under Linux, if it has one.
         optional name: &'static str,
         /// Its rate.
         optional hertz: u32,
@@ -212,7 +213,7 @@ table! {
 }
 
 table! {
-    /// What hangs on an interface of an interconnect.
+    /// The block connected to an interface of an interconnect.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Interface {
         /// The source of events in the IP: `S3`.
@@ -260,12 +261,12 @@ words! {
 }
 
 table! {
-    /// What has to be set before anything is counted.
+    /// Switches to set before counting.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Switch {
         /// The signal, or the name of the setting: `NIDEN`.
         required name: &'static str,
-        /// What it enables, as a sentence.
+        /// Effect of the switch, as a sentence.
         required doc: &'static str,
         /// The name of the register that drives it.
         optional register: &'static str,
@@ -279,9 +280,9 @@ table! {
         optional reset: u32,
         /// The software that may change it.
         required written_by: Writer,
-        /// What other software sees that tries to access the register, as a sentence.
+        /// Result of an access to the register by other software, as a sentence.
         optional seen_from_elsewhere: &'static str,
-        /// Ways to set it, and those that fail.
+        /// Ways to set it, and ways that fail.
         list ways: Way,
         /// Where this comes from.
         required origin: Origin,
@@ -329,11 +330,11 @@ table! {
     pub Fault {
         /// In capitals: `TCU_PAGE_1`.
         required name: &'static str,
-        /// What is wrong, as a sentence.
+        /// The problem, as a sentence.
         required doc: &'static str,
-        /// What a user sees, as a sentence.
+        /// Symptom for a user, as a sentence.
         required effect: &'static str,
-        /// What to do about it, as a sentence.
+        /// Remedy, as a sentence.
         optional fix: &'static str,
         /// If a page is announced at a wrong place.
         optional announced: Announced,
@@ -342,7 +343,7 @@ table! {
     }
 }
 
-/// A page at the wrong offset at which firmware or a device tree announces it.
+/// A page that firmware or a device tree announces at a wrong offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]

@@ -26,7 +26,7 @@ impl Ip {
     }
 }
 
-/// A PMU: an IP, or one of its units. Without a unit it stands for all units of the IP.
+/// A PMU: an IP, or one of its units. Without a unit it means all units of the IP.
 #[derive(Clone, Copy, Debug)]
 pub struct Pmu {
     /// The IP.
@@ -47,7 +47,7 @@ impl Pmu {
     /// The PMU of this name: `cci550`, `cci400:r0`, `mmu600:tcu`, `arm11:arm1176`. A processor that is a
     /// unit is found without its IP: `arm1176`.
     ///
-    /// An IP without a unit stands for all of its units.
+    /// An IP without a unit means all of its units.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         if let Some((ip, unit)) = name.split_once(':') {
@@ -72,7 +72,7 @@ impl Pmu {
         self.unit.map(|unit| unit.name)
     }
 
-    /// Whether what only some units have is here.
+    /// Whether this PMU has a feature that only some units have.
     #[must_use]
     pub fn has(&self, only: &[&str]) -> bool {
         crate::is_of(only, self.unit_name())

@@ -1,4 +1,4 @@
-//! What generated tables are written in.
+//! Imports of the generated tables.
 
 pub(crate) use crate::{
     Access::*, AliasSource, Architecture, Argument, Bits, Block, Confidence::*, Counted, Counters,

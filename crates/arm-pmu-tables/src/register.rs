@@ -44,7 +44,7 @@ impl Bits {
         self.high - self.low + 1
     }
 
-    /// All of them set.
+    /// A value with all these bits set.
     #[must_use]
     pub const fn mask(self) -> u64 {
         (u64::MAX >> (64 - self.width())) << self.low
@@ -69,7 +69,7 @@ impl core::fmt::Display for Bits {
 }
 
 words! {
-    /// What software can do with a register or a field.
+    /// Accesses that software can make to a register or a field.
     Access {
         /// Read and write.
         "rw" => ReadWrite,
@@ -101,7 +101,7 @@ impl Access {
 }
 
 words! {
-    /// What Non-secure software gets from a Secure register.
+    /// Result of a Non-secure access to a Secure register.
     NonSecure {
         /// Reads as zero; writes are ignored.
         "zero" => Zero,
@@ -109,7 +109,7 @@ words! {
 }
 
 words! {
-    /// What reserved bits read as, and what to write there.
+    /// Values of reserved bits: as read, and to be written.
     Reserved {
         /// Read as zero, write zero.
         "zero" => Zero,
@@ -123,9 +123,9 @@ words! {
 }
 
 words! {
-    /// What User mode can do with a register.
+    /// Accesses to a register from User mode.
     UserMode {
-        /// What privileged software can, once that allows it.
+        /// Same as privileged software, if that enables it.
         "enabled" => Enabled,
         /// Nothing.
         "never" => Never,
@@ -135,12 +135,12 @@ words! {
 }
 
 table! {
-    /// A register, or an array of them.
+    /// A register or an array of registers.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Register {
         /// As in the manual: `EVENT_SELECT`.
         required name: &'static str,
-        /// The method that gives it: `event_select`; of two words, that of the low one.
+        /// The method that accesses it: `event_select`; for two words, the low one's.
         required rust: &'static str,
         /// Its other names, in manuals and in software. Of an array, without the number of an element.
         list aliases: &'static str,
@@ -155,16 +155,16 @@ table! {
         /// 32 or 64 bits.
         #[cfg_attr(feature = "schema", schemars(extend("enum" = [32, 64])))]
         fixed width: u32 = 32,
-        /// What software can do with it.
+        /// Accesses that software can make.
         required access: Access,
         /// The only units that have it; empty if all have it.
         list only: &'static str,
         /// The value after reset: one for all units, or one for each.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list resets: Reset,
-        /// What Non-secure software gets, if not the register.
+        /// Result of a Non-secure access, if restricted.
         optional non_secure: NonSecure,
-        /// What User mode, or EL0, can do with it, of a register of a core.
+        /// Accesses from User mode, or EL0, for a register of a core.
         optional user: UserMode,
         /// The fields, the highest first.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
@@ -212,7 +212,8 @@ impl Register {
         }
     }
 
-    /// The value after reset in a unit; `None` if it is unknown, or depends on a unit that is not given.
+    /// The value after reset in a unit; `None` if it is unknown, or differs between units and no
+    /// unit is given.
     #[must_use]
     pub fn reset(&self, unit: Option<&str>) -> Option<u64> {
         let of_unit = |reset: &&Reset| reset.unit.is_none() || reset.unit == unit;
@@ -226,7 +227,7 @@ impl Register {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Location {
-    /// In memory, with the offset of its block taken into account.
+    /// In memory, including the offset of its block.
     Memory {
         /// The page that `offset` counts from; if none, it counts from the base of the IP.
         page: Option<&'static str>,
@@ -248,7 +249,7 @@ pub enum Location {
     },
     /// Among the system registers of AArch64.
     System {
-        /// The encoding in MRS and MSR; of an array, that of the first element.
+        /// The encoding in MRS and MSR; for an array, the first element's.
         register: SystemRegister,
         /// Number of elements. CRm and op2 count as one number.
         count: u32,
@@ -354,7 +355,7 @@ pub struct SystemRegister {
 }
 
 impl SystemRegister {
-    /// The register that is `elements` encodings further: CRm and op2 are one number.
+    /// The register `elements` encodings later: CRm and op2 form one number.
     #[must_use]
     pub const fn plus(self, elements: u32) -> Self {
         let number = self.crm * 8 + self.op2 + elements;
@@ -422,9 +423,9 @@ table! {
         required name: &'static str,
         /// The method that gives it: `cen`.
         required rust: &'static str,
-        /// Its other names: that of an older manual, or of Linux.
+        /// Its other names: from an older manual, or from Linux.
         list aliases: &'static str,
-        /// What software can do with it.
+        /// Accesses that software can make.
         required access: Access,
         /// What it means.
         text doc: &'static str,
@@ -439,7 +440,7 @@ table! {
         list elements: u32,
         /// The only units that have it; empty if all have it.
         list only: &'static str,
-        /// What its bits are in the other elements or units.
+        /// Kind of its bits in the other elements or units.
         optional elsewhere: Reserved,
         /// Where it comes from.
         required origin: Origin,
@@ -481,7 +482,7 @@ table! {
 pub struct ReservedBits {
     /// Which.
     pub bits: Bits,
-    /// What they read as, and what to write there.
+    /// Values as read, and to be written.
     pub reserved: Reserved,
 }
 

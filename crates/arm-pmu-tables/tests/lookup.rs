@@ -235,7 +235,7 @@ fn ambiguous_names_give_all_meanings() {
     // Of gator, for an event of a slave interface and one of a master interface.
     let both = codes(pmu("cci400:r1"), "CCI-400: Write stall: tracker full");
     assert_eq!(both, ["0x13 WRITE_TRACKER_FULL_STALL", "0x06 WRITE_TRACKER_FULL_STALL"]);
-    // The same code in units and groups.
+    // The same code occurs in several units and groups.
     assert_eq!(codes(pmu("mmu600"), "0x80").len(), 2);
     assert_eq!(codes(pmu("mmu600:tbu"), "0x80"), ["0x80 MAIN_TLB_LOOKUP"]);
 }
@@ -281,8 +281,8 @@ fn names_of_one_group_differ_in_letters_and_digits() {
     }
 }
 
-/// `aliases.csv` has the number of names in each list that they come from, counted there. A name counts once for each
-/// unit whose event it names.
+/// `aliases.csv` has the number of names in each list that they come from, counted there. A name
+/// counts once for each unit that has its event.
 #[test]
 fn aliases_are_all_there() {
     let count = |ip: &'static Ip, dialect: Dialect| {

@@ -26,7 +26,7 @@ fn numbers(ip: &'static Ip) -> Numbers {
     }
 }
 
-/// All numbers that stand alone in a text: not the 550 of `CCI-550`.
+/// All separate numbers in a text: not the 550 of `CCI-550`.
 fn numbers_in(text: &str) -> Vec<usize> {
     let word = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).parse().ok();
     text.split_whitespace().filter_map(word).collect()

@@ -185,7 +185,7 @@ fn metrics(pmu: Pmu, typed: &[About], unavailable: &[UnavailableMetric]) {
     assert_eq!(of_tables, typed, "{pmu}");
 }
 
-/// The register whose word has this module, and whether that is the high word.
+/// The register with this module for one of its words, and whether that is the high word.
 fn word(ip: &str, module: &str) -> (&'static Register, bool) {
     let registers = pmu(ip).ip.registers;
     if let Some(register) = registers.iter().find(|register| register.rust == module) {

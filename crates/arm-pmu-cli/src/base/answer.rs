@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use crate::base::failure::Failure;
 
-/// What a command prints.
+/// Output of a command.
 #[derive(Debug)]
 pub struct Answer {
     pub text: String,
-    /// Whether there is anything of what was searched.
+    /// Whether the search found anything.
     pub found: bool,
-    /// What to know about it, on standard error.
+    /// Notes about it, on standard error.
     pub warnings: Vec<String>,
     /// The exit status of a program that was run.
     pub status: Option<u8>,

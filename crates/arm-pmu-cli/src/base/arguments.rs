@@ -98,7 +98,7 @@ pub struct Show {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Searches names, names that other programs have, codes and descriptions, and
-allows for misspellings. What has the most of the words comes first.
+allows for misspellings. The entry that matches most words comes first.
 
 Example: arm-pmu find snoop hit --ip cci550 --events")]
 pub struct Find {
@@ -225,7 +225,7 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// Whether a platform file is to be made.
+    /// Whether a platform file is to be created.
     pub fn is_new(&self) -> bool {
         self.name.as_deref() == Some("new")
     }
@@ -408,7 +408,7 @@ pub struct Recipe {
     pub json: bool,
 }
 
-/// What a recipe is written for.
+/// The tool that runs a recipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     Devmem,
@@ -516,7 +516,7 @@ pub struct Export {
     pub allow_overlap: bool,
 }
 
-/// What other programs read.
+/// Formats for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     C,
@@ -561,7 +561,7 @@ pub struct Man {
     pub directory: String,
 }
 
-/// What to list or to search; everything if none is given.
+/// The subject of a list or search; everything if none is given.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Kinds {
     /// Only events
@@ -645,7 +645,7 @@ fn phrase(argument: &Arg) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// `explained` finds an argument by what `clap` prints of it.
+    /// `explained` recognizes an argument by the text that `clap` prints for it.
     #[test]
     fn every_required_argument_has_a_phrase() {
         for command in Arguments::command().get_subcommands() {

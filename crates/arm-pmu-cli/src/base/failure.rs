@@ -28,7 +28,7 @@ impl Failure {
         Self::WrongUse(text.into())
     }
 
-    /// The same with more text behind it.
+    /// Appends more text.
     pub fn with(self, more: &str) -> Self {
         match self {
             Self::NotFound(text) => Self::NotFound(text + more),

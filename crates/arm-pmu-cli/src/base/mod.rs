@@ -1,4 +1,4 @@
-//! What all commands share.
+//! Shared by all commands.
 
 pub mod answer;
 pub mod arguments;

@@ -16,7 +16,7 @@ fn grouped(digits: &str) -> String {
     text
 }
 
-/// A number with about four digits, or all of those in front of the point.
+/// Formats a number with about four digits, or with all digits of its integer part.
 pub fn decimal(value: f64) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     let size = value.abs();

@@ -50,7 +50,7 @@ impl Screen {
         self.columns
     }
 
-    /// The same for tables that must be complete.
+    /// Fails if a table is incomplete.
     pub fn whole(self) -> Self {
         Self { cut: None, ..self }
     }

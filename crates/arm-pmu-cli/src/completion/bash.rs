@@ -7,7 +7,8 @@ use std::path::Path;
 use clap_complete::engine::complete;
 use clap_complete::env::EnvCompleter;
 
-/// `$2` is what bash replaces: of `SI3:READ`, only `READ`. What stands in front is cut off each candidate.
+/// `$2` is what bash replaces: of `SI3:READ`, only `READ`. The text before it is removed from each
+/// candidate.
 const SCRIPT: &str = r#"_arm_pmu() {
     local IFS=$' \t\n' line="${COMP_LINE:0:COMP_POINT}" words front
     read -ra words <<< "$line"

@@ -74,7 +74,7 @@ pub fn add(command: Command, words: &[String]) -> Command {
     })
 }
 
-/// Those that begin with what is typed, in small letters if that is.
+/// Candidates that begin with the typed text; lower-case text matches any case.
 fn matching(candidates: Vec<Candidate>, typed: &str) -> Vec<CompletionCandidate> {
     let small = typed.bytes().any(|byte| byte.is_ascii_lowercase())
         && !typed.bytes().any(|byte| byte.is_ascii_uppercase());
@@ -97,7 +97,7 @@ fn ips() -> Vec<Candidate> {
     whole.chain(units).collect()
 }
 
-/// Platforms, and the PMUs of those that have several.
+/// Platforms, and the PMUs of platforms with several.
 fn platforms() -> Vec<Candidate> {
     let each = PLATFORMS.iter().flat_map(|platform| {
         let several = platform.instances.len() > 1;
@@ -150,7 +150,8 @@ fn fields(pmu: Pmu, register: &str) -> Vec<Candidate> {
     fields.collect()
 }
 
-/// What `encode`, `perf` and others take: events with one source or none alone, others behind a source.
+/// Arguments of `encode`, `perf` and others: events that have no source or one source stand alone,
+/// others follow a source.
 fn event_arguments(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     let Some(target) = target else { return Vec::new() };
     let pmu = target.pmu;
@@ -210,7 +211,8 @@ fn metrics(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     pmu.metrics().flat_map(of_metric).collect()
 }
 
-/// What `stat` takes: the PMUs with a colon, behind it what they have; of a board, also that without its PMU.
+/// Arguments of `stat`: the PMUs, each with a colon and its events; for a board, the events also
+/// without the PMU.
 fn behind_pmus(
     board: Option<Target>,
     typed: &str,
@@ -270,7 +272,7 @@ mod tests {
     use super::*;
     use crate::base::arguments::Arguments;
 
-    /// What is offered for the last word.
+    /// Candidates for the last word.
     fn offered(line: &str) -> Vec<String> {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let mut command = add(Arguments::command(), &words);

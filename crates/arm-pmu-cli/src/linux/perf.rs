@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
             notes,
         });
     }
-    // Notes are comments, so that all of it can be given to a shell.
+    // Notes are comments, so that a shell can run the whole output.
     let notes: String = notes.iter().map(|note| comment(screen, note)).collect();
     Ok(Answer::text(format!("{command}\n{notes}")))
 }
@@ -95,7 +95,7 @@ documents! {
         /// The command line for a shell.
         command: String,
         events: Vec<perf::Event>,
-        /// What to know about the counts.
+        /// Notes about the counts.
         notes: Vec<String>,
     }
 }
@@ -112,7 +112,7 @@ fn stream_id(targets: &[Target], text: &str) -> String {
     named.map_or_else(|| text.to_owned(), |stream| format!("0x{:x}", stream.id))
 }
 
-/// The terms of a filter for StreamIDs, and what to know about it.
+/// The terms of a filter for StreamIDs, with notes about it.
 fn filter(pmu: Pmu, text: &str) -> Result<(String, Vec<String>), Failure> {
     if !pmu.events().any(|of| of.event.filterable) {
         return Err(Failure::wrong_use(format!("{pmu} has no StreamID filter")));
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use arm_pmu_lookup::number;
 
-    /// What a term sets, by the files of the real PMU in sysfs: `config` and `config1`.
+    /// The bits that a term sets, from the files of the real PMU in sysfs: `config` and `config1`.
     fn configs(sysfs: &str, term: &str) -> [u64; 2] {
         let content = |file: &str| {
             let file = format!("{file}: ");

@@ -5,7 +5,7 @@ use std::ops::Range;
 use arm_pmu::mmu700::StreamFilter;
 use arm_pmu_lookup::number;
 
-/// One StreamID or a span of them, and its origin.
+/// One StreamID or a span, with its origin.
 #[derive(Debug)]
 pub struct Typed {
     pub filter: StreamFilter,

@@ -83,7 +83,7 @@ pub fn writes(all: &[Write], screen: Screen) -> String {
     let mut text = screen.whole().table(2, &[NAME], &all.iter().map(row).collect::<Vec<_>>());
     for write in all.iter().filter(|write| write.has_other_fields()) {
         let rule = format!(
-            "{}: the value is in bits 0x{:08X}. Keep the other fields, and write 0 to those where writing 1 acts.",
+            "{}: the value is in bits 0x{:08X}. Keep the other fields, but write 0 to fields where writing 1 has an effect.",
             write.name(),
             write.mask()
         );

@@ -88,7 +88,7 @@ fn of_ips(arguments: &Arguments) -> Result<Vec<File>, Failure> {
             }),
         }
     }
-    // For the reader of a single file on standard output there is no place beside it.
+    // Standard output has no directory for the schema beside the file.
     if arguments.format == Format::Json && arguments.out.is_some() {
         files.push(File { name: json::SCHEMA_NAME.to_owned(), text: json::SCHEMA.to_owned() });
     }

@@ -59,7 +59,7 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
     let (mut hits, unknown) = search(&index, &all, &query);
     let is_ip = |word: &&String| Subject::read(word).is_ok();
     let is_unknown = |word: &String| unknown.contains(&folded(word));
-    // An IP name beside unknown words only limits the search; it is no hit itself.
+    // An IP name among unknown words only limits the search; it is no match itself.
     if arguments.words.iter().any(is_unknown)
         && arguments.words.iter().all(|word| is_unknown(word) || is_ip(&word))
     {

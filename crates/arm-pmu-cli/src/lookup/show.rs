@@ -85,7 +85,7 @@ fn find(pmu: Pmu, text: &str) -> Found {
                     found.events.iter_mut().find(|(known, _)| std::ptr::eq(known.event, of.event));
                 match known {
                     None => found.events.push((of, source)),
-                    // A code means all sources, an event id with the same digits one of them.
+                    // A code means all sources; an event id with the same digits means one of them.
                     Some(known) if !matches!(one.by, FoundBy::Id) && source.is_none() => {
                         known.1 = None
                     }
@@ -224,7 +224,8 @@ fn other_names(pmu: Pmu, aliases: &'static [Alias], screen: Screen) -> String {
 
 fn cycles(pmu: Pmu, counter: &'static CycleCounter, screen: Screen) -> String {
     let mut text = heading(pmu, counter.register, "the counter of cycles");
-    text += &screen.paragraph("  ", "Counts cycles beside the event counters, and takes no event.");
+    text += &screen
+        .paragraph("  ", "Counts cycles in addition to the event counters; it takes no event.");
     if let Some(code) = counter.code {
         let code = format!(
             "Other programs give it the number 0x{code:02X} in the place of an event's code."

@@ -143,7 +143,7 @@ documents! {
         aliases: Vec<Alias>,
     }
 
-    /// A register, or an array of them.
+    /// A register or an array of registers.
     Register {
         name: &'static str,
         aliases: Vec<&'static str>,
@@ -164,7 +164,7 @@ documents! {
         stride: u32,
         /// The operands of MRC and MCR: `p15, 0, c9, c12, 0`.
         cp15: Option<String>,
-        /// The encoding in MRS and MSR: `S3_3_C9_C12_0`; of an array, that of the first element.
+        /// The encoding in MRS and MSR: `S3_3_C9_C12_0`; for an array, the first element's.
         sysreg: Option<String>,
         resets: Vec<Reset>,
         fields: Vec<Field>,
@@ -219,7 +219,7 @@ documents! {
         origin: Origin,
     }
 
-    /// What a formula needs beside counts.
+    /// Inputs of a formula besides counts.
     Argument {
         name: &'static str,
         doc: &'static str,
@@ -334,7 +334,7 @@ fn aliases(pmu: Pmu, all: &'static [tables::Alias]) -> Vec<Alias> {
     all.iter().filter(|alias| alias.is_of(unit)).map(alias).collect()
 }
 
-/// An event; only at one source, if that is given.
+/// An event, at one source if `source` is given.
 pub fn event(pmu: Pmu, of: EventOf, only: Option<&tables::Source>) -> Event {
     let selections = of.selections();
     let selections =

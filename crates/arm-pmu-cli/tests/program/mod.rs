@@ -1,7 +1,8 @@
-//! The program under test: Cargo's build, or another one.
+//! The program under test: Cargo's build, or the one given.
 //!
-//! `cargo xtask ci` sets `ARM_PMU_PROGRAM` to the installed program and to those for other processors. For the latter,
-//! `ARM_PMU_EMULATOR` is the command that runs them: `qemu-arm -cpu arm1176`.
+//! `cargo xtask ci` sets `ARM_PMU_PROGRAM` to the installed program and to programs for other
+//! processors. For the latter, `ARM_PMU_EMULATOR` is the command that runs them: `qemu-arm -cpu
+//! arm1176`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -232,8 +232,8 @@ impl<S: MemorySpace, U: Word> Location<S, U> {
 
     /// Returns the offset of element `index` in bytes.
     ///
-    /// In release builds, an index that is too large stands for the last element. So the access stays inside
-    /// the array, and drivers contain no code that panics.
+    /// In release builds, an index that is too large means the last element. So the access stays
+    /// inside the array, and drivers contain no code that panics.
     ///
     /// # Panics
     ///

@@ -158,8 +158,8 @@ macro_rules! msr {
 
 /// Calls a macro with the number of the element: the register is part of the instruction.
 ///
-/// An index that is known at compile time leaves one arm, and so one instruction. Otherwise there is one arm for each
-/// element. Indices beyond the array stand for its last element.
+/// An index known at compile time leaves one arm, and so one instruction. Otherwise there is one
+/// arm for each element. Indices beyond the array stand for its last element.
 #[cfg(target_arch = "aarch64")]
 macro_rules! by_element {
     ($access:ident, $R:ty, $index:expr $(, $value:expr)?) => {

@@ -1,4 +1,4 @@
-//! A cycle counter beside the event counters.
+//! A cycle counter in addition to the event counters.
 
 use core::num::NonZeroU32;
 
@@ -37,7 +37,7 @@ impl Divider {
     }
 }
 
-/// The setting of a cycle counter beside event counters.
+/// Setting of a cycle counter in addition to event counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// Whether it counts.
@@ -116,7 +116,7 @@ impl Cycles<'_> {
     }
 }
 
-/// A set of counters of a PMU with a cycle counter beside its event counters.
+/// A set of counters of a PMU with a cycle counter in addition to its event counters.
 ///
 /// Examples are the counters that overflowed, and the counters whose interrupt is enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

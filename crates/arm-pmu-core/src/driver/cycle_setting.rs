@@ -1,4 +1,4 @@
-//! The setting of a cycle counter beside the event counters, if there is one.
+//! Setting of the additional cycle counter, if there is one.
 
 use core::fmt::Debug;
 

@@ -439,8 +439,8 @@ where
 
     /// Restarts one counter, while the others count, so that it overflows after `events` events.
     ///
-    /// A counter that saturates is full then. `N` is the cycle counter. The call has no effect on a counter that is
-    /// not in use.
+    /// A counter that saturates is full then. `N` is the cycle counter. The call has no effect on
+    /// an unused counter.
     pub fn rearm_after(&mut self, counter: usize, events: NonZeroU32) {
         let from = if H::SATURATES { !events.get() } else { events.get().wrapping_neg() };
         self.rearm(counter, from);
@@ -448,7 +448,7 @@ where
 
     /// Restarts one counter at the value `from`, while the others count.
     ///
-    /// `N` is the cycle counter. The call has no effect on a counter that is not in use.
+    /// `N` is the cycle counter. The call has no effect on an unused counter.
     pub fn rearm(&mut self, counter: usize, from: u32) {
         if self.state.restart(counter, from) {
             let (settings, in_use) = (self.state.programmed(), self.state.in_use());

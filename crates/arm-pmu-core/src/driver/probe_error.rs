@@ -32,7 +32,7 @@ pub struct ProbeError<B> {
     bus: B,
 }
 
-/// What a driver found in place of its device. See [`ProbeError::kind`].
+/// Reason for a failed probe. See [`ProbeError::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -88,7 +88,7 @@ pub enum ProbeErrorKind {
     },
     /// The right product, built with options that this driver does not support.
     ///
-    /// Its text names those that differ: the width of the counters, their page, the filter, capture.
+    /// The text names the differences: the width of the counters, their page, the filter, capture.
     Configuration {
         /// CFGR of the SMMUv3 Performance Monitor Counter Group as it was read.
         found: u32,

@@ -2,7 +2,7 @@
 
 /// Calls `begin`, `work` and `end`. Calls `end` even if `work` panics.
 ///
-/// After `Monitor::run` the driver has to be stopped, even if the caller catches the panic.
+/// After `Monitor::run` the driver must be stopped, even if the caller catches the panic.
 pub(super) fn run_between<P, R>(
     pmu: &mut P,
     begin: impl FnOnce(&mut P),

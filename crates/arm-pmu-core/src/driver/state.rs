@@ -47,7 +47,7 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
     overflowed: u32,
     /// Counters that another party changed, or that rejected their setting.
     disturbed: u32,
-    /// All counters if the PMU as a whole was found disabled, else none.
+    /// All counters if the whole PMU was found disabled, otherwise none.
     disabled: u32,
     latched: Latched<N, C>,
     /// Counters whose latched value is an exact count.
@@ -60,7 +60,7 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
 }
 
 /// The last stop, and a diagnosis after it.
-// In one byte, so that a start needs no store for it.
+// A single byte, so that a start needs no store for it.
 #[derive(Clone, Copy, Debug)]
 enum LastStop {
     /// The counters hold the values of the stop, if there was one.
@@ -207,7 +207,8 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// Compares the counters in use with the last stop, and returns those with another value or setting.
+    /// Compares the counters in use with the last stop, and returns the ones with another value or
+    /// setting.
     ///
     /// A [`resume`](Self::resume) then disturbs all of them. The counts of the last stop stay valid.
     #[cold]

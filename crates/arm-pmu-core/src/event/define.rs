@@ -292,7 +292,7 @@ macro_rules! source_selection {
             ///
             /// # Errors
             ///
-            /// If the manual lists no such source, or no such event of it.
+            /// If the manual does not list the source, or its event.
             pub const fn from_source_and_code(source: u16, code: u16) -> Result<Self, $crate::event::UnknownEvent> {
                 $(
                     if let Some(known) = $Source::from_id(source) {

@@ -55,7 +55,7 @@ pub trait Selectable: Copy + fmt::Debug {
 
     /// Returns the event id, as the counter's event select register holds it.
     ///
-    /// The number of the source stands above the code of the event.
+    /// The source number is above the event code.
     fn event_id(self) -> u16;
 }
 

@@ -13,8 +13,8 @@ use crate::metric::{Metric, Value};
 /// an interval.
 ///
 /// `N` is the number of selections to read, in the order in which they were
-/// [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the order is that of
-/// the counters in use, the cycle counter last.
+/// [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the order is
+/// by counter number, the cycle counter last.
 ///
 /// The amount of the cycles is an estimate if the cycle counter counts every 64th.
 ///
@@ -23,9 +23,10 @@ use crate::metric::{Metric, Value};
 /// events at the same time during a reading may fall into different intervals, if different counters count
 /// them.
 ///
-/// Readings do not detect what [`Totals`] do not: above all, that another party disables one counter or lets it count
-/// another event. Where the hardware [captures](RunningMonitor::read_at_once) all counters, a capture whose store the
-/// device ignores gives the values of the one before.
+/// Readings do not detect the errors that [`Totals`] do not detect: above all, that another party
+/// disables one counter or changes its event. Where the hardware
+/// [captures](RunningMonitor::read_at_once) all counters, a capture that the device ignores gives
+/// the values of the previous one.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -193,7 +194,7 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
 
     /// Returns the interval from an `earlier` snapshot to this one.
     ///
-    /// Both have to be of the same [`Intervals`].
+    /// Both must belong to the same [`Intervals`].
     ///
     /// An amount is [overflowed](crate::count::CountError::Overflowed), and its number is a lower bound, if a
     /// reading between the two snapshots came too late to follow the wraps of its counter. An overflow before

@@ -3,7 +3,7 @@
 //! Start with [`measure()`]: it counts events while a function runs. It takes a [`Monitor`], the trait of
 //! all drivers, and returns a [`Measurement`]. [`calibrate`] measures the overhead of a measurement.
 //!
-//! For work that is not one function:
+//! For work that is more than one function:
 //!
 //! - [`StartStop`] starts a PMU at one place of a program and stops it at another.
 //! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads its counters once, [`Totals`]

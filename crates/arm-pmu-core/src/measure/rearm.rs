@@ -15,8 +15,7 @@ use super::running::RunningMonitor;
 pub trait Rearm: RunningMonitor {
     /// Restarts one counter, so that it overflows after `events` events.
     ///
-    /// Its count starts again from zero. The call has no effect on a counter that is not in use or does not
-    /// exist.
+    /// Its count starts again from zero. The call has no effect on an unused or missing counter.
     ///
     /// An overflow flag that is set belongs to the previous budget and is cleared. To see it, acknowledge first.
     /// If the device rejects the new value, or ignores a store of the call, the count is

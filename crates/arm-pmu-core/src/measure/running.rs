@@ -44,9 +44,9 @@ pub trait RunningMonitor {
 
     /// Reads the counters, while they count, into `counts`, from counter 0 on.
     ///
-    /// The count is [`Count::NOT_COUNTED`] for a counter that is not in use or does not exist. It is
-    /// [overflowed](CountError::Overflowed) for a counter that overflowed since the start, even after its flag
-    /// was cleared.
+    /// The count is [`Count::NOT_COUNTED`] for an unused or missing counter. It is
+    /// [overflowed](CountError::Overflowed) for a counter that overflowed since the start, even
+    /// after its flag was cleared.
     fn read(&self, counts: &mut [Count]);
 
     /// Like [`read`](Self::read), with the smallest [skew](Self::SKEW) that the PMU allows.

@@ -8,9 +8,10 @@ use crate::metric::{Metric, Value};
 
 /// The counts of a running PMU, each with its selection.
 ///
-/// The `snapshot` method of a `Running` returns it. The selections are those that the driver programmed, in the
-/// order in which they were [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the
-/// order is that of the counters, the cycle counter last. Counters that are not in use are left out.
+/// The `snapshot` method of a `Running` returns it. The selections are the ones that the driver
+/// programmed, in the order of [assignment](crate::measure::Monitor::assign). If the counters were
+/// set one by one, the order is by counter number, the cycle counter last. Counters that are not in
+/// use are left out.
 ///
 /// It prints as a table with one line for each amount.
 ///
@@ -45,7 +46,7 @@ pub struct CountSnapshot<S, const N: usize> {
 impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
     /// Reads the counters of a running PMU with [`RunningMonitor::read`].
     ///
-    /// If more than `N` counters are in use, those after the first `N` are left out.
+    /// If more than `N` counters are in use, only the first `N` are included.
     pub fn of<C: RunningMonitor<Selection = S>>(running: &C) -> Self {
         let counters = counters_in_use(running);
         let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];

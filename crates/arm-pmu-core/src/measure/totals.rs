@@ -93,7 +93,7 @@ struct Total {
     events: u64,
     /// Value of the counter at the last reading; the start value is not subtracted.
     last: u32,
-    /// Whether the value showed a wrap whose flag has not been read as set yet.
+    /// Whether the value showed a wrap, but its flag has not been read as set yet.
     flag_pending: bool,
     inexact: Option<CountError>,
     /// Number of updates that were found to be too late.
@@ -267,8 +267,8 @@ impl<const N: usize> Totals<N> {
 
     /// Returns a lower bound of the events of a counter; 0 if none is known.
     ///
-    /// It is right unless a call came late in one of the ways that are
-    /// [not detected](Self#errors-that-are-not-detected).
+    /// It is right unless a late call caused an error that is [not
+    /// detected](Self#errors-that-are-not-detected).
     #[must_use]
     pub const fn lower_bound(&self, counter: usize) -> u64 {
         if counter >= N {

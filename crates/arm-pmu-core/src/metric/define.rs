@@ -2,8 +2,8 @@
 
 /// Defines a metric: each text stands once, as documentation and as part of its `ABOUT`.
 ///
-/// After the name of the type stand its source and its arguments, if it has some. `inputs` gives each event the name
-/// that the formula has for its count.
+/// The source and the arguments, if any, follow the name of the type. `inputs` gives each event the
+/// name that the formula has for its count.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! metric {

@@ -25,7 +25,7 @@ pub enum MetricError {
         /// Position in [`Metric::events`](crate::metric::Metric::events), from 0.
         input: usize,
     },
-    /// An input was counted in another pass over the work than the inputs before it.
+    /// An input was counted in a different pass over the work.
     OtherPass {
         /// Position in [`Metric::events`](crate::metric::Metric::events), from 0.
         input: usize,

@@ -172,8 +172,8 @@ fn value<M: Metric + ?Sized>(
 
 /// Returns the inputs, and whether any of them makes the figure an estimate.
 ///
-/// Not generic, so that programs contain this longest part of the computation once, and not for each metric and
-/// kind of result.
+/// Not generic, so that programs contain this longest part of the computation once, and not once
+/// for each metric and kind of result.
 fn inputs(
     wanted: usize,
     nth: &dyn Fn(usize) -> Option<Amount>,

@@ -61,7 +61,7 @@ impl<'r> Row<'r> {
 
     /// Creates a row with the value of a metric.
     ///
-    /// If there is no figure, the table shows the reason beside the name.
+    /// If there is no figure, the table shows the reason.
     ///
     /// ```
     /// use arm_pmu_core::count::Count;

@@ -9,9 +9,9 @@ use crate::measure::AssignError;
 /// `N` is the capacity. [`run`](Self::run) runs the work once for each pass. [`schedule`](Self::schedule) returns
 /// a [`Schedule`](super::Schedule), for more than one run or for [`rotate`](super::Schedule::rotate).
 ///
-/// The selections of a [group](Self::add_group) are counted in one pass, if the PMU can count so many at once.
-/// Then their counts are comparable even if the work differs a little each time. A selection that is in two
-/// groups is counted in the passes of both.
+/// The selections of a [group](Self::add_group) are counted in one pass, if the PMU has enough
+/// counters. Then their counts are comparable even if the work differs a little each time. A
+/// selection that is in two groups is counted in the passes of both.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -87,7 +87,7 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
 
     /// Adds a group of selections, to be counted in one pass.
     ///
-    /// If the PMU cannot count so many at once, they are counted in as few passes as possible.
+    /// If the PMU has too few counters, they are counted in as few passes as possible.
     /// [`Passes::is_together`](super::Passes::is_together) returns whether one pass was enough.
     ///
     /// # Errors

@@ -135,8 +135,8 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
 
     /// Returns the running driver, to read counters.
     ///
-    /// It cannot be changed: a counter that is [rearmed](crate::measure::Rearm) in a slice would lose the events
-    /// before that.
+    /// It cannot be changed: a counter that is [rearmed](crate::measure::Rearm) in a slice would
+    /// lose its earlier events.
     pub fn running(&self) -> Option<&M::Running> {
         self.running.as_ref()
     }
@@ -260,7 +260,7 @@ impl<S> MultiplexedCount<S> {
             None if slices == all_slices && slices == 1 => Amount::new(events).in_pass(pass as u32),
             None => scaled(events, time),
         };
-        // If the amount is not valid, its slices are not either.
+        // If the amount is not valid, neither are its slices.
         let like = |rate: Option<Rate>| match rate.filter(|_| sample.error.is_none()) {
             None => amount,
             Some(Rate { events, time }) => scaled(events, time),
@@ -291,7 +291,7 @@ impl<S: Copy + PartialEq, const N: usize> MultiplexedCounts<S, N> {
 
     /// Computes a metric, in general an estimate.
     ///
-    /// Its inputs are found by their selections. All inputs have to be of one pass, as in
+    /// Its inputs are found by their selections. All inputs must come from one pass, as in
     /// [`Passes::metric`](crate::schedule::Passes::metric).
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.pairs())

@@ -125,9 +125,9 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Computes a metric. Its inputs are found by their selections, all in one pass.
     ///
-    /// The selections of a [group](crate::schedule::EventSet::add_group) are in one pass, if the PMU can count so
-    /// many at once. If inputs are from different passes, the value is an error. To accept such inputs, pass
-    /// [`pairs`](Self::pairs) to [`Metric::find_in_any_pass`].
+    /// The selections of a [group](crate::schedule::EventSet::add_group) are in one pass, if the
+    /// PMU has enough counters. If inputs are from different passes, the value is an error. To
+    /// accept such inputs, pass [`pairs`](Self::pairs) to [`Metric::find_in_any_pass`].
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.pairs())
     }
@@ -245,7 +245,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 
 /// Prints the amounts, the reference event in each pass, and the spread.
 ///
-/// With one pass it prints the amounts alone. There is no line end after the last line.
+/// With a single pass it prints only the amounts. There is no line end after the last line.
 ///
 /// ```text
 ///         4000  pass 0  S3:READ_REQUEST

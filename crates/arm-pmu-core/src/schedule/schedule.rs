@@ -188,7 +188,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
                     continue;
                 }
                 pieces += 1;
-                // The PMU has to be able to count it alone.
+                // The PMU must be able to count each selection alone.
                 self.fits(|other| other == nth)??;
                 self.fill(piece, group)?;
             }

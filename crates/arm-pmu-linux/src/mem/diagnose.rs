@@ -184,7 +184,8 @@ mod tests {
 
     const BASE: u64 = 0x4_0000;
 
-    /// A system whose `/dev/mem` is a file: registers hold every value written, as in a device without a clock.
+    /// A system with a file as `/dev/mem`: registers hold every value written, as in a device
+    /// without a clock.
     fn system(words: &[(u64, u32)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().expect("a directory");
         for folder in ["proc", "dev"] {

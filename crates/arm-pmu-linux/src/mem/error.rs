@@ -81,8 +81,7 @@ impl fmt::Display for Error {
             Self::File { path, why } => write!(f, "{}: {why}", path.display()),
             Self::MayCrash { address } => write!(
                 f,
-                "an access to {address:#x} can stop the whole machine if nothing answers there; if that is \
-                 acceptable, say so (i_may_crash)"
+                "an access to {address:#x} can stop the whole machine if no device answers there; if that is acceptable, say so (i_may_crash)"
             ),
             Self::NoDevMem { why } => write!(
                 f,

@@ -82,7 +82,7 @@ impl Mapping {
             return Err(Error::NotMapped { address: place.address, code: None });
         }
         let address = place.address + first as u64;
-        // SAFETY: the new process has one thread. It reads mapped registers, calls `_exit`, and nothing else.
+        // SAFETY: the new process has one thread. It only reads mapped registers and calls `_exit`.
         let child = unsafe {
             let child = libc::fork();
             if child == 0 {
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// A file in the place of `/dev/mem`: the bytes of an address are those at this offset.
+    /// A file that replaces `/dev/mem`: an address is an offset in it.
     fn system(bytes: u64) -> tempfile::TempDir {
         let root = tempfile::tempdir().expect("a directory");
         for folder in ["proc", "dev"] {

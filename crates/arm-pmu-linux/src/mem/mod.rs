@@ -12,9 +12,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An access to an address where nothing answers can stop the whole machine: an `SError` cannot be caught. So an
-//! address needs [`Place::i_may_crash`]. Where the bus reports an error to the access itself, the first read shows it:
-//! another process makes it, and ends.
+//! An access to an address where nothing answers can stop the whole machine: an `SError` cannot be
+//! caught. So an address needs [`Place::i_may_crash`]. If the bus reports an error to the access
+//! itself, the first read shows it: a separate process makes that read.
 //!
 //! [`Device::diagnose`] does all of that for one diagnosis, by the driver of any of these devices.
 

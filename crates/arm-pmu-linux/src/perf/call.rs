@@ -11,7 +11,7 @@ use std::os::fd::{AsRawFd, FromRawFd};
 
 use super::page::Page;
 
-/// An event as the kernel takes it.
+/// An event in the form that the kernel takes.
 ///
 /// These are the fields of its `struct perf_event_attr`, so other crates and languages can open it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -171,8 +171,8 @@ impl Counter {
         }
     }
 
-    /// Opens a group: its first event, then the others beside it. Returns the number of an event that the kernel
-    /// refused, with its error.
+    /// Opens a group: its first event, then the others as siblings. Returns the number of an event
+    /// that the kernel refused, with its error.
     pub(crate) fn open_all(
         events: &[Event],
         whose: Whose,

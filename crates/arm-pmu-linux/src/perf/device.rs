@@ -14,7 +14,7 @@ pub struct Device {
     pub(crate) name: String,
     pub(crate) number: u32,
     pub(crate) identifier: Option<u64>,
-    /// Where the driver takes its arguments. `None` where it has no `format/`.
+    /// The driver's directory of arguments. `None` where it has no `format/`.
     pub(crate) fields: Option<BTreeMap<String, Field>>,
     /// Events with names: `event=0x11` or `config=0xff`.
     pub(crate) events: BTreeMap<String, String>,

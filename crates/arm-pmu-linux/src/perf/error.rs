@@ -24,7 +24,7 @@ pub enum Error {
         /// Their names.
         names: Vec<String>,
     },
-    /// The PMU of this name is another one, by its `identifier`.
+    /// The PMU with this name is a different one, according to its `identifier`.
     WrongDevice {
         /// Name of the PMU in the kernel.
         device: String,
@@ -47,7 +47,7 @@ pub enum Error {
         /// Name of the argument.
         argument: &'static str,
     },
-    /// A value has more bits than the kernel's driver takes. It would ignore the others.
+    /// A value has more bits than the kernel's driver takes. The kernel would ignore the others.
     TooWide {
         /// Name of the PMU in the kernel.
         device: String,

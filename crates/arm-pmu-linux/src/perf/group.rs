@@ -9,9 +9,9 @@ use super::page::Page;
 
 /// An opened group, disabled at first.
 pub(crate) struct Group {
-    /// Of which the first leads: the others count while it does.
+    /// The first leads the group: the others count while it does.
     counters: Vec<Counter>,
-    /// One for each counter, if they are read in user mode; else none.
+    /// One for each counter if they are read in user mode, otherwise none.
     pages: Vec<Page>,
     /// Where the last run ended. The kernel's numbers go on from run to run.
     end: Reading,
@@ -30,7 +30,8 @@ pub(crate) struct Reading {
 impl Group {
     /// Opens all events, or returns the number of the one that the kernel refused, with its error.
     ///
-    /// The group is pinned: the kernel has it on the counters all the time, or not at all, and then says so.
+    /// The group is pinned: the kernel either keeps it on the counters all the time, or reports
+    /// that it cannot.
     pub(crate) fn open(
         events: &[Event],
         whose: Whose,

@@ -10,7 +10,7 @@ use arm_pmu_core::event::EventOrCycles;
     note = "name the events of an IP, such as `cci400::Selection` or `mmu600::tcu::Selection`"
 )]
 pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
-    /// What one counter counts: an event, or the cycles.
+    /// The selection of a counter: an event, or the cycles.
     type Selection: Copy + Debug + Display + PartialEq;
 
     /// Number of counters for events.
@@ -31,7 +31,7 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
     /// Part numbers in the `identifier` of one of many PMUs with this beginning of their names.
     const PARTS: &'static [u16] = &[];
 
-    /// What the kernel needs to have this PMU.
+    /// Kernel options for this PMU.
     const NEEDS: &'static str;
 
     /// Whether the PMU counts for the whole system, not for the code of one core.
@@ -100,7 +100,7 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// What the kinds of one driver of the kernel have in common.
+/// Shared by the kinds of one kernel driver.
 pub(super) mod driver {
     pub(in super::super) struct Driver {
         pub needs: &'static str,

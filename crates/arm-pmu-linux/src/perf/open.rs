@@ -48,7 +48,7 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     }
 }
 
-/// The one PMU whose identifier has the part number of the unit.
+/// The only PMU with the unit's part number in its identifier.
 fn only_unit<S: Kind>(
     options: &Options,
     names: &[String],

@@ -1,4 +1,5 @@
-//! The page that names the hardware counter of a thread's event, so that the thread reads the counter itself.
+//! The page with the hardware counter number of a thread's event, so that the thread reads the
+//! counter itself.
 //!
 //! The protocol is documented at the kernel's `struct perf_event_mmap_page` (`include/uapi/linux/perf_event.h`), and in
 //! its document on reading the counters of PMUv3 in user mode.
@@ -43,7 +44,7 @@ const MAY_READ: u64 = 1 << 2;
 pub(crate) struct Page {
     shared: NonNull<Shared>,
     length: usize,
-    /// The thread that owns the events: in another one the counter has other values, or none.
+    /// The thread that owns the events: in any other, the counter has other values, or none.
     thread: usize,
 }
 
@@ -216,7 +217,7 @@ mod tests {
             Some(3)
         });
         assert_eq!((moved, times.get()), (Some(153), 2));
-        // Or it is taken off.
+        // Or the event is not on a counter.
         let taken = read(&shared, |_| {
             shared.index.store(0, Ordering::Relaxed);
             shared.lock.fetch_add(2, Ordering::Relaxed);

@@ -57,7 +57,7 @@ impl<S: Kind> Pmu<S> {
     ///
     /// # Errors
     ///
-    /// If the kernel does not have it, or if it is of another kind.
+    /// If the kernel does not have the PMU, or it is of another kind.
     pub fn with(options: Options) -> Result<Self, Error> {
         let device = open::find::<S>(&options)?;
         Ok(Self { device, options, groups: Vec::new(), current: None, last: None, error: None })

@@ -44,7 +44,7 @@ impl Program {
         if S::WHOLE_SYSTEM {
             return Err(Error::WholeSystemOnly { device: device.name });
         }
-        // The checks are the same as for one thread, and their errors too.
+        // The checks and errors are the same as for one thread.
         open::group::<S>(&device, options, selections)?;
         let events = selections.iter().map(|one| open::event::<S>(&device, options, *one));
         let events = events.collect::<Result<Vec<_>, _>>()?;

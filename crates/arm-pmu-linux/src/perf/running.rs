@@ -12,9 +12,9 @@ use super::pmu::Pmu;
 
 /// The running PMU of one device.
 ///
-/// To the traits of this family it is a PMU with counters of 32 bits, whose overflow flags are made from the
-/// kernel's counts. If 2^32 events or more happened between two readings, the count is disturbed rather than
-/// wrong. [`amounts`](Self::amounts) has all 64 bits.
+/// To the traits of this family it is a PMU with 32-bit counters; their overflow flags come from
+/// the kernel's counts. If 2^32 events or more happened between two readings, the count is
+/// disturbed rather than wrong. [`amounts`](Self::amounts) has all 64 bits.
 #[derive(Debug)]
 pub struct Running<S: Kind> {
     pmu: Pmu<S>,

@@ -63,8 +63,7 @@ fn is_paged(ip: &Ip) -> bool {
     matches!(ip.space, Space::Pages(_))
 }
 
-/// Whether the units have registers of their own: registers or fields that only some have, or values to start a
-/// write from that differ.
+/// Whether the units differ in registers: in registers, fields, or initial values for writes.
 fn registers_differ(ip: &Ip) -> bool {
     let written = |field: &Field| field.access == arm_pmu_tables::Access::ReadWrite;
     ip.registers.iter().any(|register| {

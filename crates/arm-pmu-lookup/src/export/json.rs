@@ -3,7 +3,7 @@
 use arm_pmu_tables::Ip;
 use serde::Serialize;
 
-/// The name of the schema beside the exported files.
+/// File name of the schema next to the exported files.
 pub const SCHEMA_NAME: &str = "arm-pmu-export.schema.json";
 
 /// The schema of all documents.

@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::{Access, Bits, Field, Pmu, Register, Reserved, ReservedBits};
 
-/// A register, or one half of a register of two words, as one unit has it.
+/// A register, or one half of a two-word register, in one unit.
 #[derive(Debug)]
 pub struct Word {
     pub register: &'static Register,

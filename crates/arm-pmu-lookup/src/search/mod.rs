@@ -1,7 +1,8 @@
 //! Search by words, for `find` and the reference pages; their script ranks by the same data and rules.
 //!
-//! Each word of a query weighs by its rarity, by how it fits, and by where it stands: in a name, another name, the
-//! first sentence of a description or the rest. The highest total comes first. No word is required.
+//! The weight of a query's word depends on its rarity, its fit, and its position: in a name,
+//! another name, the first sentence of a description or the rest. The highest total comes first. No
+//! word is required.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -15,11 +16,11 @@ pub struct Ranking {
     ignored: Vec<&'static str>,
     /// Endings, each with what takes its place.
     endings: Vec<(&'static str, &'static str)>,
-    /// What people say, without endings, and phrases of the tables.
+    /// Words of users, without endings, and the phrases of the tables for them.
     meanings: Vec<(String, Vec<&'static str>)>,
     /// Weights of the places where words stand, in the order of [`Texts`].
     places: [u64; 5],
-    /// How a word fits: the same, its start, a part of it, a similar one.
+    /// Scores of a word by fit: equal, a prefix, a part, similar.
     same: u64,
     start: u64,
     part: u64,
@@ -28,7 +29,7 @@ pub struct Ranking {
     meaning: u64,
     /// Rarity of the query as one word without gaps.
     whole: u64,
-    /// What the query as the whole name adds, and as another name.
+    /// Additional score if the query is the whole name, or another name.
     name: u64,
     alias: u64,
     /// Words by which the name of something that cannot be counted is longer.
@@ -94,11 +95,11 @@ pub struct Texts<'t> {
     pub name: &'t str,
     /// Its other names.
     pub aliases: Vec<&'t str>,
-    /// What it is, in one sentence.
+    /// Its meaning, in one sentence.
     pub doc: &'t str,
     /// All other texts about it.
     pub more: Vec<&'t str>,
-    /// What cannot be counted or read comes later.
+    /// Entries that cannot be counted or read come later.
     pub is_unavailable: bool,
 }
 
@@ -169,7 +170,7 @@ impl Index {
         index
     }
 
-    /// Everything that has enough of the words. A number can stand for an entry, and add to its score.
+    /// Everything that has enough of the words. A number can match an entry, and adds to its score.
     #[must_use]
     pub fn search(&self, query: &str, number: impl Fn(usize) -> u64) -> Found {
         let words = words(query);
@@ -183,7 +184,7 @@ impl Index {
             add(&mut scores, &of_term);
         }
         let whole = folded(query);
-        // As one word it may be known where no word is; else it ranks only.
+        // A single number may match if no word does; otherwise it only ranks.
         let is_unknown = scores.iter().all(|score| score.2 == 0);
         if words.len() > 1 || is_unknown {
             let of_whole = self.whole(&whole).into_iter();
@@ -212,7 +213,7 @@ impl Index {
                 is_exact = true;
             }
         }
-        // Beside a typed name, all words must match; else a little more than half of them.
+        // If a name is typed, all words must match; otherwise a little more than half.
         let is_one = !query.trim().contains(' ');
         let least = if is_exact && is_one { most.max(1) } else { (most * 11 / 20).max(1) };
         let is_hit = |score: &Score| score.1 >= least && score.2 > 0;
@@ -222,7 +223,7 @@ impl Index {
         Found { entries, unknown }
     }
 
-    /// Which of the other names of an entry was found, where its own was not.
+    /// The other name of an entry that matched, if its own did not.
     #[must_use]
     pub fn alias(&self, entry: usize, aliases: &[&str], query: &str) -> Option<usize> {
         let names = &self.names[entry];
@@ -253,7 +254,7 @@ impl Index {
         (best.1 > own).then_some(best.0)
     }
 
-    /// What was typed, or what it means in the words of the tables.
+    /// The typed text, or its meaning in the words of the tables.
     fn term(&self, said: &[String]) -> Vec<Score> {
         let mut scores = self.phrase(said.iter().map(String::as_str), said.len());
         let text = said.join(" ");
@@ -300,7 +301,7 @@ impl Index {
         scores.into_iter().map(|of| (share(of.0), share(of.1), share(of.2))).collect()
     }
 
-    /// What each entry has of a word.
+    /// Scores of each entry for a word.
     fn word(&self, word: &str, fit: impl Fn(&Word) -> u64) -> Vec<Score> {
         let mut best: Vec<Score> = vec![(0, 0, 0); self.names.len()];
         for other in &self.words {
@@ -398,12 +399,12 @@ fn fit(word: &str, stem: &str, other: &str, stem_of_other: Option<&str>) -> u64 
     }
 }
 
-/// Whether a word is in a name without its gaps. In short ones it may be there by chance.
+/// Whether a word is in a name without its gaps. In a short word, the match may be chance.
 fn is_in(word: &str, name: &str) -> bool {
     word.len() >= 5 && name.contains(word)
 }
 
-/// Whether a word may be another one misspelt. In numbers and short words every letter counts.
+/// Whether a word may be a misspelling of another. In numbers and short words every letter counts.
 fn is_near(word: &str, other: &str) -> bool {
     let allowed = match word.len() {
         0..=3 => 0,
@@ -417,7 +418,8 @@ fn is_near(word: &str, other: &str) -> bool {
         && strsim::osa_distance(word, other) <= allowed
 }
 
-/// The words of texts that others lack, each once: all that the index of the pages needs of them.
+/// Words of texts that no other field contains, each once: the part that the index of the pages
+/// needs.
 #[must_use]
 pub fn further_words<'t>(texts: impl IntoIterator<Item = &'t str>, others: &[&str]) -> String {
     let mut known: HashSet<_> =

@@ -1,4 +1,4 @@
-//! From a spec that keeps all rules to the model.
+//! Conversion of a valid spec to the model.
 
 use super::checked::origin;
 use super::language as l;

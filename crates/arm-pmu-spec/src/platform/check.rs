@@ -71,7 +71,7 @@ fn names_are_unique(spec: &Platform, problems: &mut Problems) {
         let Some((first, of_first)) = taken.insert(&name.0, (&name.place, condition)) else {
             continue;
         };
-        // On other silicon, the same thing may hang on another interface.
+        // On other silicon, the same block may be connected to another interface.
         let exclude = match (condition, of_first) {
             (Some(this), Some(first)) => this.0 != first.0,
             _ => false,
@@ -113,7 +113,7 @@ fn ip_is_known<'k>(
     found.filter(|ip| ip.place != KnownPlace::Unchecked)
 }
 
-/// A revision may be unknown; a unit that has registers of its own may not.
+/// A revision may be unknown; a unit with registers of its own may not.
 fn unit_is_known(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     let names: Vec<_> = ip.units.iter().map(|unit| unit.name.as_str()).collect();
     match &instance.unit {
@@ -170,7 +170,7 @@ fn pages_exist(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     }
 }
 
-/// A combined interrupt is one, the others are as many as outputs.
+/// A combined interrupt is a single one; otherwise there is one per output.
 fn fit_the_wiring(
     interrupts: &InterruptsSpec,
     numbers: &List<At<crate::scalar::Decimal>>,

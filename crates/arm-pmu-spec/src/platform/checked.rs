@@ -1,4 +1,4 @@
-//! What a sound spec says, without the places in the file.
+//! Contents of a valid spec, without the places in the file.
 
 use super::scalar::{Address, Id};
 use crate::read::{Checked, wrapped};

@@ -92,13 +92,13 @@ mapping! {
         required platform: At<Id>,
         required title: At<Text>,
         required vendor: At<Text>,
-        /// The documents and programs to which `from` refers.
+        /// The documents and programs that `from` can name.
         list legend: LegendEntry,
         /// Facts about the whole platform.
         list notes: Note,
         /// The PMUs.
         required instances: List<Instance>,
-        /// What was looked for and not found, a sentence each.
+        /// Facts that were searched for and not found, one sentence each.
         list wanted: At<Text>,
     }
 }
@@ -123,7 +123,7 @@ mapping! {
     "an instance" => Instance {
         /// The name in the command.
         required name: At<Id>,
-        /// What it serves, if the name does not say so.
+        /// The purpose of the PMU, if its name does not show it.
         optional title: At<Text>,
         required ip: IpFact,
         optional unit: UnitFact,
@@ -138,14 +138,14 @@ mapping! {
         list switches: SwitchSpec,
         list faults: FaultSpec,
         list notes: Note,
-        /// More instances of the same kind; what they do not say is as above, but for the title.
+        /// More instances of the same kind; omitted keys, except the title, are as above.
         list copies: InstanceCopy,
     }
 }
 
 mapping! {
-    /// Another instance of the same kind. Its confidence and source are those of the base and of the
-    /// interrupts; left out, they are as in the first instance.
+    /// Another instance of the same kind. Its confidence and source apply to the base and the
+    /// interrupts; by default, they are the first instance's.
     "a copy" => InstanceCopy with source {
         required name: At<Id>,
         optional title: At<Text>,
@@ -157,7 +157,7 @@ mapping! {
 }
 
 words! {
-    /// What the numbers of interrupts mean.
+    /// Meaning of the interrupt numbers.
     "a kind of interrupt (spi, ppi, intid, other)" => Controller {
         /// Shared peripheral interrupts of a GIC; INTID = number + 32.
         "spi" => Spi,
@@ -223,9 +223,9 @@ facts! {
         required state: At<NodeState>,
         /// The path or the names of the node and of the one inside.
         optional node: At<Text>,
-        /// The label of the outer node, by which the tree of a board refers to it: `cci` for `&cci`.
+        /// The label of the outer node in the board's device tree: `cci` for `&cci`.
         optional label: At<Name>,
-        /// What a board has to add, as a sentence.
+        /// Additions that a board needs, as a sentence.
         optional missing: At<Text>,
     }
 }
@@ -240,7 +240,7 @@ facts! {
 }
 
 facts! {
-    /// What hangs on an interface of an interconnect.
+    /// The block connected to an interface of an interconnect.
     "an interface" => InterfaceSpec, Interface {
         /// The source of events in the IP: `S3`.
         required port as "source": At<Name>,
@@ -278,7 +278,7 @@ words! {
 }
 
 facts! {
-    /// What has to be set before anything is counted.
+    /// Switches to set before counting.
     "a switch" => SwitchSpec, Switch {
         /// The signal, or the name of the setting.
         required name: At<Name>,
@@ -294,9 +294,9 @@ facts! {
         /// Their value after reset.
         optional reset: At<Hex>,
         required written_by: At<Writer>,
-        /// What other software sees that tries to access the register.
+        /// Result of an access to the register by other software.
         optional seen_from_elsewhere: At<Text>,
-        /// Ways to set it, and those that were tried in vain.
+        /// Ways to set it, and ways that failed.
         list ways: WaySpec,
     }
 }
@@ -339,7 +339,7 @@ mapping! {
     }
 }
 
-/// The page, and the wrong offset from the base at which it is announced.
+/// The page, and the wrong offset from the base in the announcement.
 impl Checked for Announced {
     type As = (String, u32);
 
@@ -354,9 +354,9 @@ facts! {
         required name: At<Name>,
         /// What is wrong.
         required doc: At<Text>,
-        /// What a user sees.
+        /// Symptom for a user.
         required effect: At<Text>,
-        /// What to do about it.
+        /// Remedy.
         optional fix: At<Text>,
         /// If a page is announced at a wrong offset from the base.
         optional announced: Announced,

@@ -20,7 +20,7 @@ macro_rules! resolve {
             source: mapping.source.as_ref(),
         };
         single_source_is_named(origin, &mapping.place, &mut $facts.said, $facts.problems);
-        // A confidence without a source has been found above, unless it is A or B.
+        // A confidence without a source has already been reported, unless it is A or B.
         if !matches!(origin.confidence.map(|c| c.value), Some(Confidence::C | Confidence::D)) {
             leads_somewhere(origin, &mapping.place, $facts.problems);
         }

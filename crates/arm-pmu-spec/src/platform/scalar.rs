@@ -55,7 +55,7 @@ impl Read for Id {
     }
 }
 
-/// Whether Rust or YAML reserves this word, so that no module can have the name.
+/// Whether the word is reserved in Rust or YAML, so that no module can have this name.
 fn is_keyword(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",

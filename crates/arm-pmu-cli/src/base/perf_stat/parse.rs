@@ -213,8 +213,8 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
     })))
 }
 
-/// Whether the share of time, which has two digits behind the point, has them behind a comma: `perf` formats
-/// numbers as the user's language does.
+/// Whether the share of time, which has two decimals, has a decimal comma: `perf` formats numbers
+/// in the user's locale.
 pub fn has_decimal_comma(content: &str) -> bool {
     let is_share = |whole: &str, part: &str| {
         is_digits(whole) && whole.len() <= 3 && is_digits(part) && part.len() == 2
@@ -258,7 +258,7 @@ fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind
     separated_metric(&columns).map(Line::Metric).ok_or(ParseErrorKind::Columns)
 }
 
-/// One more figure: all columns but the last two are empty, or those in front.
+/// One more figure: all columns except the last two are empty, or all columns before it.
 fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
     let [front @ .., value, unit] = columns else { return None };
     let empty = front.iter().rev().take_while(|column| column.is_empty()).count();
@@ -285,7 +285,7 @@ fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
         return None;
     }
     let event = at + 2;
-    // From behind: the time that it ran, and the share of that.
+    // From the end: the running time, and its share.
     let ran = |nth: &usize| is_digits(columns[*nth]) && share(columns[*nth + 1]).is_some();
     let runs = (event + 1..columns.len().checked_sub(1)?).rev().find(ran)?;
     let variance =

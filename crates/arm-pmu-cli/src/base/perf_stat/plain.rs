@@ -76,7 +76,7 @@ struct Reader {
 struct Open {
     line: usize,
     text: String,
-    /// None if it is no row without the next line.
+    /// `None` if the row needs the next line.
     row: Option<usize>,
 }
 
@@ -521,7 +521,8 @@ fn number(words: &[&str]) -> Option<(Number, usize)> {
         return None;
     }
     let separators: Vec<char> = text.chars().filter(|c| is_separator(*c)).collect();
-    // The last separator is a decimal point if it is another one, or if its digits are no group.
+    // The last separator is a decimal point if it differs from the others, or if its digits form no
+    // group.
     let is_grouped = |digits: &[&str]| match digits {
         [_] | [] => true,
         [first, middle @ .., last] => {

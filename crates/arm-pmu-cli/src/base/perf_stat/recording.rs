@@ -28,7 +28,7 @@ pub struct Unread {
     pub line: usize,
     /// Its beginning.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason.
     pub why: ParseErrorKind,
 }
 
@@ -66,7 +66,7 @@ pub struct Row {
     pub unit: String,
     /// The event's name.
     pub event: String,
-    /// Of several runs (`-r`), the standard deviation of their mean, in percent of it.
+    /// For several runs (`-r`), the standard deviation of the mean, in percent of the mean.
     pub variance_percent: Option<f64>,
     /// Time on a counter, in nanoseconds.
     pub running_nanoseconds: u64,
@@ -92,7 +92,7 @@ pub enum Count {
 pub enum Number {
     /// An integer.
     Integer(u64),
-    /// With digits behind the point: a time, or a mean.
+    /// With decimals: a time, or a mean.
     Decimal(f64),
 }
 
@@ -144,11 +144,11 @@ impl Number {
 pub struct ParseError {
     /// The number of the line.
     pub line: usize,
-    /// What is wrong there.
+    /// The kind of problem.
     pub kind: ParseErrorKind,
 }
 
-/// What is wrong with a line.
+/// A malformed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseErrorKind {
     /// There are no rows in the file.

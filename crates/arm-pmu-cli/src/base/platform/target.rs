@@ -13,8 +13,9 @@ use crate::base::failure::Failure;
 pub enum Subject {
     /// `cci400:r1`
     Ip(Pmu),
-    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; with a unit or a product behind it where the platform does not know it. A
-    /// unit alone stands for all PMUs of the platform that are one: `agilex5:tbu`.
+    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; with a unit or a product behind it where the
+    /// platform does not know it. A unit alone means all PMUs of the platform that belong to this
+    /// unit: `agilex5:tbu`.
     Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
 }
 
@@ -27,7 +28,8 @@ pub struct Target {
     pub instance: Option<&'static Instance>,
 }
 
-/// The subject of a command, and its other arguments. With `--platform`, the first of them is no IP.
+/// The subject of a command, and its other arguments. With `--platform`, the first argument is no
+/// IP.
 pub fn subject<'a>(
     ip: Option<&'a String>,
     platform: Option<&String>,
@@ -56,7 +58,7 @@ impl Subject {
         is_path(platform) || Platform::find(platform).is_some()
     }
 
-    /// A platform, or a PMU of it: `agilex5:tcu`, `juno:cci:r1`.
+    /// A platform, or one PMU of it: `agilex5:tcu`, `juno:cci:r1`.
     pub fn board(text: &str) -> Result<Self, Failure> {
         let (name, rest) = split(text);
         let platform = find(name)?;
@@ -114,7 +116,8 @@ impl Subject {
         }
     }
 
-    /// All PMUs of a unit, given here (`agilex5:tbu`) or in front of events (`tbu:TRANSACTION`); else the one PMU.
+    /// All PMUs of a unit, named here (`agilex5:tbu`) or before the events (`tbu:TRANSACTION`);
+    /// otherwise the only PMU.
     pub fn all<T: AsRef<str>>(self, events: &[T]) -> Result<Vec<Target>, Failure> {
         let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
         let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
@@ -253,7 +256,7 @@ impl Target {
         failure.with(&format!("; on {}, {}", platform.name, names.join(", ")))
     }
 
-    /// The name of a metric; its source may be the board's name of it: `SNOOP_HIT_RATE:apu`.
+    /// The name of a metric, optionally with the board's name of its source: `SNOOP_HIT_RATE:apu`.
     pub fn metric(&self, text: &str) -> Result<String, Failure> {
         let Some((name, source)) = text.rsplit_once(':') else { return Ok(text.to_owned()) };
         let source = self.source(source)?;
@@ -278,7 +281,7 @@ impl Target {
     }
 }
 
-/// The name of a unit, if PMUs of the platform are one and none has that name itself.
+/// The name of a unit, if it has PMUs on the platform and no PMU itself has that name.
 pub fn unit_of(platform: &Platform, name: &str) -> Option<&'static str> {
     let unit = |one: &Instance| one.pmu()?.unit.map(|unit| unit.name);
     let mut units = platform.instances.iter().filter_map(unit);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What an event counts of the traffic.
+/// The part of the traffic that an event counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -44,7 +44,7 @@ impl Pass {
     }
 }
 
-/// What is known of a pass.
+/// Properties of a pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traffic {
     pub lines: u64,
@@ -58,11 +58,11 @@ pub struct Traffic {
     pub cleaned: bool,
     /// Whether the PMU counts the kernel too.
     pub with_kernel: bool,
-    /// What the rest of the system counts in this time, by a measurement without the pass.
+    /// Count of the rest of the system in the same time, measured without the pass.
     pub idle: f64,
 }
 
-/// What is expected, and the limits.
+/// The expected count and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected {
     pub low: u64,
@@ -92,7 +92,7 @@ impl NotJudged {
     }
 }
 
-/// What a count says.
+/// Verdict on a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -135,7 +135,7 @@ impl Expected {
 const AROUND: u64 = 20_000;
 
 impl Quantity {
-    /// Whether a pass makes enough of it to be judged.
+    /// Whether a pass produces enough events to be judged.
     pub fn is_of(self, pass: Pass) -> bool {
         match self {
             Self::Instructions | Self::Refills | Self::BusAccesses => true,
@@ -150,7 +150,7 @@ impl Quantity {
 
     /// # Errors
     ///
-    /// The reason, if the traffic says nothing about it.
+    /// The reason why the traffic cannot check this event.
     pub fn expected(self, of: &Traffic) -> Result<Expected, NotJudged> {
         let fetched = if of.cleaned { of.lines } else { of.lines.saturating_sub(of.held) };
         let written = of.lines.saturating_sub(of.held);
@@ -233,7 +233,7 @@ impl Quantity {
         }
     }
 
-    /// Bytes that each count of it stands for; `None` if that depends on the core.
+    /// Bytes per count; `None` if the core decides.
     pub fn bytes(self) -> Option<u64> {
         matches!(self, Self::ReadRequests | Self::WriteRequests).then_some(64)
     }
@@ -288,8 +288,8 @@ mod tests {
         )
     }
 
-    /// What sound hardware counts: the lines that are not in caches, and what its prefetchers, the core and the rest of
-    /// the system add. `part` is between 0 and 1.
+    /// Expected count on sound hardware: the lines that are not in caches, plus the accesses of
+    /// prefetchers, the core and the rest of the system. `part` is between 0 and 1.
     fn counted(quantity: Quantity, of: &Traffic, part: f64) -> u64 {
         let missing = |lines: u64| lines as f64 - (1.0 - part) * of.held as f64;
         let fetched = if of.cleaned { of.lines as f64 } else { missing(of.lines) };
@@ -333,7 +333,7 @@ mod tests {
             }
         }
 
-        /// As with a wrong event, another interface, a gated PMU or a divided counter.
+        /// Like a wrong event, another interface, a gated PMU or a divided counter.
         #[test]
         fn a_count_of_something_else_is_not_right((pass, of) in traffic(), part in 0.0..1.0) {
             for quantity in ALL.into_iter().filter(|one| one.is_of(pass)) {
@@ -385,7 +385,7 @@ mod tests {
             idle: f64::NAN,
         };
         assert_eq!(Quantity::Instructions.expected(&of), Err(NotJudged::OfCompiler));
-        // All lines may be in the caches, and then nothing is read or written.
+        // All lines may be in the caches; then the pass reads and writes nothing.
         for quantity in
             [Quantity::Refills, Quantity::WriteBacks, Quantity::BusReads, Quantity::ReadRequests]
         {

@@ -14,7 +14,7 @@ use crate::base::failure::Failure;
 use crate::linux::report::sample::Sample;
 use crate::linux::stat::{Counting, open_here};
 
-/// Runs of each pass. The median is judged, so that one interruption has no effect.
+/// Runs of each pass. The median is judged, so a single interruption has no effect.
 const RUNS: usize = 3;
 
 /// Time to count the rest of the system alone.

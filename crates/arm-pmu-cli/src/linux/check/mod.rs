@@ -42,9 +42,10 @@ documents! {
         /// Bytes that all data caches hold, as the kernel tells; null if it does not.
         cache_bytes: Option<u64>,
         rows: Vec<Row>,
-        /// What could not be counted.
+        /// Events that could not be counted.
         missing: Vec<Missing>,
-        /// Whether something was counted, and all of it is right. `missing` has what was not counted.
+        /// Whether something was counted and every count is right. `missing` has what was not
+        /// counted.
         all_right: bool,
     }
 
@@ -72,7 +73,7 @@ documents! {
         idle: f64,
         /// Seconds of one pass.
         seconds: f64,
-        /// Bytes that `counted` stands for, where that is known.
+        /// Bytes that `counted` represents, if known.
         counted_bytes: Option<u64>,
         verdict: Verdict,
     }
@@ -106,7 +107,8 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer { status: status(&document), ..answer })
 }
 
-/// A board was named, and so its interconnect has to be counted too. Without one, what is there is.
+/// A board was named, and so its interconnect has to be counted too. Without a board, the existing
+/// PMUs are counted.
 fn status(document: &Document) -> Option<u8> {
     let is_complete = document.platform.is_none() || document.missing.is_empty();
     (!(document.all_right && is_complete)).then_some(NOT_FOUND)

@@ -29,8 +29,8 @@ pub struct Plan {
     pub wanted: Wanted,
 }
 
-/// What cores call the events. The first name that a core has is taken; without tables, the kernel's, which are these in
-/// lower case.
+/// Names of the events on cores. The first name that a core has is taken; without tables, the
+/// kernel's, which are these in lower case.
 const OF_CORES: &[(Quantity, &[&str])] = &[
     (Quantity::Instructions, &["INST_RETIRED", "INSTRUCTION_EXECUTED"]),
     (Quantity::Loads, &["LD_RETIRED", "DATA_READ"]),

@@ -6,7 +6,7 @@ use crate::base::made_up::system;
 
 const PMUS: &str = "sys/bus/event_source/devices";
 
-/// What would be counted, as `PMU EVENT CPUS`, and what would not.
+/// The planned counts, as `PMU EVENT CPUS`, and the missing ones.
 fn planned(pmus: &[(&str, &str)], board: Option<&str>) -> (Vec<String>, Vec<Missing>) {
     let mut files = Vec::new();
     for (name, cpus) in pmus {
@@ -46,7 +46,7 @@ fn core_traffic_is_expected_at_its_cluster() {
         ]
     );
     assert_eq!(missing, []);
-    // It passes one of two, and it is not known which.
+    // The traffic passes one of two interfaces, and it is unknown which.
     let (plans, _) = planned(&[("armv8_cortex_a53", ""), ("CCI_400", "")], Some("rk3368"));
     assert!(plans.contains(&"CCI_400 S3+S4:READ_REQUEST_ANY None".to_owned()), "{plans:?}");
 }

@@ -40,19 +40,19 @@ documents! {
         board: Option<String>,
         /// `/proc/sys/kernel/perf_event_paranoid`.
         paranoid: Option<i32>,
-        /// What paranoid and rights allow, in words.
+        /// The permissions of the user and of `perf_event_paranoid`, in words.
         rights: String,
         /// The file with the kernel's options.
         config: Option<String>,
         /// PMUs of interconnects, SMMUs, caches and cores that the kernel has.
         pmus: Vec<LivePmu>,
-        /// What keeps other PMUs from being there.
+        /// Reasons why other PMUs are missing.
         missing: Vec<Missing>,
         /// Processes with open perf events, as far as this user may see them.
         holders: Vec<Holder>,
-        /// PMUs with registers in memory, and what is known of them.
+        /// PMUs with registers in memory, with their state.
         registers: Vec<Registers>,
-        /// What has to be set on the platform before anything is counted.
+        /// Switches to set on the platform before counting.
         switches: Vec<Switch>,
     }
 
@@ -66,7 +66,8 @@ documents! {
         cpus: Option<Vec<u32>>,
         /// How many counters for events it has; null of cores.
         counters: Option<usize>,
-        /// How many of them can be had now; null if it was not tried, because other programs count, or failed.
+        /// Counters available now; null if other programs count, so that it was not tried, or if
+        /// the trial failed.
         free: Option<usize>,
         /// Why it could not be tried.
         error: Option<String>,
@@ -90,11 +91,11 @@ documents! {
         events: usize,
     }
 
-    /// What has to be set before anything is counted.
+    /// Switches to set before counting.
     Switch {
         /// The PMU, by its name on the board.
         name: String,
-        /// The switch, its value, and who writes it.
+        /// The switch, its value, and the software that writes it.
         text: String,
     }
 
@@ -105,11 +106,11 @@ documents! {
         address: u64,
         /// Who has them, and how they can be read; or the outcome of the diagnosis.
         text: String,
-        /// What the driver's diagnosis says; null if nothing was accessed.
+        /// Result of the driver's diagnosis; null if nothing was accessed.
         diagnosis: Option<Diagnosis>,
     }
 
-    /// What the driver's diagnosis of a PMU says.
+    /// Result of the driver's diagnosis of a PMU.
     Diagnosis {
         /// `wrong`, `counts`, or `unproven` if nothing is wrong and nothing was counted.
         outcome: String,
@@ -207,7 +208,7 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
     Ok(live)
 }
 
-/// What a user may count.
+/// Events that a user may count.
 fn rights(paranoid: Option<i32>, names: &[String]) -> String {
     if names.is_empty() {
         return "Nothing can be counted.".to_owned();
@@ -271,7 +272,7 @@ fn driver_of(compatible: &str) -> LinuxDriver {
     known.or(pmuv3).unwrap_or(LinuxDriver::ArmSmmuv3Pmu)
 }
 
-/// What keeps the PMU of a node from being there.
+/// The reason why the PMU of a node is missing.
 fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Missing> {
     let missing = |problem: String, fix: String| {
         Some(Missing { what: format!("{} ({})", node.path, node.compatible), problem, fix })
@@ -305,7 +306,7 @@ fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Mis
     )
 }
 
-/// What the kernel lacks of a driver.
+/// Kernel options that a driver lacks.
 fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, String)> {
     let driver = driver_of(compatible);
     let option = driver.config();
@@ -403,7 +404,7 @@ fn without_tree(root: &Path, names: &[String], config: Option<&Config>) -> Vec<M
     missing
 }
 
-/// Processes with open perf events: all of them for root, else those of the same user.
+/// Processes with open perf events: all processes for root, otherwise the user's own.
 fn holders(root: &Path) -> Vec<Holder> {
     let mut holders = Vec::new();
     let own = std::process::id();

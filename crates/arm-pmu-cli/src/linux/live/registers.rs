@@ -11,7 +11,7 @@ use super::{Diagnosis, LiveFinding, Registers};
 use crate::base::failure::Failure;
 use crate::base::platform::target::{Subject, Target};
 
-/// The subject of the command, besides the system that it runs on.
+/// The subject of the command besides the running system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     pub subject: Option<Subject>,

@@ -192,7 +192,7 @@ fn what_a_board_should_have_is_compared() {
         switch.name == "cci" && switch.text.contains("NIDEN") && switch.text.contains("0xFD5E0040"),
         "{switch:?}"
     );
-    // Nothing may be mapped without /proc/iomem.
+    // Without /proc/iomem, nothing may be mapped.
     let registers = live.registers.iter().find(|one| one.name == "cci").expect("the CCI");
     assert!(
         registers.address == 0xFD6E_0000 && registers.text.contains("proc/iomem"),

@@ -10,7 +10,7 @@ use crate::base::documents::documents;
 /// Number of differences.
 pub const RESAMPLES: usize = 10_000;
 
-/// Start of the random numbers. The same runs give the same interval.
+/// Start of the random numbers. The same input gives the same interval.
 pub const SEED: u64 = 1;
 
 /// Part of the differences that the interval holds.
@@ -55,8 +55,9 @@ impl Interval {
         })
     }
 
-    /// The interval for pairs, of this side and of the other. Both runs of a pair were made one after the other, so
-    /// they are drawn together: what changes slowly, such as a temperature, then changes both medians.
+    /// The interval for pairs, of this side and of the other. The two runs of a pair follow each
+    /// other, so they are drawn together: a slow change, such as of temperature, then affects both
+    /// medians.
     pub fn of_pairs(pairs: &[(f64, f64)]) -> Option<Self> {
         if pairs.is_empty() {
             return None;
@@ -95,7 +96,7 @@ pub fn median(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| middle(&mut values.to_vec()))
 }
 
-/// The same for at least one value; reorders the values.
+/// Returns the median of at least one value; reorders the values.
 fn middle(values: &mut [f64]) -> f64 {
     let half = values.len() / 2;
     let is_even = values.len() % 2 == 0;
@@ -105,7 +106,7 @@ fn middle(values: &mut [f64]) -> f64 {
         return upper;
     }
     let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Not half of the sum, which is inexact for large equal numbers.
+    // Half of the sum would be inexact for large equal numbers.
     lower + (upper - lower) / 2.0
 }
 

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use super::model::{Counter, Metric, Report, Value};
 use crate::base::number;
 
-/// What changed from another run to this one.
+/// Changes from another run to this one.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// Events in the order of this run, then the events of the other run alone.
     pub counters: Vec<Change>,
-    /// The same of metrics.
+    /// Changes of metrics.
     pub metrics: Vec<MetricChange>,
     /// Warnings.
     pub notes: Vec<String>,
@@ -23,14 +23,14 @@ pub struct Change {
     pub name: String,
     /// In this run.
     pub this: Option<Value>,
-    /// In the other run.
+    /// Value in the other run.
     pub other: Option<Value>,
     /// Counts a second: of the other run, of this run.
     pub rates: Option<(f64, f64)>,
 }
 
 impl Change {
-    /// Both counts: of the other run, of this run.
+    /// Both counts: from the other run, and from this run.
     pub fn counts(&self) -> Option<(f64, f64)> {
         let number = |value: &Option<Value>| Some(value.as_ref()?.number()?.as_f64());
         number(&self.other).zip(number(&self.this))
@@ -44,11 +44,11 @@ pub struct MetricChange {
     pub name: String,
     /// In this run.
     pub this: String,
-    /// In the other run.
+    /// Value in the other run.
     pub other: String,
-    /// From the other run to this one.
+    /// Change from the other run to this one.
     pub change: String,
-    /// Both values: of the other run, of this run.
+    /// Both values: from the other run, and from this run.
     pub values: Option<(f64, f64)>,
 }
 
@@ -56,7 +56,7 @@ pub struct MetricChange {
 const ALIKE: f64 = 0.02;
 
 impl Comparison {
-    /// What changed from `other` to `this`.
+    /// Changes from `other` to `this`.
     pub fn new(this: &Report, other: &Report) -> Self {
         let mut counters: Vec<Change> = Vec::new();
         for (name, one, another) in pairs(&this.counters, &other.counters, Counter::full_name) {
@@ -89,8 +89,7 @@ impl Comparison {
         let (one, another) = (length(this), length(other));
         if (one - another).abs() > ALIKE * one.max(another) {
             notes.push(format!(
-                "This run took {one:.3} s and the other {another:.3} s: unless both did the same work, compare what \
-                 happened per second."
+                "This run took {one:.3} s and the other {another:.3} s: unless both did the same work, compare rates per second."
             ));
         }
         if !counters.iter().any(|change| change.this.is_some() && change.other.is_some()) {

@@ -132,7 +132,7 @@ pub fn unit(metric: &Metric) -> &'static str {
     metric.measure.map_or("", unit_of)
 }
 
-/// The same of a measure.
+/// Columns of a measure.
 pub fn unit_of(measure: Measure) -> &'static str {
     if measure.word() == "percent" { "fraction" } else { measure.word() }
 }

@@ -19,7 +19,7 @@ documents! {
         until_seconds: Vec<f64>,
         counters: Vec<Counter>,
         metrics: Vec<Metric>,
-        /// What to be careful about.
+        /// Warnings.
         notes: Vec<String>,
     }
 
@@ -29,13 +29,13 @@ documents! {
         perf_name: String,
         /// The PMU; null if the event is not known.
         pmu: Option<String>,
-        /// What tells the PMU from others of its kind.
+        /// Distinguishes the PMU from others of its kind.
         label: Option<String>,
         /// The core or socket, where perf tells them apart.
         scope: Option<String>,
         /// The source and the name of the event; the name in the recording if it is not known.
         name: String,
-        /// What one count stands for.
+        /// The unit of one count.
         unit: String,
         total: Value,
         per_second: Option<f64>,
@@ -59,7 +59,7 @@ documents! {
         name: String,
         pmu: String,
         scope: Option<String>,
-        /// `fraction`, `ratio`, `occurrences` or `bytes`; empty for those that perf computed.
+        /// `fraction`, `ratio`, `occurrences` or `bytes`; empty for metrics that perf computed.
         unit: &'static str,
         formula: String,
         caveat: Option<&'static str>,
@@ -104,7 +104,7 @@ documents! {
         resamples: usize,
         /// The seed of its random numbers.
         seed: u64,
-        /// How many percent of them an interval holds.
+        /// Confidence level of the intervals, in percent.
         interval_percent: u32,
         /// Fewest runs of each side that give a verdict.
         fewest_runs: usize,
@@ -125,12 +125,12 @@ documents! {
         name: String,
         /// `seconds`, `count` or `metric`.
         kind: &'static str,
-        /// Of a metric: `fraction`, `ratio`, `occurrences` or `bytes`; else empty.
+        /// For a metric, `fraction`, `ratio`, `occurrences` or `bytes`; otherwise empty.
         unit: &'static str,
         /// Null if it was not counted.
         this: Option<Summary>,
         other: Option<Summary>,
-        /// Of the medians, from the other runs to these.
+        /// Difference of the medians, from the other runs to these.
         difference: Option<f64>,
         /// Where the difference lies; null with too few runs.
         interval: Option<Interval>,
@@ -139,7 +139,7 @@ documents! {
     }
 }
 
-/// A number of JSON is any; one that is not finite does not occur.
+/// A JSON number; values that are not finite do not occur.
 fn number(number: Number) -> Option<serde_json::Number> {
     match number {
         Number::Integer(value) => Some(value.into()),

@@ -222,7 +222,7 @@ pub struct Metric {
     pub scope: Option<String>,
     /// Its unit; none for a metric of `perf`.
     pub measure: Option<Measure>,
-    /// The formula, or the event beside which `perf` prints it.
+    /// The formula, or the event next to which `perf` prints it.
     pub formula: String,
     /// The limits of its meaning.
     pub caveat: Option<&'static str>,
@@ -396,7 +396,7 @@ impl Report {
         }
         let some: Vec<&str> = devices.iter().take(LISTED).copied().collect();
         let mut note = format!(
-            "--ip {pmu} is that of one unit, and there are {} PMCGs, {}: their names do not tell which is a {}.",
+            "--ip {pmu} names one unit, and there are {} PMCGs, {}: their names do not tell which is a {}.",
             devices.len(),
             some.join(", "),
             unit.title
@@ -932,7 +932,7 @@ fn counter_of(row: &Row, known: Option<PerfName>) -> Counter {
     }
 }
 
-/// When runs begin, one behind the other; all at 0 without intervals.
+/// Start times of consecutive runs; all 0 without intervals.
 fn starts(recording: &Recording) -> Vec<u64> {
     let mut ends = vec![0; recording.runs.len().max(1)];
     for row in &recording.rows {

@@ -17,7 +17,7 @@ pub const FORMAT: u32 = 1;
 pub enum Line {
     /// The first line: what was measured, and where.
     Start(Start),
-    /// What the system counted before the first run, without the program.
+    /// Counts of the system before the first run, without the program.
     Idle(Idle),
     /// With `-I`, an interval.
     Interval(Interval),
@@ -30,7 +30,7 @@ pub enum Line {
 documents! {
     derive(Clone, Debug, PartialEq, Serialize, Deserialize)
 
-    /// What was measured, and where.
+    /// The subject and the system of a measurement.
     Start {
         /// The number of this format.
         format: u32,
@@ -46,9 +46,9 @@ documents! {
         board: Option<String>,
         /// The option `--platform`.
         platform: Option<String>,
-        /// The stream whose events SMMUs counted, and how it is known.
+        /// The stream of the counted SMMU events, and how it was found.
         stream: Option<String>,
-        /// The programs with their arguments; one without words if there was no program.
+        /// The programs with their arguments; a single empty one if there was no program.
         commands: Vec<Vec<String>>,
         /// What was counted. The counts of other lines have the same order.
         events: Vec<Event>,
@@ -64,11 +64,11 @@ documents! {
         whole_system: bool,
     }
 
-    /// What the kernel shows of clocks.
+    /// Clocks that the kernel shows.
     Clocks {
         /// Processors that share a clock.
         cpus: Vec<CpuClock>,
-        /// Other clocks, as those of interconnects and of memory.
+        /// Other clocks, for example of interconnects and memory.
         others: Vec<OtherClock>,
     }
 
@@ -76,7 +76,7 @@ documents! {
     CpuClock {
         /// Numbers of the processors: `0 1 2 3`.
         cpus: String,
-        /// What chooses the frequency: `performance`, `schedutil`.
+        /// The frequency governor: `performance`, `schedutil`.
         governor: Option<String>,
         /// The frequency now.
         kilohertz: Option<u64>,
@@ -92,13 +92,13 @@ documents! {
         name: String,
         /// The frequency now.
         hertz: u64,
-        /// What chooses the frequency.
+        /// The frequency governor.
         governor: Option<String>,
         /// The file that shows it.
         file: String,
     }
 
-    /// What the system counted without the program.
+    /// Counts of the system without the program.
     Idle {
         /// For how long.
         seconds: f64,
@@ -110,7 +110,7 @@ documents! {
     Count {
         /// Null if it was not counted. If it was for a part of the time, it is scaled to the whole.
         count: Option<u64>,
-        /// The part of the time in which it was counted.
+        /// The share of the time in which it was counted.
         share: f64,
     }
 
@@ -164,7 +164,7 @@ impl Count {
 /// A file, read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// What was measured, and where.
+    /// The subject and the system of a measurement.
     pub start: Start,
     /// Without the program.
     pub idle: Option<Idle>,
@@ -250,7 +250,7 @@ impl Record {
         self.start.commands.len() > 1
     }
 
-    /// The program with its arguments, as one text.
+    /// The program with its arguments, as text.
     pub fn command(&self, number: usize) -> String {
         let words = self.start.commands.get(number).map(Vec::as_slice).unwrap_or_default();
         if words.is_empty() { "the system".to_owned() } else { shown(words) }
@@ -310,7 +310,7 @@ impl Record {
         Report::new(&recording, given)
     }
 
-    /// Where it was recorded, in one sentence.
+    /// The place of the recording, in one sentence.
     pub fn origin(&self) -> String {
         let Start { tool, kernel, machine, board, .. } = &self.start;
         let kernel = kernel.as_deref().unwrap_or("an unknown kernel");
@@ -318,7 +318,7 @@ impl Record {
         format!("Recorded by {tool} with {kernel}, {machine}{board}.")
     }
 
-    /// What to know about the runs of a command, of which the report has means.
+    /// Notes about the runs of a command, for a report of their means.
     fn notes(&self, command: usize) -> Vec<String> {
         let text = self.command(command);
         let runs = match self.runs.iter().filter(|run| run.command == command).count() {
@@ -356,7 +356,7 @@ impl Record {
         }
         let Some(idle) = self.idle.as_ref().filter(|idle| idle.seconds > 0.0) else {
             return Some(
-                "There is no idle baseline: how much the rest of the system adds is not known."
+                "There is no idle baseline: the share of the rest of the system is unknown."
                     .to_owned(),
             );
         };
@@ -385,7 +385,7 @@ impl Record {
         })
     }
 
-    /// What to know about the runs of a command, and of no other.
+    /// Notes about the runs of this command alone.
     pub fn of_runs(&self, command: usize) -> Vec<String> {
         let mut notes: Vec<_> = self.idle_note(command).into_iter().collect();
         let of_command = || self.runs.iter().filter(|run| run.command == command);
@@ -401,7 +401,7 @@ impl Record {
         notes
     }
 
-    /// What speaks against the recording.
+    /// Problems of the recording.
     pub fn of_recording(&self) -> Vec<String> {
         let mut notes = self.clock_doubts();
         notes.extend(self.end.as_ref().and_then(|end| end.failed.clone()));
@@ -448,7 +448,7 @@ impl Record {
         notes
     }
 
-    /// In what two recordings differ, beside the program.
+    /// Differences between two recordings, except the program.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut notes = Vec::new();
         let mut differ = |what: &str, one: Option<String>, another: Option<String>| {

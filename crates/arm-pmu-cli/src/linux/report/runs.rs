@@ -8,7 +8,7 @@ use super::model::{Given, Report};
 use super::record::{Record, Run};
 use crate::base::documents::documents;
 
-/// What changed from the other runs to these.
+/// Changes from the other runs to these.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// These runs.
@@ -52,7 +52,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// What changed from the others to these.
+    /// Change from the other runs to these.
     pub fn difference(&self) -> Option<f64> {
         Some(self.this?.median - self.other?.median)
     }
@@ -79,7 +79,7 @@ documents! {
         median: f64,
         lowest: f64,
         highest: f64,
-        /// Whether one of them is an estimate.
+        /// Whether any of the values is an estimate.
         is_estimate: bool,
     }
 }
@@ -144,8 +144,7 @@ impl Comparison {
         }
         notes.extend(this.differences(other));
         notes.push(
-            "The runs were not made in turn, so whatever else changed in between is in the change too; \
-             `arm-pmu stat --compare` runs two programs in turn."
+            "The runs were not made in turn, so the change includes any other change in between; `arm-pmu stat --compare` runs two programs in turn."
                 .to_owned(),
         );
         Self::new([side(this, "this run"), side(other, "other run")], false, rows, notes)
@@ -181,8 +180,7 @@ impl Comparison {
         let judged = rows.iter().filter(|row| row.verdict != Verdict::TooFewRuns).count();
         let pairs = if in_pairs { "of pairs " } else { "" };
         notes.push(format!(
-            "The interval is that of the change of the median, by bootstrap: {PERCENT} % of {RESAMPLES} resamples \
-             {pairs}with the seed {SEED}. A change is higher or lower if the interval does not hold 0."
+            "The interval covers the change of the median, by bootstrap: {PERCENT} % of {RESAMPLES} resamples {pairs}with the seed {SEED}. A change is higher or lower if the interval does not hold 0."
         ));
         if judged < rows.len() {
             notes.push(format!("Fewer than {FEWEST_RUNS} runs of each give no verdict."));

@@ -21,7 +21,8 @@ const PLOT: f64 = 72.0;
 const GAP: f64 = 14.0;
 const AXIS: f64 = 44.0;
 
-/// Colours, for light and dark pages. The picture has a background of its own, so that it is legible on any page.
+/// Colours, for light and dark pages. The picture has its own background, so that it is legible on
+/// any page.
 const STYLE: &str = "\
 <style>
 .back{fill:#fff} .title{fill:#111} .note{fill:#555} .grid{stroke:#ddd} .gap{fill:#e8e8e8}
@@ -39,7 +40,7 @@ struct Panel {
     /// Of its line: `count` or `metric`.
     class: &'static str,
     this: Option<Line>,
-    /// In the other run.
+    /// Value in the other run.
     other: Option<Line>,
 }
 

@@ -265,7 +265,7 @@ fn intervals(report: &Report, screen: Screen) -> String {
     text
 }
 
-/// The shown intervals, with a gap for those left out.
+/// The displayed intervals, with a gap for omitted ones.
 fn shown(intervals: usize) -> Vec<Option<usize>> {
     if intervals <= INTERVALS {
         return (0..intervals).map(Some).collect();

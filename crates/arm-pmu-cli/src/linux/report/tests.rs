@@ -92,7 +92,7 @@ fn expected(text: &str) -> Vec<(String, String)> {
             let event = between(line, "\"event\" : \"", "\"").expect("an event");
             rows.push((event.to_owned(), count.trim_end_matches(".000000").to_owned()));
         } else if line.contains(",,") {
-            // In front of the two commas of an empty unit the count, behind them the event.
+            // The count precedes the two commas of an empty unit; the event follows them.
             let (front, rest) = line.split_once(",,").expect("a unit");
             let count = front.rsplit(',').next().expect("a count");
             let event = if rest.contains('/') {
@@ -514,7 +514,7 @@ fn names_of_the_command_perf_are_known() {
             let row = format!("1234,,{name},1000,100.00,,\n");
             let report = Report::new(&parse(&row).expect("a row"), &Given::default());
             assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {name}");
-            // The same without `name=`.
+            // The term without `name=`.
             let term = document["events"][0]["term"].as_str().expect("a term");
             let term = term.replace(&format!(",name={name}"), "");
             let row = format!("1234,,{term},1000,100.00,,\n");

@@ -1,7 +1,8 @@
 //! A device behind an SMMU, and the StreamID of its transactions.
 //!
-//! No file of the kernel has the StreamID. It follows from ACPI's IORT or from the device tree, as in Linux's
-//! `of_iommu_configure_dev` and `of_map_id`. The link `iommu` shows whether the kernel uses the SMMU for the device.
+//! No file of the kernel has the StreamID. The source is ACPI's IORT or the device tree, read as in
+//! Linux's `of_iommu_configure_dev` and `of_map_id`. The link `iommu` shows whether the kernel uses
+//! the SMMU for the device.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -41,7 +42,8 @@ impl Streams {
         }
     }
 
-    /// Whether the PMU compares all bits of the StreamIDs: products have different numbers of them.
+    /// Fails if the PMU does not compare all bits of the StreamIDs: products differ in the number
+    /// of bits.
     pub fn fit(&self, pmu: Pmu) -> Result<(), Failure> {
         let last = self.span.map_or(0, |(_, last)| last);
         let wrong = |error: &dyn std::fmt::Display| {
@@ -68,7 +70,8 @@ impl Streams {
 /// The compatible string of SMMUs with one-cell StreamIDs.
 const SMMU: &str = "arm,smmu-v3";
 
-/// The streams that an option names: `all` of them, a StreamID, a span, a name on the board, or a device of this system.
+/// The streams of an option: `all`, a StreamID, a span, a name on the board, or a device of this
+/// system.
 pub fn find(
     root: &Path,
     platform: Option<&'static Platform>,
@@ -126,7 +129,7 @@ fn of_name(
     let sure = match link {
         Some(smmu) if smmu.starts_with("smmu3.") => format!("and the kernel uses {smmu} for it"),
         Some(other) => return Err(format!("its transactions pass {other}, which is no SMMUv3")),
-        None => "but the kernel uses no SMMU for it, so nothing may be counted".to_owned(),
+        None => "but the kernel uses no SMMU for it, so there may be no events".to_owned(),
     };
     Ok((id, format!("computed from {from}, {sure}")))
 }
@@ -172,7 +175,7 @@ fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
         _ => {
             let all: Vec<_> = ids.iter().map(|id| format!("{id:#x}")).collect();
             Err(format!(
-                "it has several StreamIDs, of which a filter takes one: {}",
+                "it has several StreamIDs, and a filter takes one of them: {}",
                 all.join(", ")
             ))
         }

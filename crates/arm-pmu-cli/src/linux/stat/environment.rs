@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::linux::report::record::{Clocks, CpuClock, Event, FORMAT, OtherClock, Start};
 
-/// What was measured, and the system under `root`.
+/// The subject of the measurement, and the system under `root`.
 pub fn start(
     root: &Path,
     platform: Option<&str>,

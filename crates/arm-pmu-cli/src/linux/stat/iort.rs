@@ -17,11 +17,11 @@ const SINGLE: u32 = 1;
 #[derive(Clone, Copy)]
 struct Node<'t>(&'t [u8]);
 
-/// A range of numbers that a node gives to another one.
+/// A range of ids that one node maps to another.
 #[derive(Clone, Copy)]
 struct Mapping {
     first: u32,
-    /// Of the range. The table has the number of them, less one.
+    /// Of the range. The table stores the length minus one.
     last: u32,
     output: u32,
     /// The other node, from the start of the table.
@@ -55,8 +55,8 @@ pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String
     })
 }
 
-/// The mapping that holds a number. Some firmware stores the number of a range, and not one less; so a number at the end
-/// of one range and at the start of another belongs to the other.
+/// The mapping that holds a number. Some firmware stores the length itself; so an id at the end of
+/// one range that also starts another belongs to the other.
 fn holding(mappings: &[Mapping], number: u32) -> Option<Mapping> {
     let holds = |mapping: &&Mapping| {
         mapping.flags & SINGLE != 0 || (mapping.first..=mapping.last).contains(&number)

@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     })
 }
 
-/// The programs; one without words if there is none.
+/// The programs; a single empty one if there is none.
 fn commands(arguments: &Arguments) -> Result<Vec<Vec<String>>, Failure> {
     if arguments.compare.is_empty() {
         return Ok(vec![arguments.program.clone()]);
@@ -249,7 +249,7 @@ fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<&str>) -> Result<(
     Ok(())
 }
 
-/// What is counted on each PMU.
+/// Groups the events by PMU.
 fn by_pmu(all: Vec<Wanted>) -> Vec<Vec<Wanted>> {
     let mut pmus: Vec<Vec<Wanted>> = Vec::new();
     for wanted in all {
@@ -261,13 +261,13 @@ fn by_pmu(all: Vec<Wanted>) -> Vec<Vec<Wanted>> {
     pmus
 }
 
-/// What counts the whole system.
+/// Events that count the whole system.
 fn of_system(sources: &[Source]) -> impl Iterator<Item = &Wanted> {
     sources.iter().flat_map(|source| &source.wanted).filter(|wanted| wanted.is_of_system())
 }
 
-/// Which command each run is of. Two are run in turn, and every second pair in the other order, so that none is always
-/// the one that runs first.
+/// Which command each run is of. Two commands run in turn, and every second pair in reverse order,
+/// so that neither always runs first.
 fn order(rounds: u32, commands: usize) -> impl Iterator<Item = usize> {
     (0..rounds as usize).flat_map(move |round| {
         (0..commands).map(move |nth| if round % 2 == 0 { nth } else { commands - 1 - nth })
@@ -278,7 +278,7 @@ fn names(wanted: &Wanted) -> impl Iterator<Item = String> {
     wanted.columns.iter().map(|column| wanted.name(column))
 }
 
-/// What to know beside the counts.
+/// Notes about the counts.
 fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<String> {
     let mut notes = Vec::new();
     let smmus = || sources.iter().flat_map(|source| &source.wanted).filter(|one| one.has_filter());
@@ -286,7 +286,7 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
         [] => {}
         [one] if one.filter.is_none() => {}
         [one] => notes.push(format!(
-            "{}. All events of SMMUs are of it alone: one filter holds for all counters of a unit. `--device all` beside it \
+            "{}. SMMU events are limited to this stream: one filter applies to all counters of a unit. `--device all` beside it \
              counts all devices too, in turn.",
             one.how
         )),
@@ -311,7 +311,7 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
     if let (Some(first), Some(program)) = (of_system(sources).next(), program.first()) {
         let name = first.place.name();
         notes.push(format!(
-            "{name} counts the whole system, not {program} alone. To know what the rest adds, count without it too."
+            "{name} counts the whole system, not {program} alone. To see the contribution of the rest, count without the program too."
         ));
     }
     for source in sources {

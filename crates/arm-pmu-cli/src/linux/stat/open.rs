@@ -128,7 +128,7 @@ fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     Ok(0)
 }
 
-/// What is wanted, for the kernel.
+/// The events for the kernel.
 fn selections<S: perf::Kind>(
     sysfs: &Sysfs,
     wanted: &Wanted,

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// The exit status of failures of this command itself, as of `env` and `timeout`.
+/// Exit status for failures of this command itself, as for `env` and `timeout`.
 pub const OWN_FAILURE: u8 = 125;
 const CANNOT_RUN: u8 = 126;
 const NO_PROGRAM: u8 = 127;
@@ -79,7 +79,7 @@ impl Waiter {
                 match self.events.recv_timeout(left) {
                     Ok(event) => event,
                     Err(RecvTimeoutError::Timeout) => return Woken::Time,
-                    // It has a sender itself.
+                    // The loop holds a sender itself.
                     Err(RecvTimeoutError::Disconnected) => return Woken::Signal,
                 }
             }

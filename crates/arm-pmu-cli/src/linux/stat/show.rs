@@ -29,7 +29,7 @@ pub struct Show {
     /// Of the columns.
     pub names: Vec<String>,
     pub caveats: bool,
-    /// Whether the report comes behind other text, of this command or of the program.
+    /// Whether other text, of this command or of the program, precedes the report.
     pub has_text_above: bool,
     /// Why a later run did not begin.
     pub failed: Option<String>,

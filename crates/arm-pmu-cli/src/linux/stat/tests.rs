@@ -96,7 +96,7 @@ fn identifiers_distinguish_smmu_units() {
         ["mmu600:tbu.smmuv3_pmcg_5f340.TRANSACTION"]
     );
     assert_eq!(columns(event("WALK_CACHE_READ")), ["mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ"]);
-    // Without one, as of an MMU-700, both can be named.
+    // An MMU-700 has none, so both can be named.
     assert_eq!(
         columns(event("mmu700:tbu:smmuv3_pmcg_5f340:TRANSACTION")),
         ["mmu700:tbu.smmuv3_pmcg_5f340.TRANSACTION"]
@@ -272,7 +272,7 @@ fn another_machine_is_told_before_its_kernel() {
     assert!(Names::new(&sysfs, None, "arm").on_arm().is_ok());
 }
 
-/// Here no kernel has them, so each is missing, but none is without a driver.
+/// No kernel here has them, so each is missing, but each has a driver.
 #[test]
 fn every_kernel_pmu_can_be_opened() {
     for known in KernelPmu::all().filter(|known| known.node != Node::None) {
@@ -282,7 +282,7 @@ fn every_kernel_pmu_can_be_opened() {
         let root = system(&[("software", "")]);
         let opened = open(&Sysfs::at(root.path()), &all[0], Whom::Everything);
         let text = opened.err().expect("no such PMU here").to_string();
-        // Of several products, the first is meant.
+        // The first of several products is used.
         let first = KernelPmu::of(known.pmu).expect("a driver");
         assert!(text.contains(&format!("the kernel has no PMU {};", first.name)), "{name}: {text}");
     }

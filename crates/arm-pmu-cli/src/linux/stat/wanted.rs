@@ -40,12 +40,12 @@ impl Eq for Known {}
 #[derive(Clone, Debug)]
 pub struct Place {
     pub kind: Kind,
-    /// The name in the kernel; without one, the only PMU of its kind is meant.
+    /// The name in the kernel; without it, the only PMU of its kind.
     pub device: Option<String>,
 }
 
 impl Place {
-    /// What a person calls it.
+    /// The name for a person.
     pub fn name(&self) -> String {
         match (&self.device, self.kind) {
             (Some(device), _) => device.clone(),
@@ -320,7 +320,7 @@ impl<'s> Names<'s> {
         self.only(text, has)
     }
 
-    /// The only PMU of the platform, or else of the kernel, that has an event or metric.
+    /// The only PMU of the platform, or otherwise of the kernel, that has an event or metric.
     fn only(
         &self,
         text: &str,
@@ -345,8 +345,7 @@ impl<'s> Names<'s> {
         if places.is_empty() {
             self.on_arm()?;
             return Err(Failure::not_found(format!(
-                "`{text}` names no PMU, and the kernel has none of those that are known here; it has {}. Put the PMU in front, \
-                 as in cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it",
+                "`{text}` names no PMU, and the kernel has no known PMU; it has {}. Put the PMU first, as in cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it",
                 if self.present.is_empty() {
                     "none at all".to_owned()
                 } else {

@@ -4,7 +4,7 @@
 ///
 /// # Errors
 ///
-/// If a quotation mark or a backslash has no end, or if there is no word.
+/// If a quotation mark is not closed, a backslash ends the text, or there is no word.
 pub fn words(text: &str) -> Result<Vec<String>, &'static str> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

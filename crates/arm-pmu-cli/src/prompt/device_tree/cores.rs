@@ -115,7 +115,7 @@ pub fn cores(tree: &Tree, found: &mut Found) {
                     found.instances.push(one);
                 }
                 None => found.unknown.push(format!(
-                    "{}: the events of {}, whose PMU this is ({compatible}); it is no IP here.",
+                    "{}: the node has the events of {} ({compatible}), which is no IP here.",
                     place.name(),
                     core_name(name)
                 )),
@@ -140,7 +140,7 @@ pub fn cores(tree: &Tree, found: &mut Found) {
         match pmu_of(core) {
             Some(pmu) => found.instances.push(core_without_node(*first, pmu)),
             None => found.unknown.push(format!(
-                "{}: the events of {} ({}), whose PMU has no node; it is no IP here.",
+                "{}: the core has the events of {} ({}), which is no IP here; its PMU has no node.",
                 first.name(),
                 core_name(core),
                 first.texts("compatible").first().copied().unwrap_or_default()

@@ -211,7 +211,7 @@ impl<'t> Place<'t> {
             let (own, after) = rest.split_at_checked(wanted.len()).ok_or_else(wrong)?;
             let (phandle, after) = after.split_first().ok_or_else(wrong)?;
             let parent = self.tree().by_phandle(*phandle).ok_or_else(wrong)?;
-            // As in Linux: a controller without the property has no addresses.
+            // As in Linux, a controller without the property has no addresses.
             let address = parent.cell("#address-cells").unwrap_or(0) as usize;
             let (of_parent, after) = after.split_at_checked(address).ok_or_else(wrong)?;
             let width = parent.interrupt_cells()?;

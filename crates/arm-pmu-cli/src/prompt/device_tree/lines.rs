@@ -49,7 +49,7 @@ impl Lines {
         self.mapping(key, &[("value", value), ("from", &format!("[{}]", from(place)))]);
     }
 
-    /// On one line, if it fits.
+    /// A property on one line, if it fits.
     pub fn mapping(&mut self, key: &str, pairs: &[(&str, &str)]) {
         let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect();
         let line = format!("{key}: {{ {} }}", pairs.join(", "));
@@ -70,7 +70,7 @@ impl Lines {
         self.wanted.push(format!("{what}."));
     }
 
-    /// The address at which a node begins, `offset` behind the base of the instance.
+    /// The address of a node, `offset` after the base of the instance.
     pub fn base(&mut self, place: Place, offset: u64) -> Result<u64, String> {
         let registers = place.registers();
         let address = registers.and_then(|all| place.as_seen_by_processors(all[0].0));

@@ -158,7 +158,7 @@ fn interconnect(
     Ok(out.instance("cci", Some(base)))
 }
 
-/// Whether a node is meant as a CCI's PMU, even under a name unknown to drivers.
+/// Whether a node describes a CCI's PMU, even under a name unknown to drivers.
 fn is_cci_pmu(place: Place) -> bool {
     let is = |text: &&str| text.starts_with("arm,cci-") && text.contains("-pmu");
     place.texts("compatible").iter().any(is)
@@ -403,7 +403,7 @@ fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
     all
 }
 
-/// A node of something else that counts.
+/// A node of another kind that counts.
 fn other(place: Place) -> Option<String> {
     if is_cci_pmu(place) {
         let is_cci =

@@ -14,7 +14,7 @@ documents! {
     /// `arm-pmu device-tree`
     DeviceTree {
         platform: &'static str,
-        /// What is missing in the tree, for each PMU that Linux can have.
+        /// The nodes missing in the tree, for each PMU that Linux supports.
         nodes: Vec<DeviceTreeNode>,
     }
 

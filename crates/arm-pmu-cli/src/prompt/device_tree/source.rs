@@ -1,4 +1,4 @@
-//! Device tree nodes to add, so that the kernel's driver binds, or else UIO's.
+//! Device tree nodes to add, so that the kernel's driver, or otherwise UIO's, binds.
 
 use arm_pmu_lookup::kernel::{KernelPmu, Node, PMCG_NODE, own_block, own_pmcg_node};
 use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring};
@@ -143,12 +143,12 @@ fn doubts(instance: &Instance, indent: usize) -> String {
     let Some(interrupts) = instance.interrupts else { return String::new() };
     let mut text = String::new();
     if interrupts.trigger.is_none() && interrupts.controller != Controller::Other {
-        text += &comment(indent, "The trigger is not known; this is the usual one.");
+        text += &comment(indent, "The trigger is unknown; this is the usual one.");
     }
     if let (Controller::Other, Some(of)) = (interrupts.controller, interrupts.of) {
         text += &comment(
             indent,
-            &format!("Of {of}; add its `interrupt-parent` if the root has another."),
+            &format!("An interrupt of {of}; add its `interrupt-parent` if the root has another."),
         );
     }
     text

@@ -125,7 +125,7 @@ impl<'t> Place<'t> {
         self.texts("compatible").contains(&with)
     }
 
-    /// Whether Linux makes a device of it.
+    /// Whether Linux creates a device for it.
     pub fn is_enabled(self) -> bool {
         let own = self.texts("status").first().is_none_or(|status| ["okay", "ok"].contains(status));
         own && self.parent().is_none_or(Self::is_enabled)

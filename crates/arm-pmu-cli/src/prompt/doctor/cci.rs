@@ -1,4 +1,4 @@
-//! A CCI: identification, control and enables, which all of them have.
+//! Identification, control and enables, shared by all CCIs.
 
 use arm_pmu_tables::Pmu;
 
@@ -41,7 +41,7 @@ pub fn enabled(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> Option<Vec
     Some(enabled)
 }
 
-/// Whether the revision is the expected one, of a product whose revisions have other events.
+/// Checks the revision, for a product with revisions that differ in events.
 fn revision(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let Some(unit) = pmu.unit else { return };
     let Some(pid2) = evidence.last("PID2").filter(|pid2| pid2.value != 0) else { return };

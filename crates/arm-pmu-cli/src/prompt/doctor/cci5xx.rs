@@ -53,7 +53,7 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
         && !zero.iter().any(|(_, event)| is_exempt(event))
     {
         evidence.push(
-            "of the events at this interface, only those that count in every security state are not 0"
+            "of the events at this interface, only events that count in every security state are not 0"
                 .to_owned(),
         );
         report.add(pmu, "SECURE_NOT_OBSERVED", Weight::Probable, evidence);

@@ -40,11 +40,11 @@ pub struct Count {
     pub value: Value,
     /// Percentage of the time that it was on a counter.
     pub percent: f64,
-    /// How long, with what `perf` has scaled; 0 if that is not known.
+    /// The duration, which includes scaling by `perf`; 0 if unknown.
     pub seconds: f64,
     /// The PMU, as the kernel names it.
     pub pmu: String,
-    /// Which of several PMUs of one name it is, from 0.
+    /// Index among the PMUs of one name.
     pub nth: usize,
     /// The event, without the PMU.
     pub event: String,
@@ -250,7 +250,7 @@ impl Dump {
             self.mixed_group = Some(number);
         } else if let Some(pmu) = refused(line) {
             self.pmu(of_device(&pmu));
-            // It may say so twice.
+            // The same refusal may appear twice.
             if self.refused.iter().all(|other| other.pmu != pmu) {
                 self.refused.push(Refused { pmu, has_pmu: false, line: number });
             }
@@ -303,7 +303,7 @@ impl Dump {
 
     /// `ADDRESS: WORD WORD ..`, with the characters behind them or not.
     fn row(&mut self, number: usize, line: &str, address: u64, rest: &str) {
-        // U-Boot separates its text column with two spaces behind a full row, else with more.
+        // U-Boot puts two spaces before its text column after a full row, more after a partial one.
         let words = rest.trim_start().split("  ").next().unwrap_or_default();
         let mut values = Vec::new();
         for text in words.split_whitespace() {
@@ -453,7 +453,7 @@ fn of_kernel(name: &str) -> Option<(String, String)> {
     Some((pmu.to_owned(), event.to_owned()))
 }
 
-/// Whether a name stands for all PMUs of SMMUs.
+/// Whether a name means all PMUs of SMMUs.
 pub fn is_any_pmcg(name: &str) -> bool {
     name == ANY_PMCG || name == PMCG.trim_end_matches('_')
 }
@@ -476,7 +476,7 @@ struct Named {
 }
 
 impl Named {
-    /// A known name. Without the name of its own PMU, an SMMU event can be from any of them.
+    /// A known name. Without the name of its PMU, an SMMU event can come from any of them.
     fn known(name: &PerfName) -> Option<Self> {
         let pmu = match name.device() {
             Some(device) if device.starts_with(PMCG) => device.to_owned(),
@@ -492,7 +492,7 @@ impl Named {
 
     fn of(&self, count: Count) -> Count {
         let Self { pmu, event, is_cycles, .. } = self;
-        // With a name of its own, a PMU is one.
+        // A name of its own identifies a single PMU.
         let nth = if is_any_pmcg(pmu) { count.nth } else { 0 };
         Count { pmu: pmu.clone(), nth, event: event.clone(), is_cycles: *is_cycles, ..count }
     }
@@ -510,7 +510,7 @@ fn named(text: &str) -> Option<Named> {
     Some(Named { of: of_device(&pmu), is_cycles, pmu, event })
 }
 
-/// Whether it counts clock cycles; for an SMMU, that is an event.
+/// Whether it counts clock cycles, which are an event on an SMMU.
 fn is_cycles(what: &What) -> bool {
     let name = match what {
         What::Event(selection) => selection.of.event.name,

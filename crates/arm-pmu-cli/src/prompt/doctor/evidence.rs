@@ -136,7 +136,7 @@ impl Evidence {
         Some((part_of(low.value, high.value), vec![low.text(), high.text()]))
     }
 
-    /// Whether the device answers; else the reason is reported.
+    /// Whether the device answers; if not, the reason is reported.
     pub fn answers(&self, pmu: Pmu, report: &mut Report) -> bool {
         if !self.failed.is_empty() {
             let lines: Vec<_> = self.failed.iter().map(|failed| failed.line.to_string()).collect();

@@ -1,4 +1,4 @@
-//! An L2C-310. It has no cycle counter, so nothing is counted without traffic.
+//! An L2C-310. It has no cycle counter, so without traffic all counts are zero.
 
 use arm_pmu_tables::Pmu;
 

@@ -11,8 +11,8 @@ use super::dump::{Count, Dump, Value, is_any_pmcg};
 use super::{Reason, Report, Weight, family, perf};
 use crate::base::number;
 
-/// What Linux reports for the first interval of a counter that does not keep its start value: it writes
-/// 0x7FFF_FFFF, reads 0, and takes the difference of 32 bits.
+/// First value that Linux reports for a counter that does not keep its start value: it writes
+/// 0x7FFF_FFFF, reads 0, and subtracts in 32 bits.
 const NOT_KEPT: u64 = 0x8000_0001;
 
 /// A clock that runs has more cycles a second.

@@ -123,7 +123,7 @@ fn page_1_elsewhere(pmu: Pmu, pages: &[u64], evidence: &Evidence, report: &mut R
         let weight = if kept.is_some() { Weight::Probable } else { Weight::Possible };
         if let Some(cause) = report.add(pmu, "PAGE_1_ELSEWHERE", weight, text) {
             cause.or("WRITES_IGNORED").next(format!(
-                "write another event to EVTYPER[0] at 0x{:X} and read it back: if page 0 keeps it, page 1 is elsewhere",
+                "write another event to EVTYPER[0] at 0x{:X} and read it back: if page 0 keeps it, page 1 has another address",
                 pages[0] + EVTYPER
             ));
         }
@@ -196,7 +196,7 @@ fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
         format!(", or an overflow of counter {}, as OVFCAP = 1 in {}", one.element, one.text())
     });
     report.remarks.push(format!(
-        "{}: SVR holds what the last capture copied. What captures is a write of 1 to CAPR, or a rising edge of pmusnapshot_req{by}. The counters themselves are at 0x{page:X}",
+        "{}: SVR holds what the last capture copied. A capture starts with a write of 1 to CAPR, or with a rising edge of pmusnapshot_req{by}. The counters themselves are at 0x{page:X}",
         shadow.text()
     ));
 }

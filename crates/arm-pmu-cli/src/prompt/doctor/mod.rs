@@ -138,7 +138,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
             report.remarks.push(text.to_owned());
         }
     } else if !evidence.answers(pmu, &mut report) {
-        // Nothing else that such a device returns means anything.
+        // All other values from such a device are meaningless.
     } else if writes_ignored(pmu, &evidence, &mut report) {
         // The intended trial did not take place.
     } else {
@@ -153,8 +153,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
         }
     }
     if pmu.is_ambiguous() && !report.causes.is_empty() {
-        let text = "the name of the PMU tells neither product nor unit: what is said of pages is that of an MMU-600; \
-            name the IP, as in `arm-pmu doctor mmu700:tcu`";
+        let text = "the name of the PMU tells neither product nor unit: the notes about pages apply to an MMU-600; name the IP, as in `arm-pmu doctor mmu700:tcu`";
         report.remarks.push(text.to_owned());
     }
     report.causes.sort_by_key(|cause| cause.weight);

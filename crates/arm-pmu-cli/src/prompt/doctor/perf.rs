@@ -210,8 +210,7 @@ fn nothing_measured() -> Reason {
         KERNEL,
         "Nothing was measured, not by software either: the events were never enabled, or the kernel took them from the \
          program.",
-        "Measure a program that runs while perf counts. The kernel takes the events of a user from a program that is \
-         set-uid or that the user may not read; with -p, the process has to run; with --delay, longer than that."
+        "Measure a program that runs while perf counts. The kernel does not count a user's events on a program that is set-uid or that the user may not read; with -p, the process has to run; with --delay, longer than the delay."
             .to_owned(),
     )
 }
@@ -232,7 +231,7 @@ fn counter_held() -> Reason {
     reason(
         "COUNTER_HELD",
         PERF,
-        "A counter is held by the NMI watchdog of the kernel, so a group that needs all of them never gets its turn.",
+        "The NMI watchdog of the kernel holds a counter, so a group that needs all counters never gets its turn.",
         "Stop it while you count: echo 0 > /proc/sys/kernel/nmi_watchdog. Or count fewer events at once.".to_owned(),
     )
 }

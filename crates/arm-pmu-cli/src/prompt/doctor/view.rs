@@ -1,4 +1,4 @@
-//! What `arm-pmu doctor --json` prints.
+//! Output of `arm-pmu doctor --json`.
 
 use arm_pmu_tables::Origin;
 use arm_pmu_tables::platform::{Switch, Way};
@@ -16,7 +16,7 @@ documents! {
         pmu: String,
         /// The surest first.
         causes: Vec<DoctorCause>,
-        /// What was seen and is no cause.
+        /// Observations that are no cause.
         remarks: Vec<String>,
         /// Lines that look like readings and could not be read.
         unread: Vec<UnreadLine>,
@@ -28,13 +28,13 @@ documents! {
         /// `decided`, `probable` or `possible`.
         weight: &'static str,
         cause: &'static str,
-        /// What speaks for it.
+        /// Evidence for it.
         evidence: Vec<String>,
-        /// What else it could be.
+        /// An alternative explanation.
         or: Option<&'static str>,
         fix: String,
         fixable_by: &'static str,
-        /// What switches it in the platform.
+        /// The platform's switch for it.
         switches: Vec<CauseSwitch>,
         /// The test that would decide.
         next_test: Option<String>,

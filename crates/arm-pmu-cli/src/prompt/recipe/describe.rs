@@ -145,7 +145,7 @@ impl Named {
         match phase {
             Phase::Start if !is_written => "software that owns this register has to set it",
             Phase::Identify => {
-                "this is another device, or it does not answer (0: no access, clock or power)"
+                "this is another device, or the device does not answer (0: no access, clock or power)"
             }
             Phase::Start if is_flag => "a flag stays set: start once more",
             Phase::Start => "the device ignores writes, or other software uses it",

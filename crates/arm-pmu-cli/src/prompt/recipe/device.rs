@@ -83,7 +83,7 @@ impl Device {
         Self { words }
     }
 
-    /// The same with another value of a register.
+    /// Returns the device with another value in a register.
     fn with(&self, place: Place, value: u32) -> Self {
         let mut changed = self.clone();
         for word in changed.words.entry(place).or_default() {
@@ -92,8 +92,8 @@ impl Device {
         changed
     }
 
-    /// Devices whose state differs in one register: in a value that the tables do not give, such as a revision,
-    /// or in a bit that other software sets.
+    /// Variants of the device that differ in one register: in a value that the tables do not give,
+    /// such as a revision, or in a bit that other software sets.
     pub fn variants(&self, pmu: Pmu) -> impl Iterator<Item = Self> {
         let unit = pmu.unit.map(|unit| unit.name);
         let unknown = pmu.registers().filter(move |register| {

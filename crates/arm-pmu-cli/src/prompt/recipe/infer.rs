@@ -66,7 +66,7 @@ struct Inference<'w> {
     reads: Vec<(Place, u32)>,
 }
 
-/// The program that counts `what`: texts of selections as the driver takes them.
+/// The program that counts `what`: the driver's names of selections.
 pub fn program(pmu: Pmu, identifies: bool, what: &[String]) -> Result<Program, Failure> {
     let Some((device, first)) = first_run(pmu, identifies, what) else {
         return Err(Failure::wrong_use(format!("there are no recipes for {pmu} yet")));
@@ -326,7 +326,7 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// A script of one phase knows no value of another.
+    /// A script of one phase cannot use values read in another.
     fn phases_are_separate(&self, program: &Program) -> Result<(), String> {
         let mut of_value = BTreeMap::new();
         for (phase, step) in &program.steps {

@@ -118,7 +118,7 @@ fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> Stri
     let named = arguments.place.platform.as_ref().or(arguments.ip.as_ref());
     if let Some(named) = named {
         line += &format!(" {named}");
-        // What an event named by its own is not in the names of the driver.
+        // The driver's names lack the instance: add it if the platform has several.
         if let (Some(platform), Some(instance)) = (target.platform, target.instance) {
             if platform.instances.len() > 1 && !named.contains(&format!(":{}", instance.name)) {
                 line += &format!(":{}", instance.name);

@@ -12,10 +12,10 @@ use super::program::{Accept, Phase, Place, Program, Step, Value};
 #[cfg_attr(test, schemars(deny_unknown_fields))]
 pub struct Steps {
     pub pmu: String,
-    /// What is counted, in the order of the counts.
+    /// Names of the counts, in their order.
     pub counts: Vec<String>,
-    /// In their order. A failed expectation of `identify` or `start` ends the recipe; after one of the others the
-    /// recipe goes on, so that the counters are stopped.
+    /// In their order. A failed check in `identify` or `start` ends the recipe; after a failure in
+    /// another phase the recipe continues, so that the counters are stopped.
     pub steps: Vec<OfPhase>,
 }
 
@@ -29,7 +29,7 @@ pub struct OfPhase {
     pub step: OneStep,
 }
 
-/// What is to be done.
+/// An action.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "step", rename_all = "snake_case")]

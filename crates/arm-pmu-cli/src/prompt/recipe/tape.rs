@@ -37,7 +37,7 @@ pub struct Tape {
 struct State {
     device: Device,
     accesses: Vec<Access>,
-    /// The value of each read, if it reads the same register as in the earlier run.
+    /// The values of each read, if it reads the same register as in the earlier run.
     earlier: Vec<(Place, u32)>,
     /// Changed values of some reads.
     changed: BTreeMap<usize, u32>,

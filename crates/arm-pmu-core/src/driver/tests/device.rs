@@ -28,7 +28,7 @@ pub(super) const DISABLED: u32 = 0x30;
 /// The settings of a call: event counters, and the start value of the cycle counter.
 pub(super) type CallSettings = ([CounterConfig<char>; COUNTERS], u32);
 
-/// One call of a procedure, or of the code that is measured.
+/// One call of a procedure, or of the measured code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Call {
     Program(CallSettings),

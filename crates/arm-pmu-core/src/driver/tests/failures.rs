@@ -10,7 +10,7 @@ use crate::measure::Interference;
 
 /// The sets of counters that fail.
 const SETS: [u32; 6] = [0, 0b01, 0b10, Clock::BIT, Clock::BIT | 0b01, Clock::BIT | 0b11];
-/// The counts of a device on which nothing fails: of the event counters, then of the cycle counter.
+/// The counts of a device without failures: of the event counters, then of the cycle counter.
 const EXACT: Counts = [Ok(11), Ok(22), Ok(33)];
 
 type Counts = [Result<u32, CountError>; 3];

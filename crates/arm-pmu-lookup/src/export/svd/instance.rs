@@ -28,7 +28,7 @@ impl Instance {
     ///
     /// # Errors
     ///
-    /// If it is not written as one.
+    /// If it is not written as a number.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let wrong = |what: String| Error::wrong_use(what);
         let (what, base) = text
@@ -74,7 +74,7 @@ impl Instance {
         Ok(Self { pmu, name: given.unwrap_or_default().to_owned(), base })
     }
 
-    /// The unit, if it is a place of its own and not a revision.
+    /// The unit, if it is a separate place and not a revision.
     #[must_use]
     pub fn unit(&self) -> Option<&'static Unit> {
         self.pmu.unit.filter(|_| matches!(self.pmu.ip.space, Space::Pages(_)))
@@ -101,7 +101,7 @@ fn address(text: &str) -> Option<u64> {
     u64::from_str_radix(&digits, 16).ok().filter(|_| is_hex)
 }
 
-/// Whether every reader of SVD files takes it for a name.
+/// Whether every reader of SVD files accepts it as a name.
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';

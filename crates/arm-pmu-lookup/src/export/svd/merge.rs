@@ -100,7 +100,7 @@ fn are_new<'n>(
             }
             let base = content(node, "baseAddress").and_then(number);
             let Some(base) = base.filter(|_| !allow_overlap) else { continue };
-            // Without blocks of its own it inherits them by `derivedFrom`.
+            // A peripheral without address blocks inherits them by `derivedFrom`.
             let like = node.attribute("derivedFrom").and_then(|name| of_name.get(name));
             let with_blocks =
                 if child(node, "addressBlock").is_some() { Some(&node) } else { like };
@@ -141,7 +141,7 @@ fn content<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     Some(child(node, name)?.text()?.trim())
 }
 
-/// A number as SVD has it: `0x40`, `#100`, `0b100`, `64`, with a factor behind it (`4k`).
+/// A number in SVD syntax: `0x40`, `#100`, `0b100`, `64`, with an optional factor (`4k`).
 fn number(text: &str) -> Option<u64> {
     let text = text.trim_start_matches('+').to_ascii_lowercase();
     let (digits, radix) = match (text.strip_prefix("0x"), text.strip_prefix('#')) {

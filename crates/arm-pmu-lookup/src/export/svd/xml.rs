@@ -45,7 +45,7 @@ impl Xml {
         let _ = writeln!(self.text, "<{name}>{}</{name}>", escape(text));
     }
 
-    /// What was written, without the head of a document.
+    /// The written text, without the head of the document.
     pub fn body(self) -> String {
         self.text
     }

@@ -39,8 +39,8 @@ impl Language for C {
 //   problem = pmu_snapshot(counts);         all counters while they run
 //   problem = pmu_stop(counts);             stops the counters; the final counts
 //
-// A function returns NULL, or what is wrong. After a problem of pmu_start nothing counts; after one of
-// the others the counts are not valid.
+// A function returns NULL, or what is wrong. If pmu_start fails, nothing counts; if another
+// function fails, the counts are invalid.
 //
 // Each access is one load or store of 32 bits at a physical address. Code that runs behind an MMU, or
 // needs another way to reach the registers, defines PMU_LOAD, PMU_STORE and PMU_BARRIER first.

@@ -291,7 +291,7 @@ impl Writer<'_> {
         Written { copies, constant: expression.constant }
     }
 
-    /// Whether the program writes the register, or another that sets or clears its bits.
+    /// Whether the program writes the register, or a register that sets or clears its bits.
     fn is_written(&self, named: Named) -> bool {
         let has_flags = named.register.fields.iter().any(|field| {
             !matches!(

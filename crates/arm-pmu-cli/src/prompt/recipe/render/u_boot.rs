@@ -68,7 +68,7 @@ setenv pmu_go true
                 let lowest = check.mask & check.mask.wrapping_neg();
                 text += &format!("$pmu_go && setexpr.l pmu_above ${{pmu_bits}} + {lowest:x}\n");
                 text += "$pmu_go && setexpr.l pmu_above ${pmu_above} \"&\" ${pmu_bits}\n";
-                // A number without ones, which is no number of ones, fails too.
+                // A value without ones, which is not a number in the script, fails too.
                 text += "$pmu_go && itest.l ${pmu_bits} == 0 && setenv pmu_above 1\n";
                 "itest.l ${pmu_above} == 0".to_owned()
             }
