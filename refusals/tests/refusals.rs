@@ -23,7 +23,7 @@ fn the_compiler_says_why() {
         let found = found.as_deref().unwrap_or("unknown");
         let _ = writeln!(
             io::stderr(),
-            "skipped: the messages are those of rustc {COMPILER}, this is rustc {found}"
+            "skipped: the messages are for rustc {COMPILER}, this is rustc {found}"
         );
     }
 }

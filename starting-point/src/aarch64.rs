@@ -6,7 +6,7 @@ pub use cortex_a53 as driver;
 use cortex_a53::arm_pmu_core::driver::ProbeErrorKind;
 use cortex_a53::{Pmu, Sysreg};
 
-/// The driver, if this is the core that it is for.
+/// The driver, if this is its core.
 pub fn pmu() -> Result<Pmu<Sysreg>, ProbeErrorKind> {
     // SAFETY: there is one core, at EL1 or above, and nothing else uses the PMU.
     let bus = unsafe { Sysreg::new() };

@@ -7,7 +7,7 @@ use cortex_a7::{Cp15, Pmu};
 
 pub use cortex_a7 as driver;
 
-/// The driver, if this is the core that it is for.
+/// The driver, if this is its core.
 pub fn pmu() -> Result<Pmu<Cp15>, ProbeErrorKind> {
     // SAFETY: there is one core, in a privileged mode, and nothing else uses the PMU.
     let bus = unsafe { Cp15::new() };

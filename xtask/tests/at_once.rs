@@ -92,7 +92,7 @@ fn a_check_makes_nothing_to_lock() {
 }
 
 #[test]
-fn a_killed_run_leaves_whole_files_and_is_no_hindrance() {
+fn a_killed_run_does_not_block_the_next() {
     let workspace = Workspace::generated();
     let wanted = FILES.map(|file| workspace.read(&format!("{GENERATED}/{file}")));
     let mut killed = 0;

@@ -7,7 +7,7 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn help_fits_one_screen_and_is_no_failure() {
+fn help_fits_one_screen_and_succeeds() {
     for arguments in [&["--help"][..], &["-h"], &["help"]] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(0));

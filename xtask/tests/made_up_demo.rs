@@ -85,7 +85,7 @@ fn metrics_are_computed_as_the_spec_says() {
 }
 
 #[test]
-fn what_cannot_be_computed_gives_the_reason() {
+fn an_uncomputable_metric_gives_the_reason() {
     let reason = "No event counts write data [yet].";
     let value = metrics::WriteBytes.compute(&[]);
     assert_eq!(value.exact(), Err(MetricError::UnavailableMetric(reason)));

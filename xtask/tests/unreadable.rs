@@ -16,7 +16,7 @@ const FINDINGS: &str = "specs/findings.yaml";
 /// 0, and reading it does not end; there is more in a list of the kernel than a spec may have.
 #[test]
 #[cfg(target_os = "linux")]
-fn what_is_no_readable_spec_is_named() {
+fn unreadable_specs_are_named() {
     use std::os::unix::fs::symlink;
     let link = |to: &'static str| move |path: &Path| symlink(to, path).expect("to link");
     let nothing = |_: &Path| ();
@@ -95,7 +95,7 @@ fn a_large_file_is_read() {
 }
 
 #[test]
-fn carets_stand_right_after_a_byte_order_mark_and_crlf() {
+fn carets_are_correct_after_bom_and_crlf() {
     let workspace = Workspace::new();
     workspace.change(REGISTERS, "access: wo, doc", "access: w0, doc");
     let plain = workspace.gen_fails(&[]);

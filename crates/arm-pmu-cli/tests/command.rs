@@ -81,7 +81,7 @@ fn json_is_valid_by_its_stored_schema() {
 
 /// The real perf opens these lines: `xtask/linux/claims`.
 #[test]
-fn perf_lines_match_the_stored_ones() {
+fn perf_lines_match_the_stored_lines() {
     let path = place("tests/perf/commands.txt");
     let stored = fs::read_to_string(&path).expect("a file");
     let mut made = String::new();

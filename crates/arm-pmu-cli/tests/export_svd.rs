@@ -274,7 +274,7 @@ fn values_of(field: &Field) -> Vec<(String, u64, String)> {
 }
 
 #[test]
-fn every_register_and_field_is_where_the_tables_have_it() {
+fn svd_registers_and_fields_match_tables() {
     let device = parse(&exported(&SYSTEM));
     let mut named = 0;
     for (name, base, pmu) in [

@@ -9,7 +9,7 @@ use arm_pmu_core::schedule::EventSet;
 use support::{Of, Pmu};
 
 #[test]
-fn each_selection_is_scaled_by_its_share_of_the_cycles() {
+fn selections_scale_by_their_cycles_share() {
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
@@ -248,7 +248,7 @@ fn a_failed_slice_setup_makes_selections_errors() {
 
 /// Without the total time, the counts cannot be scaled.
 #[test]
-fn a_slice_of_unknown_length_makes_every_amount_an_error() {
+fn a_slice_without_length_invalidates_amounts() {
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();

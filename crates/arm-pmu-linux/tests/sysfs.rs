@@ -189,7 +189,7 @@ fn a_damaged_description_is_named() {
 }
 
 #[test]
-fn too_many_events_are_refused_before_the_kernel_sees_them() {
+fn too_many_events_never_reach_the_kernel() {
     let tree = tree(&[CCI_400_R1]);
     let mut pmu = open::<cci400::Selection>(&tree);
     let event = EventOrCycles::Event(cci400::S3.event(cci400::SlaveEvent::ReadRequestAny));
@@ -224,7 +224,7 @@ fn an_interconnect_cannot_count_user_mode_alone() {
 }
 
 #[test]
-fn what_no_driver_knows_is_not_opened() {
+fn events_unknown_to_drivers_are_refused() {
     let tree = tree(&[CCI_400_R1]);
     let mut pmu = open::<cci400::Selection>(&tree);
     let unknown = cci400::Selection::raw(0x1F).expect("8 bits");

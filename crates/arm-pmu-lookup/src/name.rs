@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_without_its_source_or_with_two_meanings_is_no_selection() {
+    fn incomplete_or_ambiguous_events_are_refused() {
         let cci550 = pmu("cci550").expect("an IP");
         let selected = selection(cci550, "si3:read-data-snoop-hit").expect("a selection");
         assert_eq!(selected.to_string(), "SI3:READ_DATA_SNOOP_HIT");
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn each_selection_is_found_by_its_id_where_ids_are_unique() {
+    fn selections_are_found_by_unique_ids() {
         for pmu in Pmu::all() {
             for one in pmu.selections() {
                 let found = selection(pmu, &format!("{:#x}", one.id())).expect("a selection");

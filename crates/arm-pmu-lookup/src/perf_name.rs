@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn bare_names_need_a_pmu_and_cycles_of_perf_are_of_a_core() {
+    fn bare_names_need_a_pmu_except_cycles() {
         let bare = |text: &str, pmu: &str| {
             PerfName::read_bare(text, Pmu::find(pmu).expect("a PMU")).map(|name| name.to_string())
         };

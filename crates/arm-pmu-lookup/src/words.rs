@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_option_of_a_setup_menu_is_no_register() {
+    fn setup_menu_options_are_not_registers() {
         let altra = PLATFORMS.iter().find(|platform| platform.name == "altra").expect("a platform");
         let option = &altra.instances[0].switches[0];
         assert_eq!(switch(option), "SMMU_PMU is an option in the setup menu of the firmware.");

@@ -76,7 +76,7 @@ const CORE: Core = Core {
     counters: COUNTERS,
 };
 
-/// The same with PMUv3p5.
+/// Same, with PMUv3p5.
 const LONG: Core = Core {
     registers: &registers(Version::V3p5),
     controls: &map::controls(COUNTERS, Version::V3p5),

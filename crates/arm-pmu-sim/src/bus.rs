@@ -58,7 +58,7 @@ pub(crate) const fn assert_reaches<S: MemorySpace>(length: usize, page: usize) {
     );
 }
 
-/// Whether this is [`AnyOffset`], which every bus can have.
+/// Whether this is [`AnyOffset`], which every bus accepts.
 const fn is_any<S: MemorySpace>() -> bool {
     S::LENGTH == AnyOffset::LENGTH
 }
@@ -117,7 +117,7 @@ impl MemoryBus<'_, AnyOffset> {
     ///
     /// # Panics
     ///
-    /// The same as for [`load_at`](Self::load_at).
+    /// Same as for [`load_at`](Self::load_at).
     #[must_use]
     pub fn read(&self, offset: usize) -> u32 {
         self.load_at(offset, 4) as u32
@@ -127,7 +127,7 @@ impl MemoryBus<'_, AnyOffset> {
     ///
     /// # Panics
     ///
-    /// The same as for [`load_at`](Self::load_at).
+    /// Same as for [`load_at`](Self::load_at).
     pub fn write(&self, offset: usize, value: u32) {
         self.store_at(offset, 4, value.into());
     }
@@ -139,7 +139,7 @@ impl MemoryBus<'_, AnyOffset> {
     ///
     /// # Panics
     ///
-    /// If that is not inside the region, or `bytes` is not 1, 2, 4 or 8.
+    /// If the access is not inside the region, or `bytes` is not 1, 2, 4 or 8.
     #[must_use]
     pub fn load_at(&self, offset: usize, bytes: usize) -> u64 {
         let word = self.word(offset, bytes);
@@ -157,7 +157,7 @@ impl MemoryBus<'_, AnyOffset> {
     ///
     /// # Panics
     ///
-    /// The same as for [`load_at`](Self::load_at).
+    /// Same as for [`load_at`](Self::load_at).
     pub fn store_at(&self, offset: usize, bytes: usize, value: u64) {
         let word = self.word(offset, bytes);
         let mut port = self.port.borrow_mut();

@@ -119,9 +119,9 @@ macro_rules! cci_methods {
 
             /// Signals an event by its numbers, also one that the manual does not list.
             ///
-            /// `source` is the identifier of an interface or of the global events, `code` the number of the event
-            /// there. Nothing happens if the interface is not built or has no such event. Stores that have not
-            /// arrived yet have no effect.
+            /// `source` is the identifier of an interface or of the global events, `code` the
+            /// number of the event there. It has no effect if the interface is not built or has no
+            /// such event. Stores that have not arrived yet have no effect.
             ///
             /// # Panics
             ///

@@ -3,8 +3,8 @@
 //! Source of the events: Arm's machine-readable events (ARM-software/data), which cite the manual (DDI 0464).
 
 crate::armv7::armv7_core! {
-    /// The simulated performance monitor of a Cortex-A7 core: as that of a [`CortexA8`](crate::CortexA8), with other events,
-    /// and with version 2 of the PMU.
+    /// The simulated performance monitor of a Cortex-A7 core: the same as a
+    /// [`CortexA8`](crate::CortexA8)'s, with other events, and with version 2 of the PMU.
     ///
     /// So it has PMOVSSET, and a filter: a counter counts only in the [modes](Self::set_mode) that bits 31 to 27 of its
     /// PMXEVTYPER let through. With 31 in PMSELR, PMXEVTYPER is the filter of the cycle counter, and ignores the event number.

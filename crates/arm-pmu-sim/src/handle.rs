@@ -177,8 +177,8 @@ macro_rules! counter_methods {
 
             /// Signals an event `times` times.
             ///
-            /// Nothing happens if it is not listed, or if only software or another counter causes it. Stores that
-            /// have not taken effect yet have no effect on the count.
+            /// It has no effect if the event is not listed, or if only software or another counter
+            /// causes it. Stores that have not taken effect yet have no effect on the count.
             ///
             /// # Panics
             ///
@@ -191,9 +191,10 @@ macro_rules! counter_methods {
             /// Signals an event by its number, also one that the manual does not list. 0x11 is a [clock
             /// cycle](Self::clock).
             ///
-            /// Nothing happens if there is no such event, or if it is one that never happens by itself: 0x00, which
-            /// only software causes, and CHAIN (0x1E) of PMUv3, the overflows of the even counter below. Stores that
-            /// have not taken effect yet have no effect on the count.
+            /// It has no effect if there is no such event, or if the event never happens by itself:
+            /// 0x00, which only software causes, and CHAIN (0x1E) of PMUv3, the overflows of the
+            /// even counter below. Stores that have not taken effect yet have no effect on the
+            /// count.
             pub fn signal_raw(&self, event: $event, times: u32) {
                 self.state(|state| state.signal(event, times));
             }

@@ -57,10 +57,10 @@ pub enum Attempt<K> {
     Store(K, u32),
 }
 
-/// What happens to an access.
+/// Result of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It reaches the device as it is.
+    /// The access reaches the device unchanged.
     Proceed,
     /// A load returns this value without reaching the device; a store writes this value.
     Replace(u32),

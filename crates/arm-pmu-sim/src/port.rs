@@ -58,7 +58,7 @@ impl Way for MemoryMapped {
 pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
     /// The response to an access by this software: `Registers` if it reaches the register.
     fn admit(&self, key: W::Key, requester: W::Requester) -> Response;
-    /// The same for stores, where it is not the same.
+    /// Same for stores, which some buses answer differently.
     fn admit_store(&self, key: W::Key, requester: W::Requester) -> Response {
         self.admit(key, requester)
     }
@@ -106,7 +106,7 @@ struct Master<W: Way> {
     requester: W::Requester,
     /// Masters of one core wait for each other's accesses when they synchronize.
     core: usize,
-    /// Which page of the device it reaches, if it is or can be one of two.
+    /// The page of the device that it reaches, if the device has two.
     page: Option<usize>,
     /// Stores that were issued and have not arrived, oldest first.
     posted: VecDeque<Posted<W>>,
@@ -148,8 +148,8 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         self.add(requester, core, None)
     }
 
-    /// Adds a user of one page of the device. It shares a core with the oldest user of the other page,
-    /// with the same rights, that has no partner yet.
+    /// Adds a user of one page of the device. It belongs to the same core as the oldest user of the
+    /// other page with the same rights and without a partner.
     pub(crate) fn connect_page(&mut self, requester: W::Requester, page: usize) -> MasterId {
         let has = |core, page| {
             self.masters.iter().any(|master| master.core == core && master.page == Some(page))
@@ -182,7 +182,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         }
     }
 
-    /// Whether stores that arrive from now on change nothing, without an error.
+    /// Sets whether later stores are ignored without an error.
     pub(crate) fn ignore_stores(&mut self, ignored: bool) {
         self.stores_ignored = ignored;
     }

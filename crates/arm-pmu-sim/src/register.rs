@@ -29,8 +29,8 @@ pub struct Register {
     pub reset: u32,
     /// Bits that can hold anything after reset.
     pub unknown: u32,
-    /// The offset of the register that has the bits which this one shows and changes: its own, unless
-    /// two registers are views of the same bits, as one that sets and one that clears.
+    /// The offset of the register that stores the bits. It differs from its own if two registers
+    /// are views of the same bits, as a set and a clear register are.
     pub held_at: usize,
 }
 
@@ -63,7 +63,7 @@ impl Register {
         Self { read_only, reset: value, ..Self::new(name, offset) }
     }
 
-    /// The same register in a page that starts at `base`.
+    /// Returns the register in a page that starts at `base`.
     pub(crate) const fn moved(self, base: usize) -> Self {
         Self { offset: base + self.offset, held_at: base + self.held_at, ..self }
     }

@@ -14,7 +14,7 @@ pub(crate) trait Row: Copy + Debug {
     fn cells(&self) -> impl Iterator<Item = Self::Cell>;
     /// Which of the registers of this row it is.
     fn index(&self, cell: Self::Cell) -> Option<usize>;
-    /// The register that has the bits of the one at `cell`, which is in this row.
+    /// The register that stores the bits of the register at `cell`, which is in this row.
     fn held_at(&self, cell: Self::Cell) -> Self::Cell;
     /// Masks of the bits.
     fn masks(&self) -> Masks;

@@ -6,7 +6,7 @@ use arm_pmu_core::event::Selectable;
 ///
 /// # Panics
 ///
-/// If it is of a PMU whose path does not start with `pmu`.
+/// If the selection's PMU has a path that does not start with `pmu`.
 #[track_caller]
 pub(crate) fn id<S: Selectable>(selected: S, pmu: &str) -> u16 {
     let of = S::PMU;

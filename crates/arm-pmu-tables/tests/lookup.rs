@@ -53,7 +53,7 @@ fn every_ip_and_unit_is_found_by_its_name() {
 }
 
 #[test]
-fn every_event_is_found_by_its_name_and_its_aliases() {
+fn events_are_found_by_name_and_alias() {
     for pmu in all() {
         for of in pmu.events() {
             let is_it = |found: &EventMatch| match found.what {
@@ -79,7 +79,7 @@ fn every_event_is_found_by_its_name_and_its_aliases() {
 }
 
 #[test]
-fn every_event_is_found_by_its_code_and_its_ids() {
+fn events_are_found_by_code_and_id() {
     for pmu in all() {
         for selection in pmu.selections() {
             let of = selection.of;
@@ -104,7 +104,7 @@ fn every_event_is_found_by_its_code_and_its_ids() {
 }
 
 #[test]
-fn every_register_is_found_by_its_names_and_its_offset() {
+fn registers_are_found_by_name_and_offset() {
     for ip in IPS {
         let pmu = Pmu { ip, unit: None };
         for register in ip.registers {
@@ -176,7 +176,7 @@ fn unavailable_metrics_name_an_event() {
 }
 
 #[test]
-fn registers_on_pages_are_found_from_the_base_of_their_unit() {
+fn paged_registers_are_found_by_unit_base() {
     // Page 1 is at 0x22000 in the TCU, at 0x12000 in the TBU.
     let found = |name: &str, offset: &str| {
         let found = pmu(name).find_registers(offset);
@@ -200,7 +200,7 @@ fn registers_on_pages_are_found_from_the_base_of_their_unit() {
 }
 
 #[test]
-fn every_metric_is_found_by_its_name_and_its_group() {
+fn metrics_are_found_by_name_and_group() {
     for pmu in all() {
         for of in pmu.metrics() {
             let finds = |text: &str| {

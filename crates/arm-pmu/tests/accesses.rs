@@ -314,8 +314,7 @@ fn accesses_are_as_stored() {
             .collect();
         assert!(
             differences.iter().any(|(_, difference)| difference.is_none()),
-            "the accesses of {} are those of no other PMU: {differences:#?}\nTo store them: make an empty file {}, \
-             and run `cargo xtask store arm-pmu`",
+            "the accesses of {} differ from every other PMU's: {differences:#?} To store them: make an empty file {}, and run `cargo xtask store arm-pmu`",
             driver.name,
             file(driver.name).display()
         );

@@ -1,4 +1,5 @@
-//! What the diagnosis does alike on every PMU. The tests of an architecture have the findings of each state.
+//! Behavior of the diagnosis on every PMU. The tests of an architecture have the findings of each
+//! state.
 #![cfg(feature = "default")]
 
 #[macro_use]

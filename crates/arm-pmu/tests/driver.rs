@@ -1,4 +1,5 @@
-//! What all drivers do alike, on every PMU: with any values of unknown bits, and with writes that wait or not.
+//! Behavior of all drivers, on every PMU: with any values of unknown bits, and with posted and
+//! unposted writes.
 #![cfg(feature = "default")]
 
 #[macro_use]

@@ -70,7 +70,7 @@ macro_rules! tests {
         }
 
         #[test]
-        fn default_filter_counts_everything() {
+        fn default_filter_counts_all_levels() {
             let device = Simulated::new();
             device.power_up_with(Noise::Ones);
             assert_eq!(device.pmu().counts_in(), Filter::ALL);

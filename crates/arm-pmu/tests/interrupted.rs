@@ -89,8 +89,8 @@ fn hold_totals<M: StartStop, const N: usize>(
     hold_first_totals::<M, N>(pmu, moment, traffic);
 }
 
-/// The same of the first reading after the start. If a counter wraps before the first look at its flag, it
-/// may have been any time before the call: then the total is a lower bound.
+/// Checks the first reading after the start. If a counter wraps before the first look at its flag,
+/// it may have been any time before the call: then the total is a lower bound.
 fn hold_first_totals<M: StartStop, const N: usize>(
     mut pmu: M,
     moment: &Moment,
@@ -132,8 +132,8 @@ fn hold_first_totals<M: StartStop, const N: usize>(
     }
 }
 
-/// Events are in one interval or in the next, and in no other number of them. How often they are in
-/// another interval for one counter than for another is the skew that the driver promises.
+/// Events are in one interval or in the next, and in no other number of them. The promised skew
+/// limits how often two counters put an event into different intervals.
 fn hold_intervals<M: StartStop, const N: usize>(
     mut pmu: M,
     what: [M::Selection; N],

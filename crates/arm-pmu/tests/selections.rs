@@ -82,7 +82,7 @@ fn every_pair<S: Copy + PartialEq + Debug>(
     }
 }
 
-/// Each name is that of one event, and has a sentence.
+/// Each name belongs to one event, and has a sentence.
 fn every_name<E: Event + FromStr<Err: Debug> + PartialEq + Debug>() {
     for event in E::ALL {
         assert_eq!(event.name().parse::<E>().unwrap(), *event);

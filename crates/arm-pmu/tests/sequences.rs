@@ -26,8 +26,8 @@ fn happens<D: Device>(device: &D, nth: usize, mut times: u64) {
 
 const WRAP: u64 = 1 << 32;
 
-/// A flag is one bit: how often a counter overflowed before the first reading is not known, whether its
-/// overflows were acknowledged or not.
+/// A flag is one bit: the number of overflows before the first reading is unknown, whether
+/// acknowledged or not.
 fn totals_begin_after_overflows<D: Device>() {
     if D::SATURATES {
         return; // Its counters do not wrap.

@@ -75,7 +75,7 @@ fn of_events<D: Device>() {
     });
 }
 
-/// The same of the cycles, if there is a counter for them.
+/// Checks the cycles, if there is a counter for them.
 fn of_cycles<D: Device>() {
     let Some(clock) = <D::Pmu<'_> as Monitor>::CLOCK else { return };
     proptest!(config(), |(traffic in prop::collection::vec(events(), 1..12))| {

@@ -83,7 +83,7 @@ impl Filter {
         )
     }
 
-    /// The set of levels, as [`of`](Self::of) takes it.
+    /// The set of levels, in the form that [`of`](Self::of) takes.
     const fn levels(self) -> u8 {
         let [p, u, nsk, nsu, nsh, m] = [
             self.0 & 1 << 5 != 0,

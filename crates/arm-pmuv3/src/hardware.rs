@@ -228,7 +228,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         }))
     }
 
-    /// A counter that was taken away before all was written may lack a part, so it counts as lost until the next start.
+    /// A counter taken away during these writes may lack some, so it counts as lost until the next
+    /// start.
     #[inline(always)]
     fn enable(&mut self, control: pmcr_el0::R) -> bool {
         let pmcr = Registers::shared(&self.bus).pmcr_el0();
@@ -535,7 +536,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     }
 }
 
-/// The bits of PMEVTYPER that are the event. PMUv3 has the lower ten of them; the others read as zero there.
+/// The bits of PMEVTYPER that are the event. The event field of PMEVTYPER. PMUv3 implements its
+/// lower ten bits; the others read as zero there.
 pub(crate) const EVENT: u64 = 0xFFFF;
 
 /// Whether this value of PMCR_EL0 enables the counters. A register that reads as ones is not PMCR_EL0.

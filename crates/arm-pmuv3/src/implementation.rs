@@ -22,7 +22,7 @@ pub trait Core: Implementation {
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
 
-    /// The same of other cores with the same PMU and events.
+    /// Part numbers of other cores with the same PMU and events.
     const ALSO: &'static [u16] = &[];
 }
 
@@ -32,7 +32,7 @@ pub const SOFTWARE_INCREMENT: u16 = 0x00;
 /// Code of the event for clock cycles, in every PMUv3.
 pub(crate) const CYCLE: u16 = 0x11;
 
-/// What the diagnosis of PMUv3 finds. Each implementation has a `Finding` with a text for it.
+/// Findings of the diagnosis of PMUv3. Each implementation has a `Finding` with a text for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the texts are in findings.yaml of each implementation")]
 pub enum Cause {

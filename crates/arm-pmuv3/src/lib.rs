@@ -4,8 +4,8 @@
 //!
 //! - [`Pmu`]: the stopped driver. [`Counter`] and [`Cycles`]: its counters. [`Running`]: the running
 //!   driver. [`UserPmu`]: the driver for software at EL0.
-//! - [`CommonEvent`]: the events that Arm gives the same code in every core. [`CommonEvents`]: those
-//!   that a core has. [`Selection`]: an event, or the code of an event of one core.
+//! - [`CommonEvent`]: the events that Arm gives the same code in every core. [`CommonEvents`]: the
+//!   ones that a core has. [`Selection`]: an event, or the code of an event of one core.
 //! - [`metrics`]: ratios and other figures computed from counts.
 //! - [`Filter`]: the Exception levels at which the counters count.
 //! - [`registers`]: typed access to every register, with 31 event counters. Register values can be
@@ -62,7 +62,7 @@ pub use {
 use identify::{open_with, probe_version};
 use implementation::CYCLE;
 
-/// One event counter, to select what it counts. Returned by [`Pmu::counters`].
+/// One event counter, to select its event. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// A set of counters: of the first `N` event counters and the cycle counter.

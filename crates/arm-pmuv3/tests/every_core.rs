@@ -284,7 +284,7 @@ fn event_code_wider_than_register_is_disturbed() {
     assert_eq!(second.exact(), Ok(5));
 }
 
-/// The same program on the cores that have a driver of their own.
+/// The same program, on every core that has its own driver.
 #[test]
 fn known_cores_count() {
     macro_rules! on {

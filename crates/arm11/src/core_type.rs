@@ -17,7 +17,7 @@ pub trait Core: access::Registers + crate::findings::Findings + Copy + Debug + '
     type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event>;
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
-    /// Selection of an unused counter, because no counter can be off by itself.
+    /// Selection of an unused counter, because no counter can be switched off alone.
     ///
     /// It is an input that is quiet unless a trace macrocell drives it.
     const IDLE: Self::Selection;

@@ -69,8 +69,8 @@ impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Diagnoses after a check of the Main ID Register.
     ///
-    /// [`Cp15::main_id`](crate::Cp15::main_id) reads that register. On another processor, nothing
-    /// is tried; else this is [`diagnose_with`](Diagnose::diagnose_with).
+    /// [`Cp15::main_id`](crate::Cp15::main_id) reads that register. On another processor, it tries
+    /// nothing; otherwise it is [`diagnose_with`](Diagnose::diagnose_with).
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,

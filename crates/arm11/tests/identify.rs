@@ -4,7 +4,7 @@ use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Arm11, Cp15Access};
 use arm11::{Bus, Processor, arm1136, arm1156, arm1176, identify};
 
-/// A Main ID Register with this implementer and part number, everything else as `other` says.
+/// A Main ID Register with this implementer and part number; `other` gives the other fields.
 fn main_id(implementer: u32, part: u32, other: u32) -> u32 {
     implementer << 24 | other & 0x00FF_000F | part << 4
 }

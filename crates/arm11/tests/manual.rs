@@ -94,7 +94,7 @@ fn compare<E: Event>(cores: &[On], expected: usize) {
 }
 
 #[test]
-fn exactly_21_and_29_and_25_of_all_numbers_are_events() {
+fn event_numbers_are_21_29_and_25() {
     compare::<Arm1136Event>(&[Not1156], 21);
     compare::<Arm1156Event>(&[Only1156], 29);
     compare::<Arm1176Event>(&[Not1156, Only1176], 25);

@@ -305,7 +305,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             registers.pmxevcntr().write(|w| w.count().set(from));
             self.clear_flags(bit);
             let held = self.value(counter);
-            // If the selector was moved, the write changed another counter, which one is not known.
+            // If the selector was moved, the write changed another, unknown counter.
             if !self.is_undisturbed(counter) {
                 disturbed |= in_use & !Clock::BIT;
             }
@@ -325,7 +325,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         disturbed | if is_enabled { 0 } else { in_use }
     }
 
-    /// One by one: each index selects a counter by an instruction of its own.
+    /// One by one: each index needs its own instruction to select a counter.
     #[inline(always)]
     fn walk(mut visit: impl FnMut(usize)) {
         if N > 0 {

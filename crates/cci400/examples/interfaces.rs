@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let device = Cci400::new();
     device.set_spniden(true);
     let mut pmu = Pmu::probe(device.bus()).map_err(|error| error.kind())?;
-    // The same work for each interface.
+    // Does the same work for each interface.
     for source in SlaveSource::ALL {
         let (rate, load, stalls) =
             (SnoopHitRate(source), ReadRequestsPerCycle(source), ReadDataStallShare(source));

@@ -1,7 +1,7 @@
 //! Diagnosis of a CCI-400 that counts nothing.
 //!
-//! The state is that of a ZynqMP after reset: the cycle counter runs, every event counts zero, and
-//! no register shows that NIDEN is LOW. Here the interconnect is simulated. On a board, the bus is
+//! The state of a ZynqMP after reset: the cycle counter runs, every event counts zero, and no
+//! register shows that NIDEN is LOW. Here the interconnect is simulated. On a board, the bus is
 //! `Mmio::new(base)`.
 //!
 //! `cargo run -p cci400 --example why_zero`

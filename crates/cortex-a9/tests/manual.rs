@@ -82,7 +82,7 @@ fn events_match_the_manual() {
 
 /// Arm's data, Linux and others list them. A footnote of the manual says that this core does not have them.
 #[test]
-fn there_is_no_event_for_executed_instructions_or_returns() {
+fn executed_instructions_and_returns_have_no_event() {
     for code in [0x08, 0x0E] {
         assert_eq!(CortexA9Event::from_code(code), None);
         assert_eq!(

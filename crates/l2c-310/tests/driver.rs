@@ -128,7 +128,7 @@ fn interference_is_detected() {
 }
 
 #[test]
-fn counters_are_read_as_far_apart_as_the_skew_says() {
+fn reads_are_within_the_stated_skew() {
     fn skew<R: RunningMonitor>(_: &R) -> usize {
         R::SKEW.unwrap() as usize
     }

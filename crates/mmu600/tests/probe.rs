@@ -71,7 +71,7 @@ impl<S: arm_pmu_core::bus::Space> Bus for Ones<S> {
 }
 
 #[test]
-fn an_address_without_a_device_is_distinguished_from_another_device() {
+fn a_missing_device_is_distinguished_from_another() {
     let (page0, page1) = (Ones(std::marker::PhantomData), Ones(std::marker::PhantomData));
     let reason = tbu::Pmu::probe(page0, page1).err().map(|refused| refused.kind());
     assert_eq!(reason, Some(ProbeErrorKind::ReadsAsOnes));

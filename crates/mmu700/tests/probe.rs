@@ -43,7 +43,7 @@ fn an_mmu_600_is_refused_by_name() {
 }
 
 #[test]
-fn a_device_with_fewer_counters_than_the_driver_uses_is_refused() {
+fn a_device_with_too_few_counters_is_refused() {
     for there in [2, 4, 16, 32] {
         let device = Strict::new(Mmu700::tcu());
         device.set_counters(there);

@@ -203,7 +203,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
         Self { secure: !everything, ..self }
     }
 
-    /// Whether this is a span that starts at StreamID 0, as [`ALL`](Self::ALL) does.
+    /// Whether this is a span that starts at StreamID 0, like [`ALL`](Self::ALL).
     ///
     /// SMR0 then has all its ones below its zeros.
     pub(crate) const fn is_from_zero(self) -> bool {

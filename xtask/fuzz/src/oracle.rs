@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_exact_has_a_bound_and_a_reason() {
+    fn inexact_counts_have_bound_and_reason() {
         let over = |value| Count::invalid(value, CountError::Overflowed);
         assert_eq!(checked(0, &[1 << 32], over(0), false), None);
         assert_eq!(checked(0, &[1 << 33], over(0), false), None);
@@ -516,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn a_divided_count_may_be_off_by_less_than_one_for_each_start() {
+    fn divided_counts_err_below_one_per_start() {
         let checked = |starts, cycles, count| {
             let slot = Slot { kind: CYCLES, from: 0, by_64: true };
             let track = Track { starts, ..Track::new(slot) };

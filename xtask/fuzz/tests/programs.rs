@@ -94,7 +94,7 @@ fn a_new_budget_begins_without_an_overflow() {
 
 /// A second owner writes before each access of each call, and its own event happens.
 #[test]
-fn a_second_owner_during_a_call_gives_no_wrong_number() {
+fn a_second_owner_causes_no_wrong_number() {
     let own = Event { event: OTHER_EVENT, times: 2 };
     let calls = [Start, Counts, Acknowledge, Rearm { counter: 0, events: 10 }, Stop];
     for driver in subjects::ALL {
@@ -367,7 +367,7 @@ fn a_silent_call_hides_no_second_owner() {
 
 /// A loss of power between a stop and a resume is detected: on an ARM11, although only its idle counters show it.
 #[test]
-fn a_loss_of_power_before_a_resume_gives_no_wrong_number() {
+fn power_loss_before_resume_gives_no_wrong_number() {
     for driver in subjects::ALL {
         let cycles = if driver.shape.clock { CYCLES } else { 0 };
         for what in [vec![0, 1], vec![cycles]] {

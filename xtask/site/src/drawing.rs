@@ -31,7 +31,7 @@ pub struct Scale {
     pub numbers: Vec<(u32, u32)>,
 }
 
-/// A field, or reserved bits; the part of it that is in the picture.
+/// A field, or reserved bits, and the part of it in the picture.
 pub struct Cell {
     /// All of its bits in the register.
     pub bits: Bits,
@@ -42,11 +42,11 @@ pub struct Cell {
     pub anchor: Option<String>,
     /// In one sentence.
     pub title: String,
-    /// What stands below it.
+    /// Text below it.
     pub access: &'static str,
 }
 
-/// A line of a name, with its place and the turn of it.
+/// A line of a name, with its position and rotation.
 pub struct Line {
     pub text: String,
     pub x: u32,
@@ -69,7 +69,7 @@ pub fn draw(ip: &Ip, register: &Register) -> Vec<Drawing> {
         let firsts = (0..register.width / 16).rev().map(|nth| nth * 16);
         firsts.map(|first| half(ip, register, first, tall)).collect()
     };
-    // As tall as the tallest of them.
+    // The height of the tallest one.
     let tall = all(44).iter().map(|drawing| drawing.bottom - TOP).max();
     all(tall.unwrap_or(44))
 }

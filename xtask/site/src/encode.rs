@@ -1,4 +1,5 @@
-//! What the script of a page needs to encode events and to decode registers: places of bits, and lines with gaps.
+//! Data with which a page's script encodes events and decodes registers: positions of bits, and
+//! lines with gaps.
 
 use arm_pmu_lookup::kernel::is_pmcg;
 use arm_pmu_lookup::perf::{LinuxPmu, Term, stat_command};
@@ -27,7 +28,7 @@ struct PmuData {
     /// The lowest bits of code and source in an event id.
     code: u32,
     source: u32,
-    /// What to write for each counter.
+    /// The writes for each counter.
     counters: Vec<Vec<WriteData>>,
     groups: Vec<GroupData>,
 }
@@ -61,7 +62,7 @@ struct GroupData {
 struct EventData {
     name: &'static str,
     code: u32,
-    /// What counts it in Rust, with `{source}`.
+    /// The Rust code that counts it, with `{source}`.
     rust: String,
     /// The command for Linux, with `{source}` and `{number}`.
     perf: Option<String>,
@@ -117,7 +118,7 @@ impl Data {
         }
     }
 
-    /// As JSON that can stand in a page: no tag ends it, and no character has a meaning in XML.
+    /// JSON that can be inside a page: no tag ends it, and no character has a meaning in XML.
     #[must_use]
     pub fn json(&self) -> String {
         let json = serde_json::to_string(self).unwrap_or_default();
@@ -158,7 +159,7 @@ fn of_group(pmu: Pmu, group: &'static Group) -> GroupData {
     }
 }
 
-/// What `first` and all other selections have in common.
+/// The common part of `first` and all other selections.
 fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
     let low = |is: &dyn Fn(&str, &str) -> bool| {
         let field = of.fields.iter().find(|(field, _)| is(of.register.name, field.name));

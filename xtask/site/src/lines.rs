@@ -33,8 +33,8 @@ impl Lines {
     }
 }
 
-/// Devices of one kind that can have more counters than this differ in their number. Their driver takes `DEFAULT`
-/// unless its user asks for more.
+/// Devices of one kind that can have more counters than this differ in their number. Their driver
+/// takes `DEFAULT` unless a program requests more.
 const MOST: u32 = 31;
 const DEFAULT: u32 = 4;
 
@@ -183,7 +183,7 @@ pub fn c_of_core(ip: &'static Ip) -> Option<(String, usize)> {
     Some((text, n))
 }
 
-/// How C reads and writes a register of a core, with the macro of it in the exported header.
+/// The C code that reads and writes a register of a core, with its macro of the exported header.
 fn instructions(write: &Write, name: &str) -> (String, String) {
     match write.register.location {
         Location::System { count, .. } => {

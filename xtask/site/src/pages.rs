@@ -1,4 +1,4 @@
-//! The pages, and the files beside them.
+//! The pages, and the files used by them.
 
 pub mod address;
 mod filters;

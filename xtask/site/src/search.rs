@@ -1,4 +1,4 @@
-//! What can be found: the file `search.js`, which holds one constant, because a page on disk may not fetch.
+//! The index: the file `search.js`, which holds one constant, because a page on disk may not fetch.
 
 use arm_pmu_lookup::search::{RANKING, Texts, further_words};
 use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};
@@ -22,14 +22,14 @@ pub struct Entry {
     pub link: String,
     /// Other names.
     pub names: Vec<&'static str>,
-    /// Numbers that stand for it, each with what it is: a code, an event id at `SI3`, an offset.
+    /// Its numbers, each with its meaning: a code, an event id at `SI3`, an offset.
     pub numbers: Vec<(u64, String)>,
     /// Words of further texts.
     pub more: String,
 }
 
 impl Entry {
-    /// What is searched, as the script has it.
+    /// The index in the form that the script reads.
     #[must_use]
     pub fn texts(&self) -> Texts<'_> {
         Texts {
@@ -50,7 +50,7 @@ impl Entry {
     }
 }
 
-/// What the kind of a metric is called that cannot be computed.
+/// The word for the kind of a metric that cannot be computed.
 const UNAVAILABLE: &str = "no metric";
 
 /// As a list, because names of fields would be a quarter of the file. `site.js` has the same order.
@@ -87,12 +87,12 @@ pub fn index() -> Vec<Entry> {
 
 /// The file.
 pub fn script() -> Result<String, serde_json::Error> {
-    // A line each, so that a change of one fact is one line in a comparison.
+    // One line each, so that a changed fact changes one line.
     let mut lines = Vec::new();
     let mut page = String::new();
     for mut entry in index() {
         let (own, anchor) = entry.link.split_once('#').unwrap_or((&entry.link, ""));
-        // The same page as the entry before.
+        // Same page as for the entry before.
         if page == own && !anchor.is_empty() {
             entry.link = format!("#{anchor}");
         } else {

@@ -74,7 +74,7 @@ impl Reader {
         let (file, anchor) = page.split_once('#').unwrap_or((page, ""));
         let anchor = if anchor.is_empty() { String::new() } else { format!("#{anchor}") };
         let address = format!("file://{}{anchor}", self.directory.path().join(file).display());
-        // The same page with another anchor is no navigation.
+        // The same page with another anchor does not cause a navigation.
         self.go("about:blank");
         self.go(&address);
     }
@@ -82,7 +82,7 @@ impl Reader {
     /// Waits until a page is there. The library waits for half a second without requests, at each page.
     fn go(&self, address: &str) {
         self.tab.navigate_to(address).expect(address);
-        // While one page takes the place of the other, neither answers.
+        // During navigation from one page to another, neither answers.
         let is_there =
             format!("String(location.href === '{address}' && document.readyState === 'complete')");
         let start = Instant::now();
@@ -129,7 +129,7 @@ fn page(ip: &Ip) -> String {
 #[test]
 fn keyboard_search_finds_the_meant_item() {
     let reader = Reader::open();
-    // What is typed, and where Enter leads.
+    // The typed text, and the page that Enter opens.
     let searches = [
         ("read_data_snoop_hit", "cci400.html#r1.s.read-data-snoop-hit"),
         ("PMCR.CEN", "cci400.html#pmcr.cen"),
@@ -206,7 +206,7 @@ fn keyboard_search_finds_the_meant_item() {
     reader.quiet();
 }
 
-/// What people type: by purpose, by name, misspelt, with little words and endings.
+/// Typical queries: by purpose, by name, misspelt, with stop words and endings.
 const QUERIES: [&str; 30] = [
     "bandwidth",
     "throughput",
@@ -257,7 +257,7 @@ fn the_script_ranks_as_the_command_does() {
 }
 
 #[test]
-fn everything_in_the_index_is_found_by_its_name() {
+fn every_index_entry_is_found_by_name() {
     let reader = Reader::open();
     reader.show("index.html");
     // Of one kind and IP there can be several, such as an event of both revisions.
@@ -486,7 +486,7 @@ fn pages_hold_with_script_off() {
     reader.tab.call_method(Emulation::SetScriptExecutionDisabled { value: true }).expect("off");
     for ip in IPS {
         reader.show(&page(ip));
-        // Nothing that does nothing is shown, and nothing that is a fact is hidden.
+        // Every control that is shown works, and every fact is shown.
         let shown = reader.json(
             "[...document.querySelectorAll('input, select, button')].filter((one) => one.checkVisibility()).length",
         );
@@ -502,7 +502,7 @@ fn pages_hold_with_script_off() {
     }
 }
 
-/// Texts whose colour is too near to that of what is behind them, and what a keyboard reaches without an outline.
+/// Texts with too little contrast, and focusable elements without an outline.
 const AUDIT: &str = "(() => {
     const channels = (colour) => colour.match(/[0-9.]+/g).map(Number);
     const light = (colour) => {
@@ -626,7 +626,7 @@ fn focus(reader: &Reader, page: &str) {
     }
 }
 
-/// Presses the button beside each line, and what the clipboard has then: [shown, copied, text of the button].
+/// Presses the button of each line, and reads the clipboard: [shown, copied, text of the button].
 fn copied(reader: &Reader) -> Vec<[String; 3]> {
     let buttons = reader.json("document.querySelectorAll('#lines button').length");
     let mut all = Vec::new();
@@ -678,7 +678,7 @@ fn the_copy_button_copies_its_line() {
         for [shown, copied, button] in copied(&reader) {
             assert_eq!((copied, button.as_str()), (shown, "Copied"), "{name}");
         }
-        // Without either, the line is selected, and the button says what to do.
+        // Without either, the line is selected, and the button shows how to copy it.
         reader.show(name);
         reader.tab.evaluate(clear, true).expect("a clipboard");
         reader.text(refuse);
@@ -758,7 +758,7 @@ fn every_page_can_be_printed() {
     reader.quiet();
 }
 
-/// What is beyond the right edge of the window.
+/// Elements beyond the right edge of the window.
 const BEYOND: &str = "[...document.querySelectorAll('main *')]
     .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
     .slice(0, 3).map((one) => one.outerHTML.slice(0, 100))";

@@ -22,7 +22,7 @@ fn output(program: &str, arguments: &[&str]) -> Option<String> {
 }
 
 #[test]
-fn every_c_line_compiles_and_writes_where_the_header_says() {
+fn c_lines_compile_and_match_the_header() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
     let folder = directory.path().to_string_lossy();

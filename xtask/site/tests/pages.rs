@@ -34,7 +34,7 @@ fn text(node: Node) -> String {
     all.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a sentence of the tables is in a text, whatever stands between code and the words around it.
+/// Whether a text contains a sentence of the tables, whatever separates code and words.
 fn says(text: &str, sentence: &str) -> bool {
     let plain = |text: &str| text.replace(|c: char| c == '`' || c.is_whitespace(), "");
     plain(text).contains(&plain(sentence))
@@ -54,7 +54,8 @@ fn the_site_is_small() {
     let bytes = |files: &[&File]| files.iter().map(|file| file.text.len()).sum::<usize>();
     assert!(bytes(&guides) < 100_000, "{}", bytes(&guides));
     let bytes = bytes(&others);
-    // With the 14 IPs of now, and the words of their descriptions in the index; a further one may add to it.
+    // The limit is for today's 14 IPs and the words of their descriptions; another IP may add to
+    // it.
     let added = IPS.len().saturating_sub(14);
     assert!(bytes < 3_060_000 + 100_000 * added, "{bytes}");
     assert_eq!(others.len(), 4 + IPS.len() + PLATFORMS.len());
@@ -89,7 +90,8 @@ fn every_guide_is_a_page_with_its_text() {
     }
 }
 
-/// What a page takes until it is shown: on two busy processors, Chromium needs about 0.1 s for the largest.
+/// Time limit for displaying a page: on two busy processors, Chromium needs about 0.1 s for the
+/// largest.
 #[test]
 fn pages_are_short_and_their_scripts_are_small() {
     for file in FILES.iter().filter(|file| file.name.ends_with(".html")) {
@@ -125,7 +127,7 @@ fn pages_are_self_contained_and_links_resolve() {
         for node in document.descendants() {
             for attribute in ["href", "src"] {
                 let Some(link) = node.attribute(attribute) else { continue };
-                // An empty icon, so that no browser looks for one.
+                // An empty icon, so that browsers do not request one.
                 if link != "data:," {
                     assert!(leads(name, link), "{name}: {link}");
                     links += 1;

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keywords_are_no_identifiers() {
+    fn keywords_are_not_identifiers() {
         // The Reference, chapter Keywords: strict and reserved ones of edition 2024.
         let keywords = "_ as async await break const continue crate dyn else enum extern false fn for if impl \
                         in let loop match mod move mut pub ref return self Self static struct super trait \

@@ -292,7 +292,7 @@ mod tests {
         defmt = [\"dep:defmt\"]\n\n[dependencies]\n## Not a feature\nserde = \"1\"\n";
 
     #[test]
-    fn a_readme_has_no_hidden_lines_and_no_links_to_items() {
+    fn readmes_omit_hidden_lines_and_item_links() {
         let wanted = "# x\n\nCounts events of a `Pmu`, `start` too.\n\
             Not `[u8; 4]`, see [the manual](https://example.org), `Totals` and [a\npage][other].\n\n\
             ```sh\ncargo add --path arm-pmu/crates/x # from a checkout\ncargo add x\n```\n\n\

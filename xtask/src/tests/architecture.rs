@@ -48,7 +48,7 @@ fn confidence_follows_from_sources_of_the_ip() {
 }
 
 #[test]
-fn each_ip_has_its_own_title_fields_counts_and_values() {
+fn ips_keep_their_own_facts() {
     let [small, large] = implementations();
     assert_eq!((small.product(), large.product()), ("SMALL", "LARGE"));
     assert_eq!((&*small.manual.id, &*large.manual.id), ("DDI 0003A", "DDI 0004A"));

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_unpacked_is_found() {
+    fn unpacked_packages_are_found() {
         let root = tempfile::tempdir().expect("a temporary directory");
         fs::write(root.path().join("Cargo.toml"), "rust-version = \"1.85\"\n").expect("to write");
         let missing = Compiler::unpacked(root.path()).unwrap_err();

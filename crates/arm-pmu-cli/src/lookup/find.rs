@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn every_event_is_found_by_its_name_its_aliases_and_its_code() {
+    fn every_event_name_and_code_is_found() {
         for ip in IPS {
             let all = all(ip.name);
             for (nth, entry) in all.0.iter().enumerate() {

@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn every_event_is_found_by_its_name_its_aliases_its_code_and_its_ids() {
+    fn every_event_name_and_number_is_found() {
         for pmu in all() {
             for of in pmu.events() {
                 let unit = pmu.unit.map(|unit| unit.name);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn every_register_and_field_is_found_by_its_names_and_its_offset() {
+    fn every_register_and_field_is_found() {
         for pmu in all() {
             for register in pmu.registers() {
                 let has = |name: &str| {

@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_right_across_one_wrap_and_detects_more() {
+    fn differences_handle_one_wrap_and_detect_more() {
         let exact = Count::new;
         let over = |value| Count::invalid(value, CountError::Overflowed);
         assert_eq!(exact(9).since(exact(4)), exact(5));

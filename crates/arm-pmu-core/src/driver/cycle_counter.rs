@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_numbers_the_cycle_counter_after_the_event_counters() {
+    fn the_cycle_counter_is_numbered_last() {
         let set = CounterSet::<3>::from_bits(0b1110, true);
         assert_eq!(set, CounterSet { counters: [false, true, true], cycles: true });
         assert_eq!((set.bits(), set.numbered()), (0b110, 0b1110));

@@ -147,7 +147,7 @@ mod tests {
     use std::format;
 
     #[test]
-    fn an_id_is_any_u16_and_an_optional_id_is_one_word() {
+    fn optional_ids_take_one_word() {
         for id in 0..=u16::MAX {
             assert_eq!(EventId::new(id).get(), id);
         }

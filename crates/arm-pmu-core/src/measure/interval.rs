@@ -341,7 +341,7 @@ mod tests {
 
     /// A lower bound from a full counter needs a valid reading at both ends.
     #[test]
-    fn a_bad_reading_after_a_full_counter_is_no_lower_bound() {
+    fn a_bad_reading_gives_no_lower_bound() {
         let reading = |value, why| counts([Count::invalid(value, why); 2], 0);
         let full = || reading(50, CountError::Saturated);
         let mut intervals = Intervals::<_, 1>::of(&mut full(), 0);

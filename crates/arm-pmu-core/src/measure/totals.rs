@@ -562,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_2_to_the_32_events_between_updates_are_detected() {
+    fn over_2_to_the_32_events_are_detected() {
         let mut running = Busy::new(5, &[]);
         let mut totals = Totals::<1>::of(&mut running);
         running.happen((1 << 32) + 7);
@@ -578,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_2_to_the_32_events_between_updates_are_detected() {
+    fn exactly_2_to_the_32_events_are_detected() {
         let mut running = Busy::new(5, &[]);
         let mut totals = Totals::<1>::of(&mut running);
         totals.update(&mut running);
@@ -599,7 +599,7 @@ mod tests {
 
     /// The flag is set, or was acknowledged once or twice.
     #[test]
-    fn an_overflow_before_the_first_reading_makes_a_lower_bound() {
+    fn an_early_overflow_makes_a_lower_bound() {
         for acknowledged in 0..=2 {
             let mut running = Busy::new(0, &[]);
             for _ in 0..acknowledged {

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_allowed_is_not_mapped() {
+    fn forbidden_addresses_are_not_mapped() {
         let root = system(0x8000);
         let refused =
             |place: Place| Mapping::new(&place.root(root.path()), 0x1000).expect_err("a refusal");

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kernel_uses_is_refused() {
+    fn addresses_used_by_the_kernel_are_refused() {
         assert_eq!(check(IOMEM, 0x4000_0000), Err(Error::Memory { address: 0x4000_0000 }));
         assert!(text(0x5EFF_F000).contains("is memory of the system"));
         // Claimed by the driver, and left out by it.
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_driver_has_is_allowed() {
+    fn addresses_without_a_driver_are_allowed() {
         // A device without a driver, memory that Linux leaves alone, and a device of UIO.
         for address in [0x5F32_0000, 0x5F10_0000, 0x5F40_0000, 0x1_0000_0000] {
             assert_eq!(check(IOMEM, address), Ok(()), "{address:#x}");
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_addresses_are_no_permission() {
+    fn hidden_addresses_deny_the_mapping() {
         let hidden = "00000000-00000000 : System RAM\n  00000000-00000000 : Kernel code\n";
         let text = check(hidden, 0x5F32_0000).expect_err("a refusal").to_string();
         assert!(

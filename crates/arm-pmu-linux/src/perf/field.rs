@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_field_is_not_read() {
+    fn malformed_fields_are_not_read() {
         for text in ["", "config", "config:", "config:a", "config:4-0", "config:64", "config9:0"] {
             assert_eq!(Field::parse(text), None, "{text:?}");
         }

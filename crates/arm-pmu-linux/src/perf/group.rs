@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_of_64_bits_is_an_amount_but_no_count() {
+    fn a_64_bit_count_is_an_amount() {
         let large = reading((1 << 32) + 7, 20, 20);
         assert_eq!(large.amount(0), Amount::new((1 << 32) + 7));
         assert_eq!(large.count(0).exact(), Err(CountError::Overflowed));

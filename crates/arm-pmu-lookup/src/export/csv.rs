@@ -271,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_with_quotes_and_commas_are_read_as_they_were() {
+    fn quotes_and_commas_survive_csv() {
         let cells = ["plain", "a, b", "\"odd\"", "two\nlines", "31", ""].map(str::to_owned);
         let mut table = Table::new(&["1", "2", "3", "4", "5", "6"]);
         table.row(&cells);

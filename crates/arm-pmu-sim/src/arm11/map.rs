@@ -87,7 +87,7 @@ pub(super) const ARM1176: &[Cp15Register] = &[
     counter("CCNT", CYCLE_COUNT, KNOWN),
     counter("PMN0", COUNTS[0], KNOWN),
     counter("PMN1", COUNTS[1], KNOWN),
-    // [0] V opens the registers of the PMU to User mode. Nothing else of it is known: software reads it and
+    // [0] V opens the registers of the PMU to User mode. The rest is unknown: software reads it and
     // writes the value back.
     Cp15Register {
         read_write: V,

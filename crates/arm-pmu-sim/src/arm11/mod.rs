@@ -174,8 +174,8 @@ impl Arm11 {
 
     /// Signals only the event with this number, `times` times.
     ///
-    /// Of the ETMEXTOUT events 0x20 to 0x22, it signals only one, unlike
-    /// [`etmextout`](Self::etmextout). 0xFF is a [clock cycle](Self::clock).
+    /// It signals a single ETMEXTOUT event, 0x20 to 0x22, unlike [`etmextout`](Self::etmextout),
+    /// which signals all that apply. 0xFF is a [clock cycle](Self::clock).
     ///
     /// Nothing happens if the core has no such event. Stores that have not taken effect yet have no
     /// effect on the count.

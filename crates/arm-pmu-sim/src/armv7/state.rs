@@ -156,7 +156,7 @@ impl State {
         self.selector_unsettled = false;
     }
 
-    /// Whether registers of each counter are behind these operands.
+    /// Whether these operands access a register of each counter.
     fn is_selected(&self, operands: Operands) -> bool {
         self.registers.row(operands).is_some_and(|row| row.count > 1)
     }
@@ -350,7 +350,7 @@ impl Device<Coprocessor> for State {
         }
         let value = match operands {
             PMCCNTR => self.written_cycles(value),
-            // A one for a counter that does not exist clears nothing, and is no violation.
+            // Writing one for a missing counter clears nothing, and is no violation.
             PMOVSR | PMCNTENCLR | PMINTENCLR => {
                 value & self.registers.row(operands).map_or(0, |row| row.write_one_to_clear)
             }

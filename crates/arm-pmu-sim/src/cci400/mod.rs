@@ -165,9 +165,9 @@ impl Cci400 {
     ///
     /// 0 to 4 are r0p0 to r0p4, 5 to 10 are r1p0 to r1p5.
     ///
-    /// A part with a code below 5 has the events of r0: 0x00 to 0x13 at slave interfaces and 0x14 to
-    /// 0x1A at master interfaces, where stall events have no security indicator. Any other has those
-    /// of r1.
+    /// A part with a code below 5 has the events of r0: 0x00 to 0x13 at slave interfaces and 0x14
+    /// to 0x1A at master interfaces, where stall events have no security indicator. Every other
+    /// part has the events of r1.
     ///
     /// # Panics
     ///

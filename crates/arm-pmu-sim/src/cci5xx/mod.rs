@@ -133,7 +133,7 @@ macro_rules! cci5xx_methods {
 
             /// Sets whether a write clears an overflow flag only while its counter has a clock.
             ///
-            /// No manual says. At first it does not need one. With this, and while flags do not
+            /// No manual says. At first, no clock is needed. If a clock is needed and flags do not
             /// clear [while counting](Self::set_flags_clear_while_counting), no write clears a
             /// flag.
             pub fn set_flags_need_clock(&self, need: bool) {

@@ -16,8 +16,8 @@ pub struct Cp15Register {
     pub name: &'static str,
     /// Operands of MRC and MCR.
     pub operands: Operands,
-    /// How many there are behind these operands, one for each event counter; a selector says which one
-    /// an access reaches. 1 for all others.
+    /// Number of registers at these operands: one for each event counter behind a selector,
+    /// otherwise 1.
     pub count: usize,
     /// Access rights of User mode.
     pub user: UserAccess,
@@ -32,7 +32,7 @@ pub struct Cp15Register {
     pub write_one_to_clear: u32,
     /// Write 1 to set; writing 0 has no effect.
     pub write_one_to_set: u32,
-    /// Bits that read as noise, different at each read. None of them shows contents.
+    /// Bits that read as noise, different at each read. These bits show no contents.
     pub unpredictable: u32,
     /// Bits that software must write as zero (SBZ).
     pub should_be_zero: u32,
@@ -42,8 +42,8 @@ pub struct Cp15Register {
     pub reset: u32,
     /// Bits that can hold anything after reset.
     pub unknown: u32,
-    /// The operands of the register that has the bits which this one shows and changes: its own,
-    /// unless two registers are views of the same bits, as one that sets and one that clears.
+    /// The operands of the register that stores the bits. They differ from its own if two registers
+    /// are views of the same bits, as a set and a clear register are.
     pub held_at: Operands,
 }
 

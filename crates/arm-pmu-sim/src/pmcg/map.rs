@@ -1,7 +1,7 @@
 //! The registers of a PMCG, page by page.
 //!
-//! IHI 0070 10.5. The options of products are in `mmu600` and `mmu700`. Of 64-bit registers behind
-//! a 32-bit port, only words with a defined bit are listed.
+//! IHI 0070 10.5. The options of products are in `mmu600` and `mmu700`. For 64-bit registers on a
+//! 32-bit port, only words with a defined bit are listed.
 
 use crate::register::Register;
 
@@ -26,7 +26,7 @@ const fn counters(name: &'static str, offset: usize) -> Register {
     Register { count: MOST, stride: 4, ..Register::new(name, offset) }
 }
 
-/// A register that sets bits of its own, or one that clears bits which are `held_at` another.
+/// A register that sets its own bits, or a register that clears the bits of `held_at`.
 const fn sets(name: &'static str, offset: usize) -> Register {
     let each = each(MOST);
     Register { write_one_to_set: each, unknown: each, ..Register::new(name, offset) }

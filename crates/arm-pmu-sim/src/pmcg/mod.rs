@@ -75,7 +75,7 @@ macro_rules! pmcg_methods {
                 Self { port: RefCell::new(Port::new(State::new(product))) }
             }
 
-            /// The registers of this unit, with as many counters as it has.
+            /// The registers of this unit, with its number of counters.
             #[must_use]
             pub fn registers(&self) -> &'static [Register] {
                 self.port.borrow().device.all_registers()
@@ -148,7 +148,7 @@ macro_rules! pmcg_methods {
             ///
             /// # Panics
             ///
-            /// If the length of the space is not that of this unit.
+            /// If the length of the space is not this unit's.
             #[must_use]
             #[track_caller]
             pub fn region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {

@@ -34,7 +34,7 @@ pub(crate) struct State {
     pub(crate) product: &'static Product,
     pub(crate) counters: usize,
     pub(crate) registers: RegisterFile,
-    /// For everything that is unknown after reset.
+    /// The source of all values that are unknown after reset.
     noise: Noise,
     pub(crate) clock_gated: bool,
     /// Edges of the interrupt output.
@@ -45,7 +45,7 @@ pub(crate) struct State {
     pub(crate) event_bits: u32,
     /// The implemented bits of SMR0.STREAMID.
     pub(crate) stream_bits: u32,
-    /// How many accesses IRQ_CTRLACK is behind IRQ_CTRL; for ever if `None`.
+    /// Number of accesses after which IRQ_CTRLACK follows IRQ_CTRL; never if `None`.
     pub(crate) acknowledge_after: Option<usize>,
     /// Cycles after which IRQ_CTRLACK follows without accesses; only with them if `None`.
     pub(crate) acknowledge_within: Option<u64>,

@@ -93,7 +93,8 @@ macro_rules! pmuv3_methods {
         /// MDCR_EL2 and MDCR_EL3 of a new device are as firmware leaves them: all counters belong to EL1, and count at
         /// every level.
         impl $device {
-            /// Registers that tell what EL2 and EL3 leave to the performance monitor, and are none of it.
+            /// Registers of EL2 and EL3 that control access to the performance monitor, but are not
+            /// part of it.
             ///
             /// CurrentEL, ID_AA64PFR0_EL1, MDCR_EL2 and MDCR_EL3. MDCR_EL2 and MDCR_EL3 have the bits that concern
             /// the performance monitor. Each is there from [its level](Self::set_level) on. [`poke`](Self::poke)

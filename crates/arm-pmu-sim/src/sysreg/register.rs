@@ -15,7 +15,7 @@ pub struct SysregRegister {
     pub name: &'static str,
     /// The encoding; of an array, the first one.
     pub register: SystemRegister,
-    /// How many there are; CRm and op2 count as one number.
+    /// Number of elements; CRm and op2 count as one number.
     pub count: usize,
     /// Access rights of EL0.
     pub user: UserAccess,
@@ -33,8 +33,8 @@ pub struct SysregRegister {
     pub reset: u64,
     /// Bits that can hold anything after reset.
     pub unknown: u64,
-    /// The register that has the bits which this one shows and changes: itself, unless two registers are views of
-    /// the same bits, as one that sets and one that clears.
+    /// The register that stores the bits. It differs from this one if two registers are views of
+    /// the same bits, as a set and a clear register are.
     pub held_at: SystemRegister,
 }
 
@@ -63,7 +63,7 @@ impl SysregRegister {
         self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set
     }
 
-    /// Which element this is, if it is one.
+    /// Index of the element, if it is one.
     pub(crate) fn element(&self, register: SystemRegister) -> Option<usize> {
         let number = |of: SystemRegister| usize::from(of.crm) * 8 + usize::from(of.op2);
         let element = number(register).checked_sub(number(self.register))?;

@@ -92,7 +92,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["PMCR"])
         .title("Performance Monitor Control Register")
         .doc("Selects the events, enables and resets the counters, and holds their overflow flags and interrupt enables.")
-        .note("The name is that of the manual of ARM1136. The Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears them, so mask a value read here before writing it. Counters cannot be stopped individually. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can access the register according to issue H of its manual, and cannot according to issue K. On ARM1176 that depends on ACCESS_VALIDATION.V.")
+        .note("The name comes from the manual of ARM1136. The Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears them, so mask a value read here before writing it. Counters cannot be stopped individually. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can access the register according to issue H of its manual, and cannot according to issue K. On ARM1176 that depends on ACCESS_VALIDATION.V.")
         .resets(&[
             Reset::to(0x0, D.section("2, Table 1").and("ARM1136 Technical Reference Manual, DDI 0211K; ARM1176JZF-S Technical Reference Manual, DDI 0301H: the Application Note has the flags, DDI 0211K X and the interrupt enables of ARM1136, DDI 0301H E of ARM1176; the rest is inferred, and so are the FIQ enables of ARM1156")),
         ])
@@ -181,7 +181,7 @@ static REGISTERS: &[Register] = &[
     Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they read it, set bit 0 and write it back"))
         .title("Secure User and Non-secure Access Validation Control Register")
         .doc("Gives User mode access to the registers of the performance monitor.")
-        .note("User mode can never access it. While V is 0, an access of User mode to the performance monitor is an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was at hand. The names of the register and of its field are those of this spec and of software.")
+        .note("User mode can never access it. While V is 0, an access of User mode to the performance monitor is an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was at hand. This spec and software chose the names of the register and of its field.")
         .only(&["arm1176"])
         .resets(&[
             Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
@@ -475,7 +475,7 @@ static GROUPS: &[Group] = &[
                 .formula("DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE", &[Input::Event("DATA_CACHE_ACCESS"), Input::Event("DATA_CACHE_ACCESS_CACHEABLE")], E::Difference(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", "InstructionCacheMissesPerInstruction", Measure::Ratio, D.section("3, 6, 8").and("what the events count"))
                 .doc("Misses in the instruction cache for each instruction that was executed.")
-                .caveat("This is not a miss ratio, because accesses are not counted. Misses include those whose fetch was cancelled, and several of one line. With branch prediction off there can be very many. With the cache off, or for non-cacheable code, none is counted.")
+                .caveat("This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off there can be very many. With the cache off, or for non-cacheable code, none is counted.")
                 .formula("INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED", &[Input::Event("INSTRUCTION_CACHE_MISS"), Input::Event("INSTRUCTION_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("6").and("what the events count"))
                 .doc("Instructions executed per cycle.")

@@ -89,7 +89,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x2000, A.section("3.3.6 (page of DDI 0470D)"))])
         .fields(&[
             Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, C.section("3.3.6 (page of DDI 0470D)").and("HiSilicon Kirin 950 register header: the name of the field, which the page does not give"))
-                .doc("Number of event counters. The cycle counter is not one of them."),
+                .doc("Number of event counters. It does not include the cycle counter."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("1: the cycle counter stops while NIDEN is LOW."),
             Field::new(Bits::new(4, 4), "EX", "ex", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
@@ -268,7 +268,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(7, 5), "SOURCE", "source", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
                 .doc("The interface that the event is taken from."),
             Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
-                .doc("Code of the event, among those of the source."),
+                .doc("Code of the event at its source."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
     Register::new("EVENT_COUNT", "event_count", Location::at(0xA004).block("COUNTER").times(4, 0x1000), ReadWrite, B.section("3.3.18 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))

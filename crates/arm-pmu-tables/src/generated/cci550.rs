@@ -149,7 +149,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, D.source("HiSilicon CCI-500 register header"))
         .aliases(&["CCI_PID2"]).title("Peripheral ID2 Register")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("Which number belongs to which revision was not found. The CCI-500 of a Kirin SoC reads 1.")
+        .note("The number of each revision was not found. The CCI-500 of a Kirin SoC reads 1.")
         .resets(&[Reset::unknown(D.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, D.source("HiSilicon CCI-500 register header"))
@@ -218,7 +218,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(8, 5), "SOURCE", "source", ReadWrite, A.section("2.4.4, Using the PMU"))
                 .doc("The interface, or the global functions, that the event is taken from."),
             Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, A.section("2.4.4, Using the PMU"))
-                .doc("Code of the event, among those of the source."),
+                .doc("Code of the event at its source."),
         ])
         .reserved(&[ReservedBits::new(31, 9, Zero)]),
     Register::new("EVENT_COUNT", "event_count", Location::at(0x10004).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))

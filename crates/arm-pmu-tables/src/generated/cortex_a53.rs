@@ -925,7 +925,7 @@ static GROUPS: &[Group] = &[
                 .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses.")
                 .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Branches that were mispredicted or not predicted, as a share of those that could have been predicted.")
+                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
                 .caveat("A branch that was not predicted counts as mispredicted.")
                 .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("CONDITIONAL_BRANCH_MISPREDICTION_RATIO", "ConditionalBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))

@@ -108,7 +108,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Number of event counters. The cycle counter is not one of them."),
+                .doc("Number of event counters. It does not include the cycle counter."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -200,7 +200,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
-        .note("With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in PMSELR.SEL, they are that of PMCCNTR.")
+        .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, they apply to PMCCNTR.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
@@ -716,7 +716,7 @@ static GROUPS: &[Group] = &[
                 .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses.")
                 .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("Branches that were mispredicted or not predicted, as a share of those that could have been predicted.")
+                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
                 .caveat("A branch that was not predicted counts as mispredicted. Branches that were flushed later count too.")
                 .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("PREFETCH_DROP_RATIO", "PrefetchDropRatio", Measure::Percent, D.source("what the events count"))

@@ -114,7 +114,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Number of event counters. The cycle counter is not one of them."),
+                .doc("Number of event counters. It does not include the cycle counter."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -216,7 +216,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, A.section("c9, Event Selection Register, Table 3.95"))
         .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
-        .note("With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in PMSELR.SEL, they are that of PMCCNTR.")
+        .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, they apply to PMCCNTR.")
         .user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(D.section("c9, Event Selection Register, Table 3.95").and("Cortex-R5 Technical Reference Manual, DDI 0460C: the manual gives no reset value; that of the Cortex-R5 says unknown")),
@@ -637,7 +637,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("PC_RETURN_MIS_PRED"),
                 ]),
             Event::new(0x52, "BRANCH_DIRECTION_MISPREDICTED", "BranchDirectionMispredicted", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the two forms"))
-                .doc("A branch predicted to be taken was not taken, or the other way round.")
+                .doc("A branch was mispredicted: predicted as taken but not taken, or the reverse.")
                 .aliases(&[
                     GATOR.name("Branch: Direction misprediction"),
                     LIBPFM4.name("PC_BRANCH_FAILED"),
@@ -735,7 +735,7 @@ static GROUPS: &[Group] = &[
                 .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-                .caveat("A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include those of speculative fetches; for accesses the manual does not say.")
+                .caveat("A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include speculative fetches; for accesses the manual does not say.")
                 .formula("INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS", &[
                     Input::Event("INSTRUCTION_CACHE_REFILL"),
                     Input::Event("L1_INSTRUCTION_CACHE_ACCESS"),
@@ -766,7 +766,7 @@ static GROUPS: &[Group] = &[
                 .formula("NEON_QUEUE_FULL_STALL / cycles", &[Input::Event("NEON_QUEUE_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_AND_INTEGER_BUSY_SHARE", "NeonAndIntegerBusyShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("The share of cycles in which NEON and the integer core both had work.")
-                .caveat("Not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NEON_AND_INTEGER_BUSY / cycles", &[Input::Event("NEON_AND_INTEGER_BUSY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_L1_DATA_CACHE_HIT_RATIO", "NeonL1DataCacheHitRatio", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("The share of accesses by NEON to the L1 data cache that hit.")

@@ -105,7 +105,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Number of event counters. The cycle counter is not one of them."),
+                .doc("Number of event counters. It does not include the cycle counter."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -197,7 +197,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 6), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
-        .note("With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in PMSELR.SEL, they are that of PMCCNTR.")
+        .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, they apply to PMCCNTR.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
@@ -581,7 +581,7 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("Cache: Prefetch hits")]),
             Event::new(0x6E, "BR_RETURN_PRED", "BrReturnPred", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
                 .doc("A procedure return that can be predicted, its condition having passed.")
-                .note("It stands in for executed returns, which this core cannot count. Returns from exceptions do not count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.")
+                .note("It replaces executed returns, which this core cannot count. Returns from exceptions do not count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Procedure: Return"),
                     LIBPFM4.name("PREDICTABLE_FUNCT_RETURNS"),
@@ -780,12 +780,12 @@ static GROUPS: &[Group] = &[
                 .caveat("Reads and writes together.")
                 .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("Branches that were mispredicted or not predicted, as a share of those that could have been predicted.")
+                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
                 .caveat("A branch that was not predicted counts as mispredicted.")
                 .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles"))
                 .doc("The share of cycles in which the core waited for a line load of its instruction cache.")
-                .caveat("Not all waits of the front end: those after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("Not all waits of the front end: waits after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("IC_DEP_STALL / cycles", &[Input::Event("IC_DEP_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NO_DISPATCH_SHARE", "NoDispatchShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles"))
                 .doc("The share of cycles in which the issue stage dispatched nothing.")

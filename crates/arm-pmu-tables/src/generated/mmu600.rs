@@ -346,21 +346,21 @@ static REGISTERS: &[Register] = &[
             Reset::to(0x0, B.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference")),
         ])
         .fields(&[
-            Field::new(Bits::new(7, 7), "SNI", "sni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
+            Field::new(Bits::new(7, 7), "SNI", "sni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
                 .doc("Secure non-invasive debug is implemented."),
-            Field::new(Bits::new(6, 6), "SNE", "sne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
+            Field::new(Bits::new(6, 6), "SNE", "sne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
                 .doc("Secure non-invasive debug is enabled."),
-            Field::new(Bits::new(5, 5), "SI", "si", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
+            Field::new(Bits::new(5, 5), "SI", "si", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
                 .doc("Secure invasive debug is implemented."),
-            Field::new(Bits::new(4, 4), "SE", "se", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
+            Field::new(Bits::new(4, 4), "SE", "se", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
                 .doc("Secure invasive debug is enabled."),
-            Field::new(Bits::new(3, 3), "NSNI", "nsni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
+            Field::new(Bits::new(3, 3), "NSNI", "nsni", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
                 .doc("Non-secure non-invasive debug is implemented."),
-            Field::new(Bits::new(2, 2), "NSNE", "nsne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
+            Field::new(Bits::new(2, 2), "NSNE", "nsne", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
                 .doc("Non-secure non-invasive debug is enabled."),
-            Field::new(Bits::new(1, 1), "NSI", "nsi", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
+            Field::new(Bits::new(1, 1), "NSI", "nsi", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
                 .doc("Non-secure invasive debug is implemented."),
-            Field::new(Bits::new(0, 0), "NSE", "nse", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names are those of the former, the meaning that of the latter"))
+            Field::new(Bits::new(0, 0), "NSE", "nse", ReadOnly, D.source("Intel Agilex 5 HPS register reference; CoreSight architecture: the names come from the former, the meaning from the latter"))
                 .doc("Non-secure invasive debug is enabled."),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
@@ -444,7 +444,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR2", "pidr2", Location::at(0xFE8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR2"]).title("Peripheral Identification 2")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("The reset value is that of r2. Parts of r0 and r1 have another REVISION.")
+        .note("The reset value is r2's. Parts of r0 and r1 have another REVISION.")
         .resets(&[
             Reset::to(0x2B, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR2: the register of an r2p2 TCU, which the PMU repeats (Linux iommu list)")).unit("tcu"),
             Reset::to(0x2B, D.source("as the TCU")).unit("tbu"),

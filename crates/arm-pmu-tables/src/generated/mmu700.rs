@@ -383,7 +383,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR2", "pidr2", Location::at(0xFE8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR2"]).title("Peripheral Identification 2")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("The reset value is that of r1. Parts of r0 have another REVISION.")
+        .note("The reset value is r1's. Parts of r0 have another REVISION.")
         .resets(&[Reset::to(0x1B, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09"))

@@ -12,7 +12,7 @@ const SECURE_ACCESS: usize = 0x8;
 const PMCR: usize = 0x100;
 const IMCR: usize = 0x104;
 const CEN: u32 = 1;
-/// An event of an interface, which all of them have.
+/// An event of the interfaces that every CCI has.
 const EVENT: (u8, u8) = (0x3, 0x0A);
 
 /// Methods of all CCIs.

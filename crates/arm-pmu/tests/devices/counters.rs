@@ -1,4 +1,4 @@
-//! One interface to the counters of the devices whose counters wrap, for tests of their common behaviour.
+//! A common interface to wrapping counters of the devices, for tests of their shared behaviour.
 //!
 //! Counters have numbers. The cycle counter of a device follows its event counters.
 
@@ -48,7 +48,7 @@ pub(crate) trait Counters: Device {
     fn enable(&self, counter: usize, on: bool) -> bool;
     /// One bit for each counter.
     fn flags(&self) -> u64;
-    /// The register in which software clears flags, and the value that clears these.
+    /// The register that clears flags, and the value that clears the given ones.
     fn clearing(&self, flags: u64) -> (Place, u64);
     /// Enables interrupts at overflows of these counters alone, and returns whether the output is asserted.
     fn interrupt(&self, _enables: u64) -> Option<bool> {
@@ -102,7 +102,7 @@ pub(crate) trait Counters: Device {
         self.set(self.control(), self.get(self.control()) & !clear | set);
     }
 
-    /// Writes the control register as software does, with these bits beside the others.
+    /// Writes the control register with a read-modify-write, as software does.
     fn write_control(&self, clear: u64, set: u64) {
         let bus = self.software();
         bus.write(self.control(), self.control_value() & !clear | set);
@@ -342,7 +342,7 @@ macro_rules! blocks {
     };
 }
 
-/// The registers of a counter of a CCI-400, the fifth of which is the cycle counter.
+/// The registers of a counter of a CCI-400; the fifth is the cycle counter.
 pub(crate) const fn cci400_block(counter: usize) -> usize {
     if counter == 4 { 0x9000 } else { 0xA000 + 0x1000 * counter }
 }

@@ -160,7 +160,7 @@ fn each_reset_zeroes_its_counters_once() {
             return;
         }
         for act in [0, RESET_EVENTS, RESET_CYCLES, RESET_EVENTS | RESET_CYCLES] {
-            // A CCI without a cycle counter has no reset of it.
+            // A CCI without a cycle counter cannot reset one.
             if act & RESET_CYCLES != 0 && !device.has_cycle_counter() {
                 continue;
             }

@@ -7,7 +7,7 @@ use arm_pmu::metric::Metric;
 use crate::devices;
 use crate::support::{CYCLES, check};
 
-/// The metrics that all cores have, and those of one core.
+/// The metrics of all cores, and of one core.
 macro_rules! core {
     ($test:ident, $core:ident, $device:ident, [$($own:tt)*]) => {
 #[test]

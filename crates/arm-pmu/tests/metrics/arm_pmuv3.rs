@@ -105,7 +105,7 @@ fn cortex_a72() {
 
 /// Availability depends on each event of a metric, but not on the cycles.
 #[test]
-fn a_core_has_a_metric_if_it_has_all_its_events() {
+fn cores_with_all_events_have_the_metric() {
     use arm_pmu::arm_pmuv3::CommonEvents;
     use arm_pmu::arm_pmuv3::metrics::*;
     let without = |code: u32| {

@@ -8,8 +8,8 @@ use arm_pmu::metric::{About, Metric, MetricError, MetricUnit, UnavailableMetric,
 
 use crate::devices::Device;
 
-/// A metric as an object. What is asked is then compiled once for each PMU: once for each metric took longer
-/// than the rest of the crate.
+/// A metric as an object. The tests are then compiled once for each PMU: once for each metric took
+/// longer than the rest of the crate.
 pub trait Figure<S> {
     fn about(&self) -> About;
     fn unit(&self) -> MetricUnit;

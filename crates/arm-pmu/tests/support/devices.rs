@@ -26,7 +26,7 @@ pub(crate) trait Device: Registers {
     const KIND: &'static str;
     /// Whether a counter saturates.
     const SATURATES: bool;
-    /// Whether the cycles have a counter of their own.
+    /// Whether there is a cycle counter.
     const HAS_CYCLE_COUNTER: bool;
 
     type Simulated;

@@ -60,7 +60,7 @@ fn registers(device: &Device) -> Vec<u64> {
 
 /// The trials count at every level of the work, with any filter of the measurement.
 #[test]
-fn the_level_of_the_work_is_no_finding() {
+fn the_work_level_causes_no_finding() {
     for level in [
         ExceptionLevel::SecureEl0,
         ExceptionLevel::SecureEl1,

@@ -375,8 +375,8 @@ const CALLS: [&str; 8] =
 
 /// The last counter is taken away before each access of each call in turn.
 ///
-/// A counter can be gone at the access after PMCR_EL0.N was read: hardware gives no better order. What was read then is
-/// no number, and nothing else is accessed that is not there.
+/// A counter can be gone at the access after PMCR_EL0.N was read: hardware gives no better order.
+/// The value read then is no number, and no missing register is accessed afterwards.
 #[test]
 fn counter_removed_during_a_call_gives_no_number() {
     for (call, leave) in CALLS.into_iter().flat_map(|call| WAYS.map(|leave| (call, leave))) {
@@ -462,7 +462,7 @@ fn take_away_during(call: &str, nth: usize, leave: fn(&Device, usize)) -> bool {
         return was_taken.get();
     }
     assert!(device.violations().iter().all(is_of_last), "{call} {nth}");
-    // It stays away, so nothing is accessed from here on that is not there.
+    // The counter stays away, so no later access may reach it.
     device.clear_violations();
     let [first, .., last] = running.counts().map(|count| count.exact());
     assert_eq!((first, last), (Ok(instructions), READ[1]), "{call} {nth}");

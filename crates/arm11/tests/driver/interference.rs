@@ -85,8 +85,8 @@ fn power_loss_gives_no_count() {
     on_every_core!(test);
 }
 
-/// A resumed measurement detects a change made while the PMU was stopped. What changed one setting may have
-/// changed all counts.
+/// A resumed measurement detects a change made while the PMU was stopped. A change of one setting
+/// may have affected all counts.
 #[test]
 fn changes_before_a_resumption_disturb_the_counts() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
@@ -131,7 +131,7 @@ fn a_count_below_its_start_is_disturbed() {
 }
 
 #[test]
-fn counters_whose_registers_ignore_writes_are_disturbed() {
+fn counters_that_ignore_writes_are_disturbed() {
     // Register that ignores writes, start values, and the disturbed counters.
     for (to, from, cycles_from, expected) in [
         // It reads as before: off, with the earlier events.
@@ -163,7 +163,7 @@ fn counters_whose_registers_ignore_writes_are_disturbed() {
 /// The register that opens the PMU of an ARM1176 to User mode: only its bit 0 changes, and User mode never
 /// reaches it.
 #[test]
-fn a_kernel_opens_an_arm1176_to_user_mode_and_closes_it() {
+fn a_kernel_opens_and_closes_user_access() {
     const ACCESS_VALIDATION: Operands = Operands { opc1: 0, crn: 15, crm: 9, opc2: 0 };
     let device = Arm11::arm1176();
     let mut kernel = arm11::arm1176::Pmu::new(device.bus());
@@ -186,7 +186,7 @@ fn a_kernel_opens_an_arm1176_to_user_mode_and_closes_it() {
 }
 
 #[test]
-fn in_user_mode_the_pmu_is_open_or_every_access_fails() {
+fn user_mode_accesses_all_work_or_fail() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         for open in [false, true] {
             device.set_user_access(open);

@@ -186,7 +186,7 @@ fn unused_counters_raise_no_fast_interrupts() {
 
 /// FCC is bit 30, FC1 is bit 29, FC0 is bit 28.
 #[test]
-fn the_fast_interrupt_of_the_cycle_counter_is_bit_30() {
+fn cycle_counter_fast_interrupt_is_bit_30() {
     fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
         pmu.fast_interrupts(counters([false; 2], true));
         drop(pmu.start());

@@ -70,7 +70,7 @@ fn start_writes_only_needed_registers() {
 }
 
 #[test]
-fn a_start_of_everything() {
+fn a_full_start() {
     let device = after_reset(Arm11::arm1156());
     // The export of events is not a setting of this driver, and does not change.
     device.poke(CONTROL, 1 << 11);

@@ -158,7 +158,7 @@ pub mod pmcr {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:11, N. Number of event counters. The cycle counter is not one of them.
+        /// Bits 15:11, N. Number of event counters. It does not include the cycle counter.
         #[inline(always)]
         pub const fn n(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
@@ -658,8 +658,8 @@ pub mod pmccntr {
 ///
 /// Other names: EVTSEL, PMEVTYPER.
 ///
-/// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
-/// PMSELR.SEL, they are that of PMCCNTR.
+/// With PMUv2, the upper bits are a filter: they select the modes in which the counter counts.
+/// With 31 in PMSELR.SEL, they apply to PMCCNTR.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///

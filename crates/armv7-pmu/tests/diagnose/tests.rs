@@ -221,7 +221,7 @@ fn constantly_moving_selector_is_found() {
     });
     let diagnosis = Pmu::new(bus).diagnose_with(EXPECTED, || unreachable!("nothing is tried"));
     assert_eq!(findings(&diagnosis), [Finding::SelectorMoved]);
-    // But for the selector, which is last.
+    // All except the selector, which is last.
     let rest = before.len() - 1;
     assert_eq!(registers(&device)[..rest], before[..rest]);
 }

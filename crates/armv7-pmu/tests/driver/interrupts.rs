@@ -26,7 +26,7 @@ fn only_chosen_counters_interrupt() {
 }
 
 #[test]
-fn the_cycle_counter_interrupts_if_it_was_chosen_and_is_in_use() {
+fn the_cycle_counter_interrupts_if_chosen_and_used() {
     on_every_pmu(|device, mut pmu| {
         pmu.cycle_counter().overflow_after(Divider::By1, AFTER_3);
         pmu.interrupts(Counters { cycles: true, ..Counters::NONE });

@@ -30,7 +30,7 @@ fn every_variant_and_revision_is_accepted() {
 }
 
 #[test]
-fn the_same_part_number_of_another_implementer_is_another_processor() {
+fn another_implementer_is_another_processor() {
     let device = Device::new();
     for implementer in (0..=0xFF).filter(|implementer| *implementer != 0x41) {
         let main_id = Device::MIDR & 0x00FF_FFFF | implementer << 24;
@@ -52,7 +52,7 @@ fn another_number_of_counters_is_refused() {
 }
 
 #[test]
-fn a_fault_is_no_number_of_counters() {
+fn a_failed_read_gives_no_counter_number() {
     let device = Device::new();
     device.set_response(Response::Error);
     assert_eq!(reason(&device, Device::MIDR), Some(ProbeErrorKind::BusError(BusError::new())));

@@ -28,7 +28,7 @@ fn measure(device: &Device) -> Vec<([Count; COUNTERS], u32)> {
     read.push((running.counts(), 1));
     let mut pmu = running.stop();
     read.push((pmu.counts(), 1));
-    // The same events, but from elsewhere.
+    // The same events, caused by another source.
     tell(&mut pmu, [5, 1_000, 0, 50]);
     let mut running = pmu.start();
     happen(device);
@@ -139,8 +139,8 @@ fn selector_moved_twice_is_detected() {
     }
 }
 
-/// Rearms a counter. The new value may be below the old one, so that a remaining old value does not
-/// show by itself.
+/// Rearms a counter. The new value may be below the old one, so that a remaining old value goes
+/// unnoticed.
 #[test]
 fn rearmed_counter_is_right_or_lost() {
     let rearm = |when| {

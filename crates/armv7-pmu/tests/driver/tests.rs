@@ -98,7 +98,7 @@ fn on_every_pmu(test: impl Fn(&Device, DevicePmu<'_>)) {
     });
 }
 
-/// The same in User mode, with access permitted.
+/// Same in User mode, with access permitted.
 fn on_every_user_pmu(test: impl Fn(&Device, DeviceUserPmu<'_>)) {
     on_every_device(|device| {
         device.set_user_access(true);
@@ -111,7 +111,7 @@ fn on_every_user_pmu(test: impl Fn(&Device, DeviceUserPmu<'_>)) {
     });
 }
 
-/// A bus on which something happens before the accesses with these numbers.
+/// A bus that calls a function before the accesses with these numbers.
 fn disturbed<'d>(
     bus: Cp15Bus<'d, Space>,
     when: [usize; 2],

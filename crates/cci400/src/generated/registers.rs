@@ -233,7 +233,7 @@ pub mod pmcr {
     }
 
     impl R {
-        /// Bits 15:11, PMU_CNT_NUM. Number of event counters. The cycle counter is not one of them.
+        /// Bits 15:11, PMU_CNT_NUM. Number of event counters. It does not include the cycle counter.
         /// (one source)
         #[inline(always)]
         pub const fn pmu_cnt_num(&self) -> field::FieldReader {
@@ -1134,7 +1134,7 @@ pub mod event_select {
             field::FieldReader::new(((self.bits >> 5) & 7) as u8)
         }
 
-        /// Bits 4:0, EVENT. Code of the event, among those of the source.
+        /// Bits 4:0, EVENT. Code of the event at its source.
         #[inline(always)]
         pub const fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)

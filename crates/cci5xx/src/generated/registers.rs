@@ -507,7 +507,7 @@ pub mod pid1 {
 ///
 /// Other names: CCI_PID2.
 ///
-/// Which number belongs to which revision was not found. The CCI-500 of a Kirin SoC reads 1.
+/// The number of each revision was not found. The CCI-500 of a Kirin SoC reads 1.
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///
@@ -798,7 +798,7 @@ pub mod event_select {
             field::FieldReader::new(((self.bits >> 5) & 0x0f) as u8)
         }
 
-        /// Bits 4:0, EVENT. Code of the event, among those of the source.
+        /// Bits 4:0, EVENT. Code of the event at its source.
         #[inline(always)]
         pub const fn event(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x1f) as u8)

@@ -145,7 +145,7 @@ fn an_expected_event_need_not_be_counted_each_time() {
 
 /// Secure traffic at another interface does not explain a missing expected event.
 #[test]
-fn unobserved_secure_traffic_explains_only_an_event_of_the_same_interface() {
+fn unobserved_secure_traffic_explains_its_interface_only() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || reads(&device, 3, Security::Secure);

@@ -69,7 +69,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
-    doc "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.";
+    doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
     formula "BR_MIS_PRED / BR_PRED" ".";
     caveat "A branch that was not predicted counts as mispredicted. Branches that were flushed later count too.";
     source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";

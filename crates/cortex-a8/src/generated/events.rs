@@ -274,7 +274,7 @@ pub enum CortexA8Event {
     /// Code 0x51, counts occurrences.
     #[event(name = "RETURN_STACK_MISPREDICTED")]
     ReturnStackMispredicted = 0x51,
-    /// A branch predicted to be taken was not taken, or the other way round.
+    /// A branch was mispredicted: predicted as taken but not taken, or the reverse.
     ///
     /// Code 0x52, counts occurrences.
     ///

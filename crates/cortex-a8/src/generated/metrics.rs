@@ -33,7 +33,7 @@ arm_pmu_core::metric! {
     L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 instruction cache that loaded a line.";
     formula "INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS" ".";
-    caveat "A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include those of speculative fetches; for accesses the manual does not say.";
+    caveat "A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include speculative fetches; for accesses the manual does not say.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_cache_refill: EventOrCycles::Event(Selection::event(CortexA8Event::InstructionCacheRefill)),
@@ -124,7 +124,7 @@ arm_pmu_core::metric! {
     NeonAndIntegerBusyShare, "NEON_AND_INTEGER_BUSY_SHARE", Percent;
     doc "The share of cycles in which NEON and the integer core both had work.";
     formula "NEON_AND_INTEGER_BUSY / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "This is not the share of time in which NEON had work: cycles in which only NEON had work are not included. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 neon_and_integer_busy: EventOrCycles::Event(Selection::event(CortexA8Event::NeonAndIntegerBusy)),

@@ -277,8 +277,8 @@ pub enum CortexA9Event {
     ///
     /// Code 0x6E, counts occurrences.
     ///
-    /// It stands in for executed returns, which this core cannot count. Returns from exceptions do
-    /// not count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.
+    /// It replaces executed returns, which this core cannot count. Returns from exceptions do not
+    /// count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.
     ///
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
     /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).

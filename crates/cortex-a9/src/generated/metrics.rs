@@ -44,7 +44,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
-    doc "Branches that were mispredicted or not predicted, as a share of those that could have been predicted.";
+    doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
     formula "BR_MIS_PRED / BR_PRED" ".";
     caveat "A branch that was not predicted counts as mispredicted.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
@@ -59,7 +59,7 @@ arm_pmu_core::metric! {
     FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for a line load of its instruction cache.";
     formula "IC_DEP_STALL / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Not all waits of the front end: those after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "Not all waits of the front end: waits after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ic_dep_stall: EventOrCycles::Event(Selection::event(CortexA9Event::IcDepStall)),

@@ -1881,7 +1881,7 @@ pub mod pidr1 {
 ///
 /// Other names: SMMU_PMCG_PIDR2.
 ///
-/// The reset value is that of r2. Parts of r0 and r1 have another REVISION.
+/// The reset value is r2's. Parts of r0 and r1 have another REVISION.
 ///
 /// Page 0, offset 0xFE8; read only; after reset 0x2b (one source) in a Translation Control
 /// Unit, 0x2b (inferred, not confirmed) in a Translation Buffer Unit.

@@ -1817,7 +1817,7 @@ pub mod pidr1 {
 ///
 /// Other names: SMMU_PMCG_PIDR2.
 ///
-/// The reset value is that of r1. Parts of r0 have another REVISION.
+/// The reset value is r1's. Parts of r0 have another REVISION.
 ///
 /// Page 0, offset 0xFE8; read only; after reset 0x1b.
 ///

@@ -14,7 +14,8 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
     diagnosis.findings().map(|found| found.finding).collect()
 }
 
-/// Transactions of stream 0x42 through a TBU. By number: a TCU has another event of that code.
+/// Transactions of stream 0x42 through a TBU. By number, because this code is another event on a
+/// TCU.
 fn work(device: &Device) {
     device.signal_raw(TbuEvent::MainTlbLookup.code(), Stream::non_secure(0x42), 7);
     device.clock(100);
@@ -339,7 +340,7 @@ fn late_traffic_is_not_a_filter_problem() {
 }
 
 #[test]
-fn a_secure_filter_is_not_blamed_unless_it_is_one() {
+fn only_a_secure_filter_is_blamed() {
     let filter = StreamFilter::exactly(0x41).unwrap().secure();
     let device = Strict::new(Device::tbu());
     let mut non_secure = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
@@ -362,7 +363,7 @@ fn filter_wider_than_the_register_is_found() {
     let mut pmu = pmu(&device);
     pmu.filter_streams(StreamFilter::exactly(0x1042).unwrap());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::FilterNotTaken]);
-    // The same finding if no traffic passes the truncated filter.
+    // The finding is the same if no traffic passes the truncated filter.
     pmu.filter_streams(StreamFilter::exactly(0x1043).unwrap());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::FilterNotTaken]);
     for filter in [StreamFilter::ALL, StreamFilter::ALL_NON_SECURE] {

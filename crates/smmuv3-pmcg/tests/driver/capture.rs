@@ -8,7 +8,7 @@ use arm_pmu_sim::Strict;
 use super::{Device, LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
 
 #[test]
-fn a_capture_reads_the_counters_in_use_while_they_count() {
+fn a_capture_reads_running_counters() {
     on_every_device(|device, pmu| {
         let mut running = pmu.start();
         signal(device, LOOKUP, 5);

@@ -19,7 +19,7 @@ fn a_flag_of_an_unused_counter_is_ignored() {
 }
 
 #[test]
-fn an_event_number_beyond_the_bits_of_the_hardware_is_disturbed() {
+fn a_truncated_event_number_is_disturbed() {
     let device = Strict::new(Device::tbu());
     device.set_event_bits(8);
     let mut pmu = pmu(&device);

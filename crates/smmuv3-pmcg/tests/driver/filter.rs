@@ -264,7 +264,7 @@ fn any_stream_width_filters_exactly_or_fails() {
 /// A span from 0 with more streams than the PMU can distinguish covers all streams of one security
 /// state, never of both.
 #[test]
-fn a_span_beyond_the_stream_bits_of_a_pmu_keeps_to_its_security_state() {
+fn a_too_wide_span_keeps_its_security_state() {
     let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
     for bits in 7..=32 {
         for log2 in 7..=24 {

@@ -1,4 +1,4 @@
-//! The board's parts beside the core. Edit this file.
+//! Parts of the board other than the core. Edit this file.
 
 /// Address of a CCI-400 through which the core reaches memory; `None` if its requests are not counted.
 ///

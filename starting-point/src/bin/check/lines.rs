@@ -22,11 +22,11 @@ pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
     offset
 }
 
-/// The same with a store to the second word of each line: five instructions a line.
+/// Same, with a store to the second word of each line: five instructions a line.
 ///
 /// # Safety
 ///
-/// As for [`read`], and nothing else uses the lines.
+/// As for [`read`], and no other code uses the lines.
 pub unsafe fn write(base: *mut u8, mut offset: usize, lines: usize) -> usize {
     // SAFETY: as above.
     unsafe {

@@ -103,7 +103,7 @@ impl Pass {
         }
     }
 
-    /// The same of a pass over lines.
+    /// Expected counts of a pass over lines.
     fn execute_lines(self, steps: usize) {
         // SAFETY: `link` wrote the offsets of all lines, and nothing else uses the lines.
         match self {
@@ -139,9 +139,9 @@ struct Limits {
 }
 
 impl Limits {
-    /// Requests at an interconnect. With the cache, each line is one: all are read again, because they were cleaned,
-    /// and some stay in the caches unwritten. Without it, each load and each store is one, and so may be each fetch and
-    /// prefetch of instructions.
+    /// Requests at an interconnect. With the cache, each line is one: all are read again, because
+    /// they were cleaned, and some stay in the caches unwritten. Without it, each load and each
+    /// store counts once, and each fetch and prefetch of instructions may count too.
     fn of_requests(pass: Pass, has_cache: bool) -> Self {
         let (low, high) = match (pass, has_cache) {
             (Pass::Write, true) => (SOME - HELD as u32, MANY),
@@ -185,7 +185,7 @@ const CHECKS: [Check; 16] = [
     Check::exact(Pass::Increment, Event::SwIncr, INCREMENTS as u32, INCREMENTS as u32),
     Check::exact(Pass::Read, Event::InstRetired, 3 * LOADS, 3 * LOADS + AROUND),
     Check::exact(Pass::Write, Event::InstRetired, 5 * LOADS, 5 * LOADS + AROUND),
-    // These cores complete at most two instructions in a cycle. How long a load takes is not known.
+    // These cores complete at most two instructions in a cycle. The duration of a load is unknown.
     Check {
         limits: Limits { expected: 3 * LOADS, low: 3 * LOADS / 2, high: u32::MAX },
         ..Check::exact(Pass::Read, Event::CpuCycles, 0, 0)

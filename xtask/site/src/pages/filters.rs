@@ -1,4 +1,4 @@
-//! What the templates do to a text of the tables.
+//! Changes that templates make to a text of the tables.
 
 use std::fmt::{self, Write};
 

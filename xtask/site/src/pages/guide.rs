@@ -17,7 +17,7 @@ macro_rules! guides {
     };
 }
 
-/// All of them, in the order of `guides/README.md`.
+/// All guides, in the order of `guides/README.md`.
 pub const GUIDES: &[Guide] = guides! {
     "zynqmp" "zynqmp-firmware" "c" "why-zero" "events-together" "defensible-numbers" "add-an-ip" "add-a-board"
     "trust"
@@ -44,7 +44,7 @@ pub struct Section {
 }
 
 impl Guide {
-    /// All sections. The first one is that of the guide's heading.
+    /// All sections. The first is for the guide's heading.
     pub fn sections(&self) -> Vec<Section> {
         let mut all: Vec<Section> = Vec::new();
         let mut is_heading = false;
@@ -121,7 +121,8 @@ fn target(link: &str) -> Option<String> {
     GUIDES.iter().find(|guide| guide.name == name).map(Guide::page)
 }
 
-/// The text as HTML. A link to a file of the repository becomes the name of that file: the site stands alone.
+/// The text as HTML. A link to a file of the repository becomes the file's name: the site is
+/// self-contained.
 fn rendered(text: &str) -> String {
     let mut outside: Option<String> = None;
     let events = events(text).into_iter().flat_map(|event| match event {

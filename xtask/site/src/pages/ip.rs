@@ -56,7 +56,7 @@ struct EventRow {
     ids: Vec<(&'static str, String)>,
     rust: Vec<String>,
     names: Vec<(&'static str, String)>,
-    /// What `place` and `grade` leave out.
+    /// Values that `place` and `grade` omit.
     origin: Option<String>,
     place: &'static str,
     grade: Confidence,
@@ -90,7 +90,7 @@ struct FieldRow {
     reset: String,
     doc: String,
     values: &'static [FieldValue],
-    /// What reserved bits have to be.
+    /// Required values of reserved bits.
     expected: Option<u64>,
 }
 
@@ -258,7 +258,7 @@ fn flags(ip: &Ip, group: &Group, event: &Event) -> Vec<String> {
     let data = words::event_data(event, group);
     let mut flags: Vec<String> =
         data.trim_end_matches('.').split(", ").skip(1).map(str::to_owned).collect();
-    // The bit is beside the ids.
+    // The bit is shown next to the ids.
     flags.retain(|flag| flag != "counts occurrences" && !flag.contains("EVNTBUS"));
     if !event.only.is_empty() {
         flags.push(format!("{} only", words::titles(ip, event.only)));

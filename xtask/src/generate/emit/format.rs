@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn items_stand_apart_and_lines_of_one_item_together() {
+    fn blank_lines_separate_items_only() {
         let text = "//! About.\nuse a;\nuse b;\n/// One.\npub struct One;\nimpl One {\n    /// f.\n    fn f() {\n        g();\n        h();\n    }\n    /// h.\n    fn h() {}\n}\n";
         let expected = "//! About.\n\nuse a;\nuse b;\n\n/// One.\npub struct One;\n\nimpl One {\n    /// f.\n    fn f() {\n        g();\n        h();\n    }\n\n    /// h.\n    fn h() {}\n}\n";
         assert_eq!(spread(text), expected);

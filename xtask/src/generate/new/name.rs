@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_of_a_crate_is_refused() {
+    fn invalid_crate_names_are_refused() {
         let long = "a".repeat(41);
         for name in [
             "", "-", "-a", "a-", "a--b", "8a", "A8", "a_b", "a b", "a/b", "../a", "a.b", "\u{e4}",
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_another_meaning_are_refused_with_a_free_name() {
+    fn taken_names_get_a_suggestion() {
         for (name, meaning) in [
             ("gen", "a keyword of Rust"),
             ("async", "a keyword of Rust"),

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_run_left_is_removed_and_nothing_else() {
+    fn only_leftovers_of_killed_runs_are_removed() {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join(".xtask-new-a1B2c3/crates/a/src")).unwrap();
         fs::write(root.path().join(".xtask-new-a1B2c3/crates/a/src/lib.rs"), "").unwrap();

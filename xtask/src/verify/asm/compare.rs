@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn code_may_exceed_its_bound_by_no_more_than_allowed() {
+    fn code_may_exceed_its_bound_slightly() {
         let at_most = [Some(4); 5];
         let case = Case { name: "f", expected: Expected::Longer { because: "reasons", at_most } };
         let figures = |ours| Figures { ours, by_hand: 10 };

@@ -152,7 +152,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         control
     }
 
-    /// Reads the flags of these counters, and clears and returns those that are set.
+    /// Reads the flags of these counters, and clears and returns the set ones.
     fn take_flags(&self, counters: u32) -> u32 {
         let mut up = 0;
         for counter in 0..COUNTERS {

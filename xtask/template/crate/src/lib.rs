@@ -32,7 +32,7 @@ pub use generated::running::Running;
 pub use generated::{events, registers};
 pub use pmu::Pmu;
 
-/// One counter, to select what it counts. Returned by [`Pmu::counters`].
+/// One counter, to select its event. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a SKELETON IP.

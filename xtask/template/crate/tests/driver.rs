@@ -27,7 +27,7 @@ fn on_every_device(test: impl Fn(&SkeletonIp, DevicePmu<'_>)) {
 }
 
 #[test]
-fn events_between_start_and_stop_are_counted_and_no_others() {
+fn only_events_between_start_and_stop_count() {
     on_every_device(|device, pmu| {
         device.signal(READS, 100);
         let running = pmu.start();
@@ -132,7 +132,7 @@ fn it_starts_at_one_place_and_stops_at_another() {
 }
 
 #[test]
-fn counters_are_read_as_far_apart_as_the_skew_says() {
+fn reads_are_within_the_stated_skew() {
     fn skew<R: RunningMonitor>(_: &R) -> usize {
         R::SKEW.unwrap() as usize
     }

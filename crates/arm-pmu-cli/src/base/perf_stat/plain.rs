@@ -834,7 +834,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_other_texts_are_no_events() {
+    fn words_of_other_texts_are_not_events() {
         let is_sure = |line: &str| Parts::read(line).is_some_and(|parts| parts.is_sure());
         for line in [
             "118 src/report/parse.rs",
@@ -939,7 +939,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_v_give_times_or_stand_for_a_lost_table() {
+    fn verbose_rows_give_times_or_replace_tables() {
         let verbose = "cycles: 500 2000 1000\ncycles: 0: 100 900 300\nx/event=2/: 0 0 0\n";
         assert_eq!(rows(verbose), ["1: 500 cycles 50.00%", "x/event=2/ NotCounted"]);
         let cpus = "cycles: 0: 100 900 300\ncycles: 1: 7 900 900\n";

@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_platform_stands_for_its_only_pmu() {
+    fn a_platform_means_its_only_pmu() {
         let cci = target("ZynqMP").expect("a platform");
         assert_eq!(cci.pmu.to_string(), "cci400:r1");
         assert_eq!(cci.base(None).as_deref(), Some("0xFD6E0000"));

@@ -335,7 +335,7 @@ mod tests {
 
         /// Like a wrong event, another interface, a gated PMU or a divided counter.
         #[test]
-        fn a_count_of_something_else_is_not_right((pass, of) in traffic(), part in 0.0..1.0) {
+        fn a_count_of_another_event_is_wrong((pass, of) in traffic(), part in 0.0..1.0) {
             for quantity in ALL.into_iter().filter(|one| one.is_of(pass)) {
                 let expected = quantity.expected(&of).expect("known");
                 prop_assert_eq!(expected.verdict(Some(0)), Verdict::Zero);

@@ -79,7 +79,7 @@ fn a_core_is_checked_with_its_events() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_named() {
+fn uncountable_events_are_named() {
     let why = |pmus: &[(&str, &str)], board| {
         let (plans, missing) = planned(pmus, board);
         assert!(plans.iter().all(|plan| plan.starts_with("arm")), "{plans:?}");
@@ -214,7 +214,7 @@ fn the_report_has_each_count_with_its_limits() {
 
 /// With a board, its interconnect is expected too.
 #[test]
-fn a_missing_interconnect_of_a_named_board_is_no_success() {
+fn a_missing_interconnect_fails_the_board_check() {
     let count = [(Quantity::Instructions, Pass::Read, "INST_RETIRED", Some(1_200))];
     let of_core = report(&count);
     assert_eq!(status(&of_core), None);

@@ -128,7 +128,7 @@ fn unbound_and_unloaded_drivers_differ() {
 }
 
 #[test]
-fn an_interconnect_without_the_node_of_its_pmu_is_named() {
+fn interconnects_without_pmu_node_are_named() {
     let without = System::new().kernel(BUILT_IN).node("", "board\0").node(CCI, "arm,cci-500\0");
     // The node's name is the binding's, its compatible is not.
     let unmatched = System::new()
@@ -148,7 +148,7 @@ fn an_interconnect_without_the_node_of_its_pmu_is_named() {
 }
 
 #[test]
-fn a_node_of_any_pmuv3_without_its_pmu_is_named() {
+fn pmuv3_nodes_without_pmu_are_named() {
     let system =
         System::new().kernel(BUILT_IN).node("", "board\0").node("pmu", "arm,armv8-pmuv3\0");
     assert_eq!(only(&system.look()).0, "/pmu (arm,armv8-pmuv3)");
@@ -177,7 +177,7 @@ fn a_present_pmu_is_not_missing() {
 }
 
 #[test]
-fn what_a_board_should_have_is_compared() {
+fn expected_pmus_of_a_board_are_compared() {
     let system = System::new().kernel(BUILT_IN).node("", "xlnx,zynqmp\0");
     let live = system.look_for("zynqmp");
     let missing = live.missing.iter().find(|one| one.what == "zynqmp:cci").expect("the CCI");
@@ -260,7 +260,7 @@ fn the_diagnosis_of_the_driver_is_shown() {
 }
 
 #[test]
-fn what_is_not_reached_says_why() {
+fn unreached_registers_have_a_reason() {
     let text = |system: &System, name: &str, base| {
         let live = system.diagnose(name, base).expect("an answer");
         assert_eq!(live.registers[0].diagnosis, None);
@@ -339,7 +339,7 @@ fn processes_with_perf_events_are_listed() {
 }
 
 #[test]
-fn acpi_and_containers_are_told_from_device_trees() {
+fn acpi_and_containers_are_recognized() {
     let container = System::new().kernel(BUILT_IN);
     assert!(only(&container.look()).2.contains("look on the host"));
     let acpi = System::new().kernel("").file("sys/firmware/acpi/tables/APIC", "");

@@ -180,7 +180,7 @@ impl Comparison {
         let judged = rows.iter().filter(|row| row.verdict != Verdict::TooFewRuns).count();
         let pairs = if in_pairs { "of pairs " } else { "" };
         notes.push(format!(
-            "The interval covers the change of the median, by bootstrap: {PERCENT} % of {RESAMPLES} resamples {pairs}with the seed {SEED}. A change is higher or lower if the interval does not hold 0."
+            "The interval is for the change of the median, by bootstrap: {PERCENT} % of {RESAMPLES} resamples {pairs}with the seed {SEED}. A change is higher or lower if the interval does not hold 0."
         ));
         if judged < rows.len() {
             notes.push(format!("Fewer than {FEWEST_RUNS} runs of each give no verdict."));
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn what_else_differs_is_said() {
+    fn other_differences_are_reported() {
         let (this, mut other) = (record(&[("b", HIGH)]), record(&[("a", LOW)]));
         other.start.kernel = Some("Linux 6.12".to_owned());
         other.start.clocks = clocks("schedutil", 500_000);

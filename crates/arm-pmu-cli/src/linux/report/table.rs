@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_intervals_the_first_and_the_last_are_shown() {
+    fn only_first_and_last_intervals_are_shown() {
         assert_eq!(shown(3), [Some(0), Some(1), Some(2)]);
         let many = shown(1000);
         assert_eq!((many.len(), many[0], many[12], many[24]), (25, Some(0), None, Some(999)));

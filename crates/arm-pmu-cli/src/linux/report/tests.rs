@@ -116,7 +116,7 @@ fn as_text(count: Count) -> String {
 }
 
 #[test]
-fn every_row_of_every_recording_is_read_with_its_number() {
+fn every_recorded_row_is_read() {
     for (name, text) in all() {
         let Recording { rows, cut_off, .. } =
             parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -190,7 +190,7 @@ fn zeros_and_start_values_are_doubted() {
 }
 
 #[test]
-fn estimates_of_streams_can_be_had_exactly_with_one_device() {
+fn a_single_device_gives_exact_stream_counts() {
     let note = |streams: [&str; 2]| {
         let row =
             |stream| format!("5,,mmu600:tbu.smmuv3_pmcg_5f320{stream}.TRANSACTION,500,50.00,,\n");

@@ -129,7 +129,7 @@ fn of_name(
     let sure = match link {
         Some(smmu) if smmu.starts_with("smmu3.") => format!("and the kernel uses {smmu} for it"),
         Some(other) => return Err(format!("its transactions pass {other}, which is no SMMUv3")),
-        None => "but the kernel uses no SMMU for it, so there may be no events".to_owned(),
+        None => "but the kernel uses no SMMU for it, so its events may not be counted".to_owned(),
     };
     Ok((id, format!("computed from {from}, {sure}")))
 }
@@ -357,14 +357,14 @@ mod tests {
     }
 
     #[test]
-    fn a_device_of_the_board_has_the_stream_of_its_node() {
+    fn a_board_device_has_its_node_stream() {
         let system = system();
         let (id, how) = system.stream("eth1").expect("a stream");
         assert_eq!(id, 3);
         assert!(how.contains("`iommus` of /ethernet, but the kernel uses no SMMU for it"), "{how}");
         assert_eq!(system.stream("10810000.ethernet").map_err(|_| ()), Err(()));
         let error = system.stream("mmcblk0").expect_err("two streams");
-        assert!(error.ends_with("takes one: 0x5, 0x6"), "{error}");
+        assert!(error.ends_with("takes one of them: 0x5, 0x6"), "{error}");
         let error = system.stream("eth9").expect_err("no device");
         assert!(error.contains("no such device, network interface or disk"), "{error}");
     }

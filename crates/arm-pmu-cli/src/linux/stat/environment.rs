@@ -124,7 +124,7 @@ mod tests {
     use crate::base::made_up::system;
 
     #[test]
-    fn what_the_system_shows_is_read() {
+    fn files_of_the_system_are_read() {
         let policy = "sys/devices/system/cpu/cpufreq/policy0";
         let root = system(&[
             ("proc/sys/kernel/ostype", "Linux\n"),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_left_out() {
+    fn unreadable_values_are_left_out() {
         let root = system(&[]);
         assert_eq!((kernel(root.path()), board(root.path())), (None, None));
         assert_eq!(clocks(root.path()), Clocks { cpus: Vec::new(), others: Vec::new() });

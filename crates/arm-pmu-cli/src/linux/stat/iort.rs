@@ -180,7 +180,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_number_at_the_end_of_a_range_may_belong_to_the_next() {
+    fn range_ends_may_belong_to_the_next() {
         // As firmware has it that stores 0x100 for 0x100 numbers.
         let table = table(&[(0, &[[0, 0x100, 0x1000, 1, 0], [0x100, 0x100, 0x5000, 1, 0]])]);
         assert_eq!(stream_of_pci(&table, 0, 0xFF), Ok(0x10FF));

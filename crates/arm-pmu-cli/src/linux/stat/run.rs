@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn every_set_of_events_has_two_turns_in_an_interval() {
+    fn each_event_set_gets_two_turns() {
         assert_eq!(slice(None, 1), None);
         assert_eq!(slice(None, 2), Some(SLICE));
         assert_eq!(slice(Some(Duration::from_millis(60)), 3), Some(Duration::from_millis(10)));

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn one_filter_counts_at_a_time_and_the_counts_are_estimates() {
+    fn filters_take_turns_and_give_estimates() {
         let (mut both, log) = turns(&[1, 1]);
         assert_eq!(both.turns(), 2);
         both.start(0).expect("a start");

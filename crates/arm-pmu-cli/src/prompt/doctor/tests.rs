@@ -48,7 +48,7 @@ fn each_program_has_its_form() {
 }
 
 #[test]
-fn other_text_is_no_reading() {
+fn other_text_is_not_a_reading() {
     for text in [
         "12:30:11 up 3 min\n",
         "login: root\n",
@@ -73,7 +73,7 @@ fn writes_and_failures_end_a_read() {
 }
 
 #[test]
-fn what_is_read_of_a_line_is_kept() {
+fn parsed_parts_of_lines_are_kept() {
     let dump = Dump::parse("fd6e0100: 00002001 0000zz01 00000002\n");
     assert_eq!((dump.words.len(), dump.unread.len()), (1, 1));
     assert_eq!(dump.unread[0].line, 1);

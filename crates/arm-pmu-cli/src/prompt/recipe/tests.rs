@@ -271,7 +271,7 @@ fn a_program_counts_from_any_cci_state() {
 }
 
 #[test]
-fn a_program_counts_on_an_mmu600_with_fewer_stream_bits() {
+fn recipes_work_with_fewer_stream_bits() {
     for (unit, device) in
         [("mmu600:tcu", Mmu600::tcu as fn() -> Mmu600), ("mmu600:tbu", Mmu600::tbu)]
     {

@@ -188,7 +188,7 @@ fn diagnose_after_a_run(change: Change) -> (CycleDriver, Diagnosis<char>, Vec<Ca
 
 /// A flag that the work set is cleared, and is no overflow of the last run.
 #[test]
-fn counters_are_compared_with_the_last_stop_after_the_restore() {
+fn restored_counters_are_compared_with_last_stop() {
     let (mut driver, diagnosis, calls) =
         diagnose_after_a_run(|device| device.stopped.overflowed = Clock::BIT | 0b01);
     let settings = ([CounterConfig::on('a', 0), CounterConfig::OFF], 0);

@@ -294,7 +294,7 @@ fn device_disabled_during_a_read() {
 }
 
 #[test]
-fn reads_leave_no_trace_in_the_counts_of_the_stop() {
+fn reads_do_not_change_final_counts() {
     let mut driver = running();
     driver.hardware_mut().is_enabled = false;
     assert_eq!(read(&driver), [Err(CountError::Disturbed); 3]);

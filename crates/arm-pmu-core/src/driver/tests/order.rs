@@ -117,7 +117,7 @@ fn a_resume_with_all_counters_off_is_a_start() {
 }
 
 #[test]
-fn a_stop_disables_then_latches_and_checks_for_errors_last() {
+fn a_stop_disables_latches_then_checks() {
     for before in [ENABLED, DISABLED] {
         let mut driver = running(Device::new());
         driver.hardware_mut().before = before;
@@ -293,7 +293,7 @@ fn copied_values_are_counted_from_the_start_value() {
 }
 
 #[test]
-fn confirm_checks_for_errors_only_if_the_device_is_disabled() {
+fn confirm_checks_errors_only_when_disabled() {
     let mut driver = running(Device::new());
     let mut counts = [Count::new(5)];
     driver.confirm(&mut counts);

@@ -147,7 +147,7 @@ fn a_divider_applies_from_the_next_start_on() {
 }
 
 #[test]
-fn the_need_of_debug_permission_does_not_depend_on_the_selections() {
+fn debug_permission_is_independent_of_selections() {
     let mut driver = off();
     driver.cycles_need_debug(true);
     driver.assign(&[Cycles]).unwrap();

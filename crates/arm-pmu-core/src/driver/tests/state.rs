@@ -110,7 +110,7 @@ fn counts_begin_at_the_start_value() {
 }
 
 #[test]
-fn a_read_of_a_running_counter_detects_a_wrap_meanwhile() {
+fn a_running_read_detects_a_wrap() {
     let state = started();
     // The counter wraps after this number of reads of flag or value.
     for wraps_after in 0..5 {
@@ -174,7 +174,7 @@ fn one_counter_restarts() {
 }
 
 #[test]
-fn without_a_cycle_counter_selections_are_event_counters_by_number() {
+fn selections_map_to_event_counters_by_number() {
     let mut state = off::<2>();
     state.pending_mut().counters = [CounterConfig::on('x', 7); 2];
     state.assign(&['a', 'b']).unwrap();

@@ -87,7 +87,7 @@ const ALL: [Operands; 12] = [
 ];
 
 #[test]
-fn the_table_holds_for_each_register_access_mode_and_en() {
+fn register_access_follows_mode_and_en() {
     let mut refused = 0;
     for operands in ALL {
         for enabled in [false, true] {

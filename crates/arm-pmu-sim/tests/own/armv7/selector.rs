@@ -124,7 +124,7 @@ fn another_owner_moves_the_selector() {
     let bus = device.bus();
     device.other_owner_moves_selector(3);
     assert_eq!((device.peek(PMSELR), bus.mrc(PMXEVCNTR)), (3, 13));
-    // Its accesses are complete, and so are those before them.
+    // Its accesses are complete, and so are the earlier ones.
     bus.mcr(PMSELR, 2);
     let _ = bus.mrc(PMCR);
     device.other_owner_moves_selector(0);

@@ -54,7 +54,7 @@ fn only_the_events_of_the_tables_happen() {
 }
 
 #[test]
-fn cycles_are_event_0_while_the_clock_is_not_gated() {
+fn ungated_clock_cycles_are_event_0() {
     each(|device| {
         device.prepare();
         device.select(1, EVENT);

@@ -61,7 +61,7 @@ trait Inside {
         [0, 1, 2, 3].map(|counter| self.get(1, svr(counter)))
     }
 
-    /// All that is unknown after reset zeroed, all streams counted, and all counters enabled.
+    /// Zeroes all state that is unknown after reset, counts all streams, and enables all counters.
     fn prepare(&self) {
         for counter in 0..4 {
             self.set(0, evtyper(counter), 0);

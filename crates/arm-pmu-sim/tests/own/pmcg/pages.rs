@@ -18,7 +18,7 @@ fn a_load_drains_its_page_and_maybe_the_other() {
             let arrived = device.get(0, CR) == 0;
             assert_eq!(arrived, order == PageOrder::Issued);
             page1.synchronize();
-            assert_eq!(device.get(0, CR), 0, "one core, so all of it is complete");
+            assert_eq!(device.get(0, CR), 0, "one core, so all accesses are complete");
         });
     }
 }
@@ -75,7 +75,7 @@ fn a_bus_to_each_page_makes_a_core() {
 }
 
 #[test]
-fn a_dropped_bus_is_not_paired_with_the_other_page() {
+fn dropped_buses_are_not_paired() {
     each(|device| {
         // The leftovers of a test: a bus that was used for a moment, and half of a driver.
         drop(device.page0::<AnyOffset>());
@@ -110,7 +110,7 @@ fn posted_stores_arrive_in_order_when_posting_ends() {
 }
 
 #[test]
-fn the_region_has_both_pages_and_belongs_to_another_core() {
+fn a_two_page_region_is_another_core() {
     let (tcu, tbu) = (Mmu600::tcu(), Mmu600::tbu());
     let (tcu_bus, tbu_bus) = (tcu.region(), tbu.region());
     let regions: [(&Mmu600, &MemoryBus<'_, AnyOffset>, usize); 2] =

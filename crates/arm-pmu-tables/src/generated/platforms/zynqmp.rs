@@ -74,5 +74,5 @@ static CCI_NOTES: &[Fact<&str>] = &[
     Fact::new("A write to an address that is protected or absent was reported to end in an SError that stops the machine.", C.source("ARM-software/CSAL, issue 7")),
     Fact::new("HPC0 and HPC1 are 32, 64 or 128 bits wide at the logic and upsized on the way, so the width at the logic says nothing about S0.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 PL-PS Interface Specifics")),
     Fact::new("S1 and S2 are TBU1 (SATA, PCIe, GPU, CoreSight) and TBU2 (LPD); the order was not found. A sustained read of a SATA disk raises one of them, one of an SD card or network the other.", D.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
-    Fact::new("Two master interfaces lead to the DDR memory and one to all else; which is which was not found.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
+    Fact::new("Two master interfaces lead to the DDR memory and one to everything else; their assignment was not found.", A.source("AMD Zynq UltraScale+ manual, UG1085 2.4 Cache Coherent Interconnect")),
 ];

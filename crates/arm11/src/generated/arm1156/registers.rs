@@ -64,7 +64,7 @@ arm_pmu_core::register_view! {
 ///
 /// Other names: PMCR.
 ///
-/// The name is that of the manual of ARM1136. The Application Note gives none, and calls the
+/// The name comes from the manual of ARM1136. The Application Note gives none, and calls the
 /// counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears
 /// them, so mask a value read here before writing it. Counters cannot be stopped individually.
 /// On ARM1176 the first count follows about three cycles after E is set, and one copy of the

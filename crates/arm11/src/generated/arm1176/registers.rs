@@ -67,7 +67,7 @@ arm_pmu_core::register_view! {
 ///
 /// Other names: PMCR.
 ///
-/// The name is that of the manual of ARM1136. The Application Note gives none, and calls the
+/// The name comes from the manual of ARM1136. The Application Note gives none, and calls the
 /// counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears
 /// them, so mask a value read here before writing it. Counters cannot be stopped individually.
 /// On ARM1176 the first count follows about three cycles after E is set, and one copy of the
@@ -486,7 +486,7 @@ pub mod pmn1 {
 /// monitor is an Undefined Instruction exception, and no register that User mode can read shows
 /// this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such
 /// register in the pages that were read. No page of DDI 0301H that describes the register was
-/// at hand. The names of the register and of its field are those of this spec and of software.
+/// at hand. This spec and software chose the names of the register and of its field.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c9, 0`; read and write; after reset 0x0 (inferred, not confirmed).
 ///

@@ -278,8 +278,8 @@ pub mod pmswinc {
 ///
 /// Other names: EVTSEL, PMEVTYPER.
 ///
-/// With PMUv2, the upper bits are a filter: the modes in which the counter counts. With 31 in
-/// PMSELR.SEL, they are that of PMCCNTR.
+/// With PMUv2, the upper bits are a filter: they select the modes in which the counter counts.
+/// With 31 in PMSELR.SEL, they apply to PMCCNTR.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
