@@ -67,8 +67,7 @@ fn main() -> Result<(), EventSetError> {
     for pass in 0..passes {
         let of_each = far.run_pass(pass, &mut interconnect, || {
             board.on_each_core(&mut near, |core, near| {
-                // The driver of a core works only on that core, so it is created there. That costs
-                // no register access.
+                // A driver works only on its core, so it is created there, without a register access.
                 let mut pmu = cortex_a53::Pmu::new(core.bus());
                 near.run_pass(pass, &mut pmu, || core.work())
             })
