@@ -11,8 +11,8 @@ use crate::yaml::Node;
 
 mapping! {
     /// Rows of the architecture, or of another unit's group of this name. Another row with one of
-    /// their names contains the changes to it.
-    "common rows" => CommonRows {
+    /// their names contains the changes to it. An origin here replaces the origin of each row.
+    "common rows" => CommonRows with origin {
         /// Their names, or `all`.
         required common: Chosen,
         /// Keys that are left out of them.

@@ -192,17 +192,20 @@ impl<'a> Taken<'a> {
                 Some(chosen) => {
                     for row in chosen {
                         let own = items.iter().find(|own| name_of(own) == name_of(row));
-                        rows.push(match own {
+                        let row = match own {
                             Some(own) => self.mapping(own, Some(row), Level::Row),
                             None => self.taken("", row),
-                        });
+                        };
+                        rows.push(with_origin(row, item));
                     }
                 }
                 None if is_chosen(item) => {}
                 None if level == Level::OtherUnit => rows.push(item.clone()),
                 None => {
                     let earlier = rows.iter().find(same_name).filter(|_| list == "groups").cloned();
-                    let (common, level) = match (theirs.iter().find(same_name), theirs, &earlier) {
+                    // Another code is another event, of the IP alone.
+                    let same = |row: &&Node| same_name(row) && !differ(code_of(item), code_of(row));
+                    let (common, level) = match (theirs.iter().find(same), theirs, &earlier) {
                         (Some(same), ..) => (Some(same), Level::Row),
                         (None, [only], _) if list == "groups" => (Some(only), Level::OtherGroup),
                         (None, _, Some(earlier)) => (Some(earlier), Level::OtherUnit),
@@ -220,7 +223,7 @@ impl<'a> Taken<'a> {
         let named = item.get("common")?;
         let read = CommonRows::read(item, self.problems);
         self.complete &= read.is_some();
-        let CommonRows { common, without, place } = read?;
+        let CommonRows { common, without, place, .. } = read?;
         let mut rows: Vec<&Node> = Vec::new();
         match common {
             Chosen::All if theirs.is_empty() => {
@@ -256,7 +259,10 @@ impl<'a> Taken<'a> {
             let problem = Problem::new(&key.place, message);
             self.problems.push(problem.other(&place, "of these"));
         }
-        let is_left_out = |key: &str| without.iter().any(|name| name.0 == key);
+        let has_origin = ORIGIN.iter().any(|key| item.get(key).is_some());
+        let is_left_out = |key: &str| {
+            without.iter().any(|name| name.0 == key) || has_origin && ORIGIN.contains(&key)
+        };
         let rest = |row| with(row, &|key, value| (!is_left_out(key)).then(|| value.clone()));
         Some(rows.into_iter().map(rest).collect())
     }
@@ -284,6 +290,17 @@ impl<'a> Taken<'a> {
         };
         Node { place: node.place.clone(), value }
     }
+}
+
+/// A row that has no origin gets that of the item that takes it.
+fn with_origin(mut row: Node, item: &Node) -> Node {
+    let is_origin = |(key, _): &&(Node, Node)| key.text().is_some_and(|key| ORIGIN.contains(&key));
+    if let Value::Mapping(pairs) = &mut row.value
+        && !pairs.iter().any(|pair| is_origin(&pair))
+    {
+        pairs.extend(item.pairs().iter().filter(is_origin).cloned());
+    }
+    row
 }
 
 /// The names of the legend in the origins of a file.
@@ -352,6 +369,15 @@ fn for_each_source(aliases: &Node, legend: &[&str]) -> Node {
         legend.iter().position(|name| Some(*name) == source)
     });
     Node { place: aliases.place.clone(), value: Value::Sequence(rows) }
+}
+
+fn code_of(row: &Node) -> Option<&str> {
+    row.get("code").and_then(Node::text)
+}
+
+/// Whether both are there and differ.
+fn differ(one: Option<&str>, other: Option<&str>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one != other)
 }
 
 fn name_of(row: &Node) -> Option<&str> {
