@@ -541,12 +541,12 @@ pub struct Group {
 }
 
 impl Group {
-    /// The events that a unit has.
+    /// The events that a driver has, of one unit.
     pub fn events_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Event> {
         let has = move |event: &&Event| {
             event.only.is_empty() || unit.is_some_and(|unit| event.only.contains(&unit))
         };
-        self.events.iter().filter(has)
+        self.events.iter().filter(|event| !event.unreported).filter(has)
     }
 }
 
@@ -562,6 +562,8 @@ pub struct Event {
     pub flags: Vec<&'static str>,
     /// The units that have it, as indices into [`Ip::units`]; empty if all have it.
     pub only: Vec<usize>,
+    /// Of an architecture: no register tells whether a core has it, so its driver for every core lacks it.
+    pub unreported: bool,
     pub doc: String,
     pub note: Option<String>,
     pub aliases: Vec<Alias>,

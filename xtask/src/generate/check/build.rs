@@ -3,7 +3,7 @@
 use super::events::{id_bits, register};
 use super::provenance::{inherit, owned};
 use super::units::{index, indices};
-use super::{Spec, build_metrics};
+use super::{Spec, build_metrics, common_events};
 use crate::generate::model::{
     Alias, AliasSource, Architecture, Content, CounterRegisters, Counters, CycleAliases, Document,
     DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Named, PageOfUnit, PmuUnit,
@@ -335,6 +335,7 @@ fn event(
         evntbus: event.evntbus.as_ref().map(|bit| bit.0),
         flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(),
         only: indices(spec, &event.only)?,
+        unreported: common_events::is_unreported(spec, event.code.0),
         doc: event.doc.as_ref()?.0.clone(),
         note: event.note.as_ref().map(|note| note.0.clone()),
         aliases: aliases_of(spec, group, event)?,

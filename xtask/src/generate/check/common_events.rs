@@ -3,6 +3,7 @@
 use super::Spec;
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::events::Events;
+use crate::generate::spec::registers::Field;
 
 /// Each event has a description. Implementations without a `doc` take the architecture's.
 pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
@@ -32,6 +33,19 @@ pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
             }
         }
     }
+}
+
+/// Whether this is the spec of the driver for every core, and no register tells if a core has the event.
+pub fn is_unreported(spec: &Spec, code: u32) -> bool {
+    let own = spec.architecture.as_ref().filter(|own| own.architecture.0 == spec.registers.ip.0);
+    let reports = |field: &Field| {
+        let first = field.events_from.as_ref().map(|code| code.0);
+        first.is_some_and(|first| (first..first + field.bits.width()).contains(&code))
+    };
+    // Those of one implementation too: the architecture has them.
+    own.is_some_and(|own| {
+        !own.registers.iter().flat_map(|register| register.fields.iter()).any(reports)
+    })
 }
 
 fn events(of: &Events) -> impl Iterator<Item = &crate::generate::spec::events::Event> + Clone {

@@ -83,7 +83,8 @@ pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
 
 /// How many hexadecimal digits the codes of a group are written with.
 fn code_digits(group: &Group) -> usize {
-    let highest = group.events.iter().map(|event| event.code).max().unwrap_or(0);
+    let events = group.events.iter().filter(|event| !event.unreported);
+    let highest = events.map(|event| event.code).max().unwrap_or(0);
     (highest.checked_ilog(16).unwrap_or(0) as usize + 1).max(2)
 }
 
