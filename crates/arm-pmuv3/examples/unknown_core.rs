@@ -21,7 +21,7 @@ use arm_pmuv3::{
 /// survey(Pmu::probe(bus, debug_features)?, work)?;
 /// ```
 fn survey<B: Bus<Space = Space>>(mut pmu: Pmu<B>, work: &dyn Fn()) -> Result<(), AssignError> {
-    println!("A core with {} of the 64 common events", pmu.common_events().len());
+    println!("A core with {} of the 92 common events", pmu.common_events().len());
     print(&mut pmu, &InstructionsPerCycle, work)?;
     print(&mut pmu, &L1DataCacheMissRatio, work)?;
     print(&mut pmu, &BackEndStallShare, work)?;

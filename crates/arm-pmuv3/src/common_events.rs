@@ -21,26 +21,49 @@ use crate::{CommonEvent, Selection};
 /// assert_eq!(events.into_iter().next(), Some(CommonEvent::SwIncr));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct CommonEvents(u64);
+pub struct CommonEvents(u128);
+
+/// All of them.
+const LISTED: u128 = {
+    let mut listed = 0;
+    let mut n = 0;
+    while n < CommonEvent::ALL.len() {
+        listed |= bit(CommonEvent::ALL[n]);
+        n += 1;
+    }
+    listed
+};
+
+/// The first code of the second range: 64 codes, as the first.
+const EXTENDED: u16 = 0x4000;
+
+/// Its bit in the set: n for event n, 64 + n for event 0x4000 + n.
+const fn bit(event: CommonEvent) -> u128 {
+    let code = event as u16;
+    1 << (64 * (code / EXTENDED) + code % EXTENDED)
+}
 
 impl CommonEvents {
     /// Creates the set from PMCEID0_EL0 and PMCEID1_EL0.
     ///
-    /// Their upper halves, which tell of events 0x4000 to 0x403F, are ignored.
+    /// Their upper halves report events 0x4000 to 0x403F; before PMUv3p1 they are 0. Bits of reserved codes are
+    /// ignored.
     #[must_use]
     pub const fn from_registers(pmceid0: u64, pmceid1: u64) -> Self {
-        Self(pmceid0 & 0xFFFF_FFFF | pmceid1 << 32)
+        let low = pmceid0 & 0xFFFF_FFFF | pmceid1 << 32;
+        let high = pmceid0 >> 32 | pmceid1 >> 32 << 32;
+        Self((low as u128 | (high as u128) << 64) & LISTED)
     }
 
     /// Returns whether the core has this event.
     #[must_use]
     pub const fn has(self, event: CommonEvent) -> bool {
-        self.0 >> (event as u16) & 1 == 1
+        self.0 & bit(event) != 0
     }
 
     /// Returns whether the core has all events that a [metric](crate::metrics) needs.
     ///
-    /// Every core has the cycles. An event that is not common makes it `false`: no register tells of it.
+    /// Every core has the cycles. An event that no register reports makes it `false`.
     ///
     /// ```
     /// use arm_pmuv3::CommonEvents;
@@ -93,7 +116,7 @@ impl IntoIterator for CommonEvents {
 
 /// The events of [`CommonEvents`], in the order of their codes.
 #[derive(Clone, Debug)]
-pub struct CommonEventsIter(u64);
+pub struct CommonEventsIter(u128);
 
 impl Iterator for CommonEventsIter {
     type Item = CommonEvent;
@@ -102,9 +125,9 @@ impl Iterator for CommonEventsIter {
         if self.0 == 0 {
             return None;
         }
-        let code = self.0.trailing_zeros() as u16;
+        let bit = self.0.trailing_zeros() as u16;
         self.0 &= self.0 - 1;
-        CommonEvent::from_code(code)
+        CommonEvent::from_code(EXTENDED * (bit / 64) + bit % 64)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -126,25 +149,26 @@ mod tests {
 
     #[test]
     fn each_bit_is_the_event_with_its_number() {
-        for code in 0..64 {
-            let (low, high) = (1_u64.checked_shl(code).unwrap_or(0), 1_u64 << (code % 32));
-            let of = if code < 32 { (low, 0) } else { (0, high) };
+        for code in (0..0x40).chain(0x4000..0x4040) {
+            let bit = 1 << (code % 32 + code / 0x4000 * 32);
+            let of = if code / 32 % 2 == 0 { (bit, 0) } else { (0, bit) };
             let events = CommonEvents::from_registers(of.0, of.1);
-            let all: Vec<_> = events.into_iter().map(|event| event.code()).collect();
-            assert_eq!(all, [code as u16]);
-            assert_eq!((events.len(), events.is_empty()), (1, false));
-            let event = CommonEvent::from_code(code as u16).unwrap();
-            assert!(events.has(event) && !CommonEvents::from_registers(!of.0, !of.1).has(event));
+            let all: Vec<_> = events.into_iter().collect();
+            let event = CommonEvent::from_code(code);
+            assert_eq!(all, Vec::from_iter(event), "{code:#x}");
+            assert_eq!((events.len(), events.is_empty()), (all.len(), event.is_none()));
+            if let Some(event) = event {
+                assert!(events.has(event));
+                assert!(!CommonEvents::from_registers(!of.0, !of.1).has(event));
+            }
         }
     }
 
     #[test]
-    fn the_extended_range_does_not_count() {
-        let none = CommonEvents::from_registers(u64::MAX << 32, u64::MAX << 32);
-        assert!(none.is_empty());
-        assert_eq!(none.into_iter().next(), None);
+    fn all_bits_are_all_events() {
         let all = CommonEvents::from_registers(u64::MAX, u64::MAX);
-        assert_eq!((all.len(), all.into_iter().len(), all.into_iter().count()), (64, 64, 64));
+        assert!(all.into_iter().eq(CommonEvent::ALL.iter().copied()));
+        assert_eq!((all.len(), all.into_iter().len()), (92, 92));
     }
 
     #[test]

@@ -224,6 +224,40 @@ fn diagnosis_restores_unused_counters() {
     assert_eq!(device.violations(), []);
 }
 
+/// The events of PMUv3p1, by runs of codes, from Arm's machine-readable data.
+#[rustfmt::skip]
+const EXTENDED: [(u16, &[&str]); 5] = [
+    (0x4000, &[
+        "SAMPLE_POP", "SAMPLE_FEED", "SAMPLE_FILTRATE", "SAMPLE_COLLISION", "CNT_CYCLES", "STALL_BACKEND_MEM",
+        "L1I_CACHE_LMISS",
+    ]),
+    (0x4009, &[
+        "L2D_CACHE_LMISS_RD", "L2I_CACHE_LMISS", "L3D_CACHE_LMISS_RD", "TRB_WRAP", "PMU_OVFS", "TRB_TRIG", "PMU_HOVFS",
+        "TRCEXTOUT0", "TRCEXTOUT1", "TRCEXTOUT2", "TRCEXTOUT3",
+    ]),
+    (0x4018, &["CTI_TRIGOUT4", "CTI_TRIGOUT5", "CTI_TRIGOUT6", "CTI_TRIGOUT7"]),
+    (0x4020, &["LDST_ALIGN_LAT", "LD_ALIGN_LAT", "ST_ALIGN_LAT"]),
+    (0x4024, &["MEM_ACCESS_CHECKED", "MEM_ACCESS_CHECKED_RD", "MEM_ACCESS_CHECKED_WR"]),
+];
+
+fn extended(code: u16) -> Option<&'static str> {
+    let of = |(first, names): &(u16, &[&'static str])| {
+        names.get(usize::from(code.checked_sub(*first)?)).copied()
+    };
+    EXTENDED.iter().find_map(of)
+}
+
+#[test]
+fn reported_events_match_the_table() {
+    for code in 0..=u16::MAX {
+        let event = CommonEvent::from_code(code);
+        match code {
+            0..0x40 => assert!(event.is_some(), "{code:#x}"),
+            _ => assert_eq!(event.map(CommonEvent::name), extended(code), "{code:#x}"),
+        }
+    }
+}
+
 /// PMCEID0_EL0 and PMCEID1_EL0 of a core, by its simulated device.
 #[test]
 fn common_events_come_from_pmceid() {
