@@ -2,7 +2,7 @@
 
 //! Events that the counters of the PMUv3 can count.
 //!
-//! [`CommonEvent`]: 64 events.
+//! [`CommonEvent`]: 92 events.
 //!
 //! Arm Architecture Reference Manual for A-profile architecture, DDI 0487.
 //!
@@ -16,8 +16,7 @@ pub const DEFAULT_COUNTERS: usize = 4;
 
 /// Events of a core with PMUv3.
 ///
-/// Source: ARM-software/data pmu/common_armv8.json; Linux include/linux/perf/arm_pmuv3.h (two
-/// or more independent sources agree).
+/// Source: DDI 0487 D14.2, Table D14-3, and D14.3.
 ///
 /// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
@@ -26,325 +25,522 @@ pub const DEFAULT_COUNTERS: usize = 4;
 pub enum CommonEvent {
     /// Software wrote the increment register with this counter's bit set.
     ///
-    /// Code 0x00, counts occurrences.
+    /// Code 0x0000, counts occurrences.
     #[event(name = "SW_INCR")]
-    SwIncr = 0x00,
+    SwIncr = 0x0000,
     /// A fetch made the L1 instruction cache load a line.
     ///
-    /// Code 0x01, counts occurrences.
+    /// Code 0x0001, counts occurrences.
     #[event(name = "L1I_CACHE_REFILL")]
-    L1iCacheRefill = 0x01,
+    L1iCacheRefill = 0x0001,
     /// A fetch made the first-level instruction TLB load an entry.
     ///
-    /// Code 0x02, counts occurrences.
+    /// Code 0x0002, counts occurrences.
     #[event(name = "L1I_TLB_REFILL")]
-    L1iTlbRefill = 0x02,
+    L1iTlbRefill = 0x0002,
     /// A load or store made the L1 data cache load a line.
     ///
-    /// Code 0x03, counts occurrences.
+    /// Code 0x0003, counts occurrences.
     #[event(name = "L1D_CACHE_REFILL")]
-    L1dCacheRefill = 0x03,
+    L1dCacheRefill = 0x0003,
     /// A load or store looked up the L1 data cache.
     ///
-    /// Code 0x04, counts occurrences.
+    /// Code 0x0004, counts occurrences.
     #[event(name = "L1D_CACHE")]
-    L1dCache = 0x04,
+    L1dCache = 0x0004,
     /// A load or store made the first-level data TLB load an entry.
     ///
-    /// Code 0x05, counts occurrences.
+    /// Code 0x0005, counts occurrences.
     #[event(name = "L1D_TLB_REFILL")]
-    L1dTlbRefill = 0x05,
+    L1dTlbRefill = 0x0005,
     /// A load instruction completed, its condition having passed.
     ///
-    /// Code 0x06, counts occurrences.
+    /// Code 0x0006, counts occurrences.
     #[event(name = "LD_RETIRED")]
-    LdRetired = 0x06,
+    LdRetired = 0x0006,
     /// A store instruction completed, its condition having passed.
     ///
-    /// Code 0x07, counts occurrences.
+    /// Code 0x0007, counts occurrences.
     #[event(name = "ST_RETIRED")]
-    StRetired = 0x07,
+    StRetired = 0x0007,
     /// An instruction completed in program order, whether its condition passed or not.
     ///
-    /// Code 0x08, counts occurrences.
+    /// Code 0x0008, counts occurrences.
     #[event(name = "INST_RETIRED")]
-    InstRetired = 0x08,
+    InstRetired = 0x0008,
     /// The core took an exception.
     ///
-    /// Code 0x09, counts occurrences.
+    /// Code 0x0009, counts occurrences.
     #[event(name = "EXC_TAKEN")]
-    ExcTaken = 0x09,
+    ExcTaken = 0x0009,
     /// An instruction that returns from an exception completed.
     ///
-    /// Code 0x0A, counts occurrences.
+    /// Code 0x000A, counts occurrences.
     #[event(name = "EXC_RETURN")]
-    ExcReturn = 0x0A,
+    ExcReturn = 0x000A,
     /// An instruction that writes the Context ID register completed.
     ///
-    /// Code 0x0B, counts occurrences.
+    /// Code 0x000B, counts occurrences.
     #[event(name = "CID_WRITE_RETIRED")]
-    CidWriteRetired = 0x0B,
+    CidWriteRetired = 0x000B,
     /// A branch or other write of the program counter by software completed.
     ///
-    /// Code 0x0C, counts occurrences.
+    /// Code 0x000C, counts occurrences.
     #[event(name = "PC_WRITE_RETIRED")]
-    PcWriteRetired = 0x0C,
+    PcWriteRetired = 0x000C,
     /// A branch to a fixed offset completed, taken or not.
     ///
-    /// Code 0x0D, counts occurrences.
+    /// Code 0x000D, counts occurrences.
     #[event(name = "BR_IMMED_RETIRED")]
-    BrImmedRetired = 0x0D,
+    BrImmedRetired = 0x000D,
     /// A return from a procedure completed.
     ///
-    /// Code 0x0E, counts occurrences.
+    /// Code 0x000E, counts occurrences.
     #[event(name = "BR_RETURN_RETIRED")]
-    BrReturnRetired = 0x0E,
+    BrReturnRetired = 0x000E,
     /// A load or store of an unaligned address completed.
     ///
-    /// Code 0x0F, counts occurrences.
+    /// Code 0x000F, counts occurrences.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
-    UnalignedLdstRetired = 0x0F,
+    UnalignedLdstRetired = 0x000F,
     /// A branch turned out mispredicted, or had not been predicted at all.
     ///
-    /// Code 0x10, counts occurrences.
+    /// Code 0x0010, counts occurrences.
     #[event(name = "BR_MIS_PRED")]
-    BrMisPred = 0x10,
+    BrMisPred = 0x0010,
     /// A clock cycle of the core.
     ///
-    /// Code 0x11, counts cycles.
+    /// Code 0x0011, counts cycles.
     #[event(name = "CPU_CYCLES", unit = cycles)]
-    CpuCycles = 0x11,
+    CpuCycles = 0x0011,
     /// A branch of a kind that the predictor can handle.
     ///
-    /// Code 0x12, counts occurrences.
+    /// Code 0x0012, counts occurrences.
     #[event(name = "BR_PRED")]
-    BrPred = 0x12,
+    BrPred = 0x0012,
     /// The core accessed data memory for a load or store.
     ///
-    /// Code 0x13, counts occurrences.
+    /// Code 0x0013, counts occurrences.
     #[event(name = "MEM_ACCESS")]
-    MemAccess = 0x13,
+    MemAccess = 0x0013,
     /// A fetch looked up the L1 instruction cache.
     ///
-    /// Code 0x14, counts occurrences.
+    /// Code 0x0014, counts occurrences.
     #[event(name = "L1I_CACHE")]
-    L1iCache = 0x14,
+    L1iCache = 0x0014,
     /// The L1 data cache wrote a line back.
     ///
-    /// Code 0x15, counts occurrences.
+    /// Code 0x0015, counts occurrences.
     #[event(name = "L1D_CACHE_WB")]
-    L1dCacheWb = 0x15,
+    L1dCacheWb = 0x0015,
     /// A lookup in the L2 cache.
     ///
-    /// Code 0x16, counts occurrences.
+    /// Code 0x0016, counts occurrences.
     #[event(name = "L2D_CACHE")]
-    L2dCache = 0x16,
+    L2dCache = 0x0016,
     /// The L2 cache loaded a line from beyond it.
     ///
-    /// Code 0x17, counts occurrences.
+    /// Code 0x0017, counts occurrences.
     #[event(name = "L2D_CACHE_REFILL")]
-    L2dCacheRefill = 0x17,
+    L2dCacheRefill = 0x0017,
     /// The L2 cache wrote a line back.
     ///
-    /// Code 0x18, counts occurrences.
+    /// Code 0x0018, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
-    L2dCacheWb = 0x18,
+    L2dCacheWb = 0x0018,
     /// An access over the core's or cluster's external bus; what counts once is implementation
     /// specific.
     ///
-    /// Code 0x19, counts occurrences.
+    /// Code 0x0019, counts occurrences.
     #[event(name = "BUS_ACCESS")]
-    BusAccess = 0x19,
+    BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
     ///
-    /// Code 0x1A, counts occurrences.
+    /// Code 0x001A, counts occurrences.
     #[event(name = "MEMORY_ERROR")]
-    MemoryError = 0x1A,
+    MemoryError = 0x001A,
     /// An operation was executed, including on wrong paths.
     ///
-    /// Code 0x1B, counts occurrences.
+    /// Code 0x001B, counts occurrences.
     #[event(name = "INST_SPEC")]
-    InstSpec = 0x1B,
+    InstSpec = 0x001B,
     /// An instruction that writes a translation table base completed.
     ///
-    /// Code 0x1C, counts occurrences.
+    /// Code 0x001C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]
-    TtbrWriteRetired = 0x1C,
+    TtbrWriteRetired = 0x001C,
     /// A cycle of the external memory interface's clock.
     ///
-    /// Code 0x1D, counts cycles.
+    /// Code 0x001D, counts cycles.
     #[event(name = "BUS_CYCLES", unit = cycles)]
-    BusCycles = 0x1D,
+    BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x1E, counts occurrences.
+    /// Code 0x001E, counts occurrences.
     #[event(name = "CHAIN")]
-    Chain = 0x1E,
+    Chain = 0x001E,
     /// A line was allocated in the L1 data cache without loading it.
     ///
-    /// Code 0x1F, counts occurrences.
+    /// Code 0x001F, counts occurrences.
     #[event(name = "L1D_CACHE_ALLOCATE")]
-    L1dCacheAllocate = 0x1F,
+    L1dCacheAllocate = 0x001F,
     /// A line was allocated in the L2 cache without loading it.
     ///
-    /// Code 0x20, counts occurrences.
+    /// Code 0x0020, counts occurrences.
     #[event(name = "L2D_CACHE_ALLOCATE")]
-    L2dCacheAllocate = 0x20,
+    L2dCacheAllocate = 0x0020,
     /// A branch completed, taken or not.
     ///
-    /// Code 0x21, counts occurrences.
+    /// Code 0x0021, counts occurrences.
     #[event(name = "BR_RETIRED")]
-    BrRetired = 0x21,
+    BrRetired = 0x0021,
     /// A completed branch had been predicted wrongly.
     ///
-    /// Code 0x22, counts occurrences.
+    /// Code 0x0022, counts occurrences.
     #[event(name = "BR_MIS_PRED_RETIRED")]
-    BrMisPredRetired = 0x22,
+    BrMisPredRetired = 0x0022,
     /// A cycle without issue, for lack of instructions from the front end.
     ///
-    /// Code 0x23, counts cycles.
+    /// Code 0x0023, counts cycles.
     #[event(name = "STALL_FRONTEND", unit = cycles)]
-    StallFrontend = 0x23,
+    StallFrontend = 0x0023,
     /// A cycle without issue, as the back end could take nothing.
     ///
-    /// Code 0x24, counts cycles.
+    /// Code 0x0024, counts cycles.
     #[event(name = "STALL_BACKEND", unit = cycles)]
-    StallBackend = 0x24,
+    StallBackend = 0x0024,
     /// A load or store looked up the first-level data TLB.
     ///
-    /// Code 0x25, counts occurrences.
+    /// Code 0x0025, counts occurrences.
     #[event(name = "L1D_TLB")]
-    L1dTlb = 0x25,
+    L1dTlb = 0x0025,
     /// A fetch looked up the first-level instruction TLB.
     ///
-    /// Code 0x26, counts occurrences.
+    /// Code 0x0026, counts occurrences.
     #[event(name = "L1I_TLB")]
-    L1iTlb = 0x26,
+    L1iTlb = 0x0026,
     /// A lookup in the L2 instruction cache.
     ///
-    /// Code 0x27, counts occurrences.
+    /// Code 0x0027, counts occurrences.
     #[event(name = "L2I_CACHE")]
-    L2iCache = 0x27,
+    L2iCache = 0x0027,
     /// The L2 instruction cache loaded a line.
     ///
-    /// Code 0x28, counts occurrences.
+    /// Code 0x0028, counts occurrences.
     #[event(name = "L2I_CACHE_REFILL")]
-    L2iCacheRefill = 0x28,
+    L2iCacheRefill = 0x0028,
     /// A line was allocated in the L3 cache without loading it.
     ///
-    /// Code 0x29, counts occurrences.
+    /// Code 0x0029, counts occurrences.
     #[event(name = "L3D_CACHE_ALLOCATE")]
-    L3dCacheAllocate = 0x29,
+    L3dCacheAllocate = 0x0029,
     /// The L3 cache loaded a line from beyond it.
     ///
-    /// Code 0x2A, counts occurrences.
+    /// Code 0x002A, counts occurrences.
     #[event(name = "L3D_CACHE_REFILL")]
-    L3dCacheRefill = 0x2A,
+    L3dCacheRefill = 0x002A,
     /// A lookup in the L3 cache.
     ///
-    /// Code 0x2B, counts occurrences.
+    /// Code 0x002B, counts occurrences.
     #[event(name = "L3D_CACHE")]
-    L3dCache = 0x2B,
+    L3dCache = 0x002B,
     /// The L3 cache wrote a line back.
     ///
-    /// Code 0x2C, counts occurrences.
+    /// Code 0x002C, counts occurrences.
     #[event(name = "L3D_CACHE_WB")]
-    L3dCacheWb = 0x2C,
+    L3dCacheWb = 0x002C,
     /// The second-level data or unified TLB loaded an entry.
     ///
-    /// Code 0x2D, counts occurrences.
+    /// Code 0x002D, counts occurrences.
     #[event(name = "L2D_TLB_REFILL")]
-    L2dTlbRefill = 0x2D,
+    L2dTlbRefill = 0x002D,
     /// The second-level instruction TLB loaded an entry.
     ///
-    /// Code 0x2E, counts occurrences.
+    /// Code 0x002E, counts occurrences.
     #[event(name = "L2I_TLB_REFILL")]
-    L2iTlbRefill = 0x2E,
+    L2iTlbRefill = 0x002E,
     /// A lookup in the second-level data or unified TLB.
     ///
-    /// Code 0x2F, counts occurrences.
+    /// Code 0x002F, counts occurrences.
     #[event(name = "L2D_TLB")]
-    L2dTlb = 0x2F,
+    L2dTlb = 0x002F,
     /// A lookup in the second-level instruction TLB.
     ///
-    /// Code 0x30, counts occurrences.
+    /// Code 0x0030, counts occurrences.
     #[event(name = "L2I_TLB")]
-    L2iTlb = 0x30,
+    L2iTlb = 0x0030,
     /// An access that another socket or chip answers.
     ///
-    /// Code 0x31, counts occurrences.
+    /// Code 0x0031, counts occurrences.
     #[event(name = "REMOTE_ACCESS")]
-    RemoteAccess = 0x31,
+    RemoteAccess = 0x0031,
     /// A lookup in the last-level cache.
     ///
-    /// Code 0x32, counts occurrences.
+    /// Code 0x0032, counts occurrences.
     #[event(name = "LL_CACHE")]
-    LlCache = 0x32,
+    LlCache = 0x0032,
     /// A lookup in the last-level cache that missed.
     ///
-    /// Code 0x33, counts occurrences.
+    /// Code 0x0033, counts occurrences.
     #[event(name = "LL_CACHE_MISS")]
-    LlCacheMiss = 0x33,
+    LlCacheMiss = 0x0033,
     /// A data access that needed a walk of the translation tables.
     ///
-    /// Code 0x34, counts occurrences.
+    /// Code 0x0034, counts occurrences.
     #[event(name = "DTLB_WALK")]
-    DtlbWalk = 0x34,
+    DtlbWalk = 0x0034,
     /// A fetch that needed a walk of the translation tables.
     ///
-    /// Code 0x35, counts occurrences.
+    /// Code 0x0035, counts occurrences.
     #[event(name = "ITLB_WALK")]
-    ItlbWalk = 0x35,
+    ItlbWalk = 0x0035,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x36, counts occurrences.
+    /// Code 0x0036, counts occurrences.
     #[event(name = "LL_CACHE_RD")]
-    LlCacheRd = 0x36,
+    LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x37, counts occurrences.
+    /// Code 0x0037, counts occurrences.
     #[event(name = "LL_CACHE_MISS_RD")]
-    LlCacheMissRd = 0x37,
+    LlCacheMissRd = 0x0037,
     /// A read that another socket or chip answers.
     ///
-    /// Code 0x38, counts occurrences.
+    /// Code 0x0038, counts occurrences.
     #[event(name = "REMOTE_ACCESS_RD")]
-    RemoteAccessRd = 0x38,
+    RemoteAccessRd = 0x0038,
     /// A read missed the L1 data cache and waited long for data.
     ///
-    /// Code 0x39, counts occurrences.
+    /// Code 0x0039, counts occurrences.
     #[event(name = "L1D_CACHE_LMISS_RD")]
-    L1dCacheLmissRd = 0x39,
+    L1dCacheLmissRd = 0x0039,
     /// A micro-operation completed in program order.
     ///
-    /// Code 0x3A, counts occurrences.
+    /// Code 0x003A, counts occurrences.
     #[event(name = "OP_RETIRED")]
-    OpRetired = 0x3A,
+    OpRetired = 0x003A,
     /// A micro-operation was executed, including on wrong paths.
     ///
-    /// Code 0x3B, counts occurrences.
+    /// Code 0x003B, counts occurrences.
     #[event(name = "OP_SPEC")]
-    OpSpec = 0x3B,
+    OpSpec = 0x003B,
     /// A cycle in which no operation was sent to execute.
     ///
-    /// Code 0x3C, counts cycles.
+    /// Code 0x003C, counts cycles.
     #[event(name = "STALL", unit = cycles)]
-    Stall = 0x3C,
+    Stall = 0x003C,
     /// An issue slot stayed empty because of the back end.
     ///
-    /// Code 0x3D, counts occurrences.
+    /// Code 0x003D, counts occurrences.
     #[event(name = "STALL_SLOT_BACKEND")]
-    StallSlotBackend = 0x3D,
+    StallSlotBackend = 0x003D,
     /// An issue slot stayed empty because of the front end.
     ///
-    /// Code 0x3E, counts occurrences.
+    /// Code 0x003E, counts occurrences.
     #[event(name = "STALL_SLOT_FRONTEND")]
-    StallSlotFrontend = 0x3E,
+    StallSlotFrontend = 0x003E,
     /// An issue slot stayed empty, for any reason.
     ///
-    /// Code 0x3F, counts occurrences.
+    /// Code 0x003F, counts occurrences.
     #[event(name = "STALL_SLOT")]
-    StallSlot = 0x3F,
+    StallSlot = 0x003F,
+    /// An operation that the profiling unit could have sampled.
+    ///
+    /// Code 0x4000, counts occurrences.
+    ///
+    /// Required with FEAT_SPE. Only while profiling is enabled.
+    #[event(name = "SAMPLE_POP")]
+    SamplePop = 0x4000,
+    /// The profiling unit took a sample, whether or not a filter then removed it.
+    ///
+    /// Code 0x4001, counts occurrences.
+    ///
+    /// Required with FEAT_SPE.
+    #[event(name = "SAMPLE_FEED")]
+    SampleFeed = 0x4001,
+    /// A sample of the profiling unit passed the filters.
+    ///
+    /// Code 0x4002, counts occurrences.
+    ///
+    /// Required with FEAT_SPE.
+    #[event(name = "SAMPLE_FILTRATE")]
+    SampleFiltrate = 0x4002,
+    /// A sample was lost, as the one before was still in progress.
+    ///
+    /// Code 0x4003, counts occurrences.
+    ///
+    /// Required with FEAT_SPE.
+    #[event(name = "SAMPLE_COLLISION")]
+    SampleCollision = 0x4003,
+    /// A tick at the rate of the system counter (CNTPCT_EL0), not of the core's clock.
+    ///
+    /// Code 0x4004, counts cycles.
+    ///
+    /// Since FEAT_AMUv1, Armv8.4.
+    #[event(name = "CNT_CYCLES", unit = cycles)]
+    CntCycles = 0x4004,
+    /// A back-end stall cycle in which a data access has missed the last cache of the core.
+    ///
+    /// Code 0x4005, counts cycles.
+    ///
+    /// Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress
+    /// count too.
+    #[event(name = "STALL_BACKEND_MEM", unit = cycles)]
+    StallBackendMem = 0x4005,
+    /// A fetch missed the L1 instruction cache and waited long for instructions.
+    ///
+    /// Code 0x4006, counts occurrences.
+    ///
+    /// Required with PMUv3p4.
+    #[event(name = "L1I_CACHE_LMISS")]
+    L1iCacheLmiss = 0x4006,
+    /// A read missed the L2 cache and waited long for data.
+    ///
+    /// Code 0x4009, counts occurrences.
+    ///
+    /// Since PMUv3p4 (inferred).
+    #[event(name = "L2D_CACHE_LMISS_RD")]
+    L2dCacheLmissRd = 0x4009,
+    /// A fetch missed the L2 instruction or unified cache and waited long for instructions.
+    ///
+    /// Code 0x400A, counts occurrences.
+    ///
+    /// Since PMUv3p4 (inferred).
+    #[event(name = "L2I_CACHE_LMISS")]
+    L2iCacheLmiss = 0x400A,
+    /// A read missed the L3 cache and waited long for data.
+    ///
+    /// Code 0x400B, counts occurrences.
+    ///
+    /// Since PMUv3p4 (inferred).
+    #[event(name = "L3D_CACHE_LMISS_RD")]
+    L3dCacheLmissRd = 0x400B,
+    /// The write pointer of the trace buffer wrapped.
+    ///
+    /// Code 0x400C, counts occurrences.
+    ///
+    /// Needs FEAT_TRBE.
+    #[event(name = "TRB_WRAP")]
+    TrbWrap = 0x400C,
+    /// A counter of EL1 and EL0 overflowed, with its interrupt enabled.
+    ///
+    /// Code 0x400D, counts occurrences, never fires.
+    ///
+    /// Only the trace unit sees it: no counter counts it.
+    #[event(name = "PMU_OVFS", never_fires)]
+    PmuOvfs = 0x400D,
+    /// The trace buffer unit had a trigger event.
+    ///
+    /// Code 0x400E, counts occurrences.
+    ///
+    /// Needs FEAT_TRBE. The core defines whether its counters count it; PMCEID0_EL0 tells.
+    #[event(name = "TRB_TRIG")]
+    TrbTrig = 0x400E,
+    /// A counter of EL2 overflowed, with its interrupt enabled.
+    ///
+    /// Code 0x400F, counts occurrences, never fires.
+    ///
+    /// Only the trace unit sees it: no counter counts it.
+    #[event(name = "PMU_HOVFS", never_fires)]
+    PmuHovfs = 0x400F,
+    /// The trace unit signalled external output 0.
+    ///
+    /// Code 0x4010, counts occurrences.
+    ///
+    /// Required with FEAT_ETE.
+    #[event(name = "TRCEXTOUT0")]
+    Trcextout0 = 0x4010,
+    /// The trace unit signalled external output 1.
+    ///
+    /// Code 0x4011, counts occurrences.
+    ///
+    /// Required with FEAT_ETE.
+    #[event(name = "TRCEXTOUT1")]
+    Trcextout1 = 0x4011,
+    /// The trace unit signalled external output 2.
+    ///
+    /// Code 0x4012, counts occurrences.
+    ///
+    /// Required with FEAT_ETE.
+    #[event(name = "TRCEXTOUT2")]
+    Trcextout2 = 0x4012,
+    /// The trace unit signalled external output 3.
+    ///
+    /// Code 0x4013, counts occurrences.
+    ///
+    /// Required with FEAT_ETE.
+    #[event(name = "TRCEXTOUT3")]
+    Trcextout3 = 0x4013,
+    /// The cross-trigger interface signalled output 4.
+    ///
+    /// Code 0x4018, counts occurrences.
+    ///
+    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 0.
+    #[event(name = "CTI_TRIGOUT4")]
+    CtiTrigout4 = 0x4018,
+    /// The cross-trigger interface signalled output 5.
+    ///
+    /// Code 0x4019, counts occurrences.
+    ///
+    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 1.
+    #[event(name = "CTI_TRIGOUT5")]
+    CtiTrigout5 = 0x4019,
+    /// The cross-trigger interface signalled output 6.
+    ///
+    /// Code 0x401A, counts occurrences.
+    ///
+    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 2.
+    #[event(name = "CTI_TRIGOUT6")]
+    CtiTrigout6 = 0x401A,
+    /// The cross-trigger interface signalled output 7.
+    ///
+    /// Code 0x401B, counts occurrences.
+    ///
+    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 3.
+    #[event(name = "CTI_TRIGOUT7")]
+    CtiTrigout7 = 0x401B,
+    /// A load or store took longer because of its alignment.
+    ///
+    /// Code 0x4020, counts occurrences.
+    ///
+    /// Since Armv8.4 (inferred).
+    #[event(name = "LDST_ALIGN_LAT")]
+    LdstAlignLat = 0x4020,
+    /// A load took longer because of its alignment.
+    ///
+    /// Code 0x4021, counts occurrences.
+    ///
+    /// Since Armv8.4 (inferred).
+    #[event(name = "LD_ALIGN_LAT")]
+    LdAlignLat = 0x4021,
+    /// A store took longer because of its alignment.
+    ///
+    /// Code 0x4022, counts occurrences.
+    ///
+    /// Since Armv8.4 (inferred).
+    #[event(name = "ST_ALIGN_LAT")]
+    StAlignLat = 0x4022,
+    /// A load or store had its allocation tag checked.
+    ///
+    /// Code 0x4024, counts occurrences.
+    ///
+    /// Needs FEAT_MTE2.
+    #[event(name = "MEM_ACCESS_CHECKED")]
+    MemAccessChecked = 0x4024,
+    /// A load had its allocation tag checked.
+    ///
+    /// Code 0x4025, counts occurrences.
+    ///
+    /// Needs FEAT_MTE2.
+    #[event(name = "MEM_ACCESS_CHECKED_RD")]
+    MemAccessCheckedRd = 0x4025,
+    /// A store had its allocation tag checked.
+    ///
+    /// Code 0x4026, counts occurrences.
+    ///
+    /// Needs FEAT_MTE2.
+    #[event(name = "MEM_ACCESS_CHECKED_WR")]
+    MemAccessCheckedWr = 0x4026,
 }
 
 arm_pmu_core::event_selection! {
