@@ -65,7 +65,8 @@ extern "C" fn exception(link: usize) -> ! {
     panic!("an exception, after a call that returns to {link:#x}");
 }
 
-/// Asks firmware to power the machine off, as PSCI does it on `virt`. On a board, wait here instead.
+/// Asks firmware to power the machine off, as PSCI does it on `virt`. Asks firmware to power the
+/// machine off, by PSCI as on `virt`.
 pub fn power_off() -> ! {
     // SAFETY: SYSTEM_OFF does not return.
     unsafe { asm!("hvc #0", "1: wfi", "b 1b", in("x0") 0x8400_0008_u64, options(noreturn)) }

@@ -55,7 +55,8 @@ extern "C" fn exception(link: usize) -> ! {
     panic!("an exception, a few bytes before {link:#x}");
 }
 
-/// Asks firmware to power the machine off, as PSCI does it on `virt`. On a board, wait here instead.
+/// Asks firmware to power the machine off, as PSCI does it on `virt`. Asks firmware to power the
+/// machine off, by PSCI as on `virt`.
 pub fn power_off() -> ! {
     // SAFETY: SYSTEM_OFF does not return. The word is `hvc #0`, which not every assembler of ARMv7-A knows.
     unsafe {

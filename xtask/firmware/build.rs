@@ -14,7 +14,7 @@ const IMAGES: [(&str, &str); 6] = [
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=link");
-    // Where there is an operating system, it says how programs are linked.
+    // An operating system decides how programs are linked.
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
         let here = env::var("CARGO_MANIFEST_DIR").expect("Cargo sets it");
         let is_aarch64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "aarch64");

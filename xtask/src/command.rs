@@ -30,7 +30,7 @@ pub fn host(version: &str) -> Option<&str> {
 }
 
 impl Program {
-    /// A program: a path, or a name that is looked for where programs are.
+    /// A program: a path, or a name in the search path.
     pub fn new(name: impl AsRef<OsStr>) -> Self {
         let text = name.as_ref().to_string_lossy().into_owned();
         Self { command: Command::new(name), text }
@@ -199,7 +199,7 @@ enum Errors {
 struct Running(Child);
 
 impl Running {
-    /// How it ended, if it does until then.
+    /// The exit status, if the program ends before then.
     fn wait_until(&mut self, end: Instant) -> Result<Option<ExitStatus>> {
         loop {
             if let Some(status) = self.0.try_wait()? {

@@ -12,7 +12,7 @@ static FAILURE: Mutex<Option<io::Error>> = Mutex::new(None);
 
 /// Prints to standard output.
 pub fn print(text: Arguments<'_>) {
-    // Tests have an output of their own.
+    // Tests use a separate output.
     #[cfg(test)]
     #[allow(clippy::print_stdout, reason = "the output of a test")]
     {

@@ -97,7 +97,7 @@ fn fifo(path: &Path) {
 }
 
 /// Files that were not generated: the IP, the path, how the test makes the file, and the message.
-/// Files behind a link belong to another owner, even if they claim to be generated.
+/// Files at the target of a link belong to another owner, even if they claim to be generated.
 #[test]
 #[cfg(unix)]
 fn foreign_files_are_refused_and_nothing_is_written() {

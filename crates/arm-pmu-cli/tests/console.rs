@@ -273,7 +273,7 @@ fn scratch() -> PathBuf {
     scratch
 }
 
-/// The outputs for a tree. None without dtc, outside of CI.
+/// The outputs for a tree. `None` without dtc, outside of CI.
 fn tree_answer(folder: &Path, tree: &str) -> Option<(i32, String)> {
     let scratch = scratch();
     let blob = Path::new(tree).with_extension("dtb");

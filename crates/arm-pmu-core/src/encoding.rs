@@ -1,7 +1,7 @@
 //! Helpers for derived implementations of `serde` traits.
 //!
-//! Types of all modules use them, so they stand below all modules. `formats` stands above: its macros implement
-//! traits of these modules for types of other crates.
+//! Types of all modules use them, so this module is below all others. `formats` is above the
+//! others: its macros implement traits of these modules for types of other crates.
 
 use core::fmt;
 

@@ -287,7 +287,7 @@ fn two_pmus_count_their_passes_in_the_same_runs() {
     let of_far = [('x', in_pass(1, 0)), ('y', in_pass(20, 1)), ('z', in_pass(300, 2))];
     assert_eq!(far_passes.pairs().collect::<Vec<_>>(), of_far);
     assert_eq!(far_passes.spread(), Ok(Spread { least: 101, most: 103 }));
-    // The second PMU has only two passes. In the third run it does not count, and keeps its results.
+    // The second PMU has only two passes. The third run does not count, and keeps the results.
     let of_near = [('x', in_pass(2, 0)), ('y', in_pass(20, 0)), ('z', in_pass(400, 1))];
     assert_eq!(near_passes.pairs().collect::<Vec<_>>(), of_near);
     assert_eq!(
@@ -314,7 +314,7 @@ fn a_pass_can_run_again_alone() {
     let error = AssignError::BusError(BusError::new());
     assert_eq!(passes.run_pass(1, &mut pmu, || unreachable!()), Err::<(), _>(error));
     assert_eq!(passes.amount('x'), Amount::new(7).in_pass(0), "what was counted before");
-    // Nothing is assigned for a pass that this PMU does not need.
+    // A pass that this PMU does not need assigns no selections.
     assert_eq!(passes.run_pass(2, &mut pmu, || 3), Ok(3));
 }
 

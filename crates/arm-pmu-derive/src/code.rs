@@ -81,7 +81,7 @@ fn negated(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     input.parse()
 }
 
-/// Not so the dots and colons of `a.b()` and `A::B`.
+/// The dots and colons of `a.b()` and `A::B` do not.
 fn is_operator(token: TokenTree) -> bool {
     match token {
         TokenTree::Punct(punct) => !matches!(punct.as_char(), '.' | ':' | '!'),

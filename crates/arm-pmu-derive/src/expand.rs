@@ -1,4 +1,4 @@
-//! From the model to the code that is generated. Nothing can go wrong here.
+//! Generates code from the model. This step cannot fail.
 //!
 //! Names are written out from the root (`::core::option::Option`), because the module around the
 //! enum may give short ones another meaning, and methods are called as `Self::name(*self)`, because

@@ -33,7 +33,7 @@ pub(crate) struct Event {
     pub(crate) summary: String,
     pub(crate) unit: Unit,
     pub(crate) evntbus: Option<u16>,
-    /// In the order of [`FLAGS`].
+    /// The flags in the order of [`FLAGS`].
     pub(crate) flags: [bool; FLAGS.len()],
 }
 

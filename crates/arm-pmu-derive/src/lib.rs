@@ -66,8 +66,8 @@ fn derive(item: TokenStream) -> TokenStream {
     match input::parse(item) {
         Ok(input) => expand::expand(&input),
         Err(Mistakes { errors, target }) => {
-            // Also implement the trait, without contents. Otherwise all uses of the enum would be
-            // further errors.
+            // The derive also implements the trait, without contents. Otherwise all uses of the
+            // enum would be further errors.
             let stub = target.map(expand::stub);
             quote!(#errors #stub)
         }

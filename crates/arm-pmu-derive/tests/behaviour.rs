@@ -238,7 +238,7 @@ fn in_crate() {
     assert_eq!(visibility::InCrate::ALL, [visibility::InCrate::One]);
 }
 
-/// Nothing warns about the use that generated code makes of deprecated events.
+/// Generated uses of deprecated events cause no warning.
 mod deprecated {
     #![deny(deprecated)]
 

@@ -127,7 +127,7 @@ const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 fn read(lines: &[Line], first: usize) -> usize {
     let mut place = first;
-    // SAFETY: each place is the byte offset of a line. Nothing is written but the registers.
+    // SAFETY: each place is the byte offset of a line. The code writes only to the registers.
     unsafe {
         std::arch::asm!(
             "2: ldr {place}, [{base}, {place}]",
@@ -213,7 +213,7 @@ mod tests {
         }
         for (number, block) in places.chunks(BLOCK).enumerate() {
             assert!(block.iter().all(|line| line / BLOCK == number), "{block:?}");
-            // As many as 64 random numbers have.
+            // As in 64 random numbers.
             let neighbours = block.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) == 1);
             assert!(neighbours.count() < 8, "{block:?}");
         }

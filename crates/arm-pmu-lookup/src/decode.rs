@@ -279,7 +279,7 @@ mod tests {
         for pmu in Pmu::all() {
             let last = pmu.ip.counters.count - 1;
             for selection in pmu.selections() {
-                // By its own name, with the source or group in front.
+                // By its own name, after the source or group.
                 let scope = selection.source.map_or(selection.of.group.name, |source| source.name);
                 let name = format!("{scope}:{}", selection.of.event.name);
                 let selected = crate::name::selection(pmu, &name).expect(&name);

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// Nothing has this name or number.
+    /// No entry has this name or number.
     NotFound(String),
     /// The request is wrong, or has more than one meaning.
     WrongUse(String),

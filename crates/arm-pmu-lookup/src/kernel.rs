@@ -111,9 +111,9 @@ pub fn is_processor(pmu: Pmu) -> bool {
     pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some())
 }
 
-/// How PMUs are called elsewhere that have this one name in the kernel.
+/// Other names for PMUs that have this one name in the kernel.
 fn own_names(name: &str) -> Option<&'static str> {
-    // Of kernels before 4.2.
+    // The names in kernels before 4.2.
     if name == "CCI" {
         return Some("CCI_400");
     }
@@ -148,7 +148,7 @@ pub fn is_name_of_pmcg(name: &str) -> bool {
     name.starts_with(PMCG) || name == PMCG.trim_end_matches('_')
 }
 
-/// How the names of all PMUs of SMMUs begin.
+/// Prefix of the names of all PMUs of SMMUs.
 pub const PMCG: &str = "smmuv3_pmcg_";
 
 /// The compatible of the node of an SMMU's PMU.

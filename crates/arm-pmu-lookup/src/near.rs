@@ -20,7 +20,7 @@ pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<&'k
     ranked.into_iter().take(MOST).map(|(_, known)| known).collect()
 }
 
-/// How the end of a message with a suggestion begins.
+/// Beginning of a suggestion at the end of a message.
 const SUGGESTION: &str = "; near: ";
 
 /// The end of a message: `; near: A, B`.

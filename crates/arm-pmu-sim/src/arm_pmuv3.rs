@@ -29,7 +29,7 @@ impl ArmPmuv3 {
     pub const EVENTS: &'static [u16] = &events();
     /// The number of the event of this core alone.
     pub const OWN_EVENT: u16 = 0xC0;
-    /// ID_AA64DFR0_EL1, which is not behind the buses. PMUVer is 4: PMUv3p1.
+    /// ID_AA64DFR0_EL1, which is not on the buses. PMUVer is 4: PMUv3p1.
     pub const ID_AA64DFR0: u64 = 0x1030_5408;
 
     /// Sets whether the core has PMUv3p5: PMCR_EL0.LP, and event counters of 64 bits. At first it does not.

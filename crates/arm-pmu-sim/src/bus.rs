@@ -169,7 +169,7 @@ impl MemoryBus<'_, AnyOffset> {
         }
     }
 
-    /// Where the device has the word that starts this access.
+    /// The device's word at which this access starts.
     fn word(&self, offset: usize, bytes: usize) -> usize {
         assert!([1, 2, 4, 8].contains(&bytes), "no access has {bytes} bytes");
         assert!(offset + bytes <= self.length, "{offset:#x} is outside the region");

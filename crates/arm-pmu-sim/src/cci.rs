@@ -66,7 +66,8 @@ pub(crate) const fn code_range(first: u8, last: u8) -> u32 {
     u32::MAX >> (31 - last) & u32::MAX << first
 }
 
-/// The methods of every simulated CCI. `PMCR`, `EVENT_SELECT` and `COUNT_CONTROL` stand beside the type.
+/// The methods of every simulated CCI. `PMCR`, `EVENT_SELECT` and `COUNT_CONTROL` are next to the
+/// type.
 macro_rules! cci_methods {
     ($device:ident, $pmu:literal, source: $bits:literal $bits_in_words:literal, $id:ty) => {
         $crate::handle::memory_methods!($device);
@@ -81,8 +82,9 @@ macro_rules! cci_methods {
 
             /// A bus of Non-secure software.
             ///
-            /// The Secure Access register decides what it reaches: after reset, the PMU and, where there are some,
-            /// the interface monitors, and never the Secure Access register itself.
+            /// The Secure Access register decides which registers it reaches: after reset, the PMU
+            /// and, if present, the interface monitors, and never the Secure Access register
+            /// itself.
             #[must_use]
             pub fn non_secure_bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> $crate::MemoryBus<'_, S> {
                 const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
@@ -101,7 +103,8 @@ macro_rules! cci_methods {
             ///
             /// The event is one of a source, such as `SI3.event(SlaveEvent::ReadRequestAny)`.
             ///
-            /// Nothing happens if the device has no such event. Stores that have not arrived yet have no effect.
+            /// It has no effect if the device has no such event. Stores that have not arrived yet
+            /// have no effect.
             ///
             /// # Panics
             ///

@@ -8,7 +8,7 @@ use arm_pmu_core::bus::{
 
 use crate::{Cp15Bus, MemoryBus, SysregBus};
 
-/// A bus to a simulated device whose accesses a test watches and changes.
+/// A bus to a simulated device that lets a test watch and change accesses.
 ///
 /// The function is called before each load and store. It can signal events or act as other
 /// software, and returns what happens to the access.

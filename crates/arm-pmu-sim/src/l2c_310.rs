@@ -14,9 +14,10 @@ use crate::register_file::RegisterFile;
 
 /// A simulated L2C-310: its two event counters, and its interrupt registers.
 ///
-/// An [event](Self::signal) adds one to each counter whose source it is, while the counters are enabled. A counter
-/// stays at 2^32 - 1. A store to a counter whose source is not 0 is lost, unless it is
-/// [taken](Self::set_counts_writable). Stores are posted. Accesses of both security states are answered.
+/// An [event](Self::signal) adds one to each counter that selects it, while the counters are
+/// enabled. A counter stays at 2^32 - 1. A store to a counter whose source is not 0 is lost, unless
+/// it is [taken](Self::set_counts_writable). Stores are posted. Accesses of both security states
+/// are answered.
 #[derive(Debug)]
 pub struct L2c310 {
     port: RefCell<Port<State>>,
@@ -84,7 +85,7 @@ impl L2c310 {
 
     /// Signals an event by its code, also one that the manual does not list.
     ///
-    /// Nothing happens if there is no such event. Stores that have not arrived yet have no effect.
+    /// It has no effect if there is no such event. Stores that have not arrived yet have no effect.
     pub fn signal_raw(&self, code: u8, security: Security, times: u32) {
         self.state(|state| {
             let is_counted = security == Security::NonSecure || state.secure_is_counted;
@@ -141,7 +142,7 @@ impl Default for L2c310 {
 
 const COUNTERS: usize = 2;
 
-/// Of counter 0, then of counter 1.
+/// The registers of counter 0, then of counter 1.
 const CFG: [usize; COUNTERS] = [0x208, 0x204];
 const VALUE: [usize; COUNTERS] = [0x210, 0x20C];
 

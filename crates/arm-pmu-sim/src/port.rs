@@ -90,7 +90,7 @@ pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
     page_order: PageOrder,
     /// Whether stores change nothing.
     stores_ignored: bool,
-    /// How many stores were issued.
+    /// Number of issued stores.
     issued: u64,
     response: Response,
     /// Number of arrivals until the response changes, and the new response.
@@ -166,7 +166,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         MasterId(self.masters.len() - 1)
     }
 
-    /// In which order stores to two pages arrive.
+    /// Order in which stores to two pages arrive.
     pub(crate) fn set_page_order(&mut self, order: PageOrder) {
         self.page_order = order;
     }
@@ -305,7 +305,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
     }
 
     fn let_arrive(&mut self, master: MasterId, posted: Posted<W>) {
-        // In a core the way was free when the store was issued.
+        // On a core, the path was free when the store was issued.
         let admitted =
             W::IN_CORE || self.arrive(master, posted.key, D::admit_store) == Response::Registers;
         if admitted && !self.stores_ignored {
@@ -318,7 +318,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         self.masters[master.0].failed
     }
 
-    /// How one access is answered. A master that met an error reaches nothing any more.
+    /// Response to one access. A master that met an error reaches nothing any more.
     fn arrive(
         &mut self,
         master: MasterId,

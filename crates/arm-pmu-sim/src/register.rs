@@ -13,7 +13,7 @@ pub struct Register {
     pub offset: usize,
     /// Number of elements.
     pub count: usize,
-    /// From one element to the next, in bytes. 0 for a single register.
+    /// Distance between elements, in bytes; 0 for a single register.
     pub stride: usize,
     /// Bits that hold the value written.
     pub read_write: u32,

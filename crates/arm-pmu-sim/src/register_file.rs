@@ -12,13 +12,13 @@ pub(crate) trait Row: Copy + Debug {
     type Cell: Copy + Debug + Eq;
     /// All registers of this row.
     fn cells(&self) -> impl Iterator<Item = Self::Cell>;
-    /// Which of the registers of this row it is.
+    /// Index of the register in this row.
     fn index(&self, cell: Self::Cell) -> Option<usize>;
     /// The register that stores the bits of the register at `cell`, which is in this row.
     fn held_at(&self, cell: Self::Cell) -> Self::Cell;
     /// Masks of the bits.
     fn masks(&self) -> Masks;
-    /// How messages name a register.
+    /// Name of a register in messages.
     fn describe(cell: Self::Cell) -> String;
 }
 
@@ -78,7 +78,7 @@ impl Row for Register {
 #[derive(Debug)]
 pub(crate) struct RegisterFile<R: Row + 'static = Register> {
     table: &'static [R],
-    /// Of each row, where in the contents its first register is held.
+    /// For each row, the position of its first register in the contents.
     starts: Vec<usize>,
     contents: Vec<u32>,
     /// Of memory-mapped registers.
@@ -200,7 +200,7 @@ impl<R: Row> RegisterFile<R> {
         self.table.iter().enumerate().find_map(|(nth, row)| Some((nth, row.index(cell)?)))
     }
 
-    /// Where the contents of this register are.
+    /// Position of this register's contents.
     fn place(&self, cell: R::Cell) -> Option<usize> {
         self.locate(cell).map(|(nth, index)| self.starts[nth] + index)
     }

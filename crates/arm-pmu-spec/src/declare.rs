@@ -43,7 +43,7 @@ macro_rules! mapping {
         $(#[doc = $doc])*
         #[derive(Clone, Debug)]
         pub struct $Name {
-            /// Where the mapping starts.
+            /// Start of the mapping.
             #[allow(dead_code, reason = "not every rule needs the place of every mapping")]
             pub place: $crate::problem::Place,
             $( $(#[doc = $key_doc])* pub $key: $crate::mapping!(@field $kind $Type), )*

@@ -6,7 +6,7 @@ use crate::problem::{Place, Problem, Problems};
 use crate::read::At;
 use crate::scalar::{Confidence, Section, Text};
 
-/// Where a fact comes from. Each mapping that can have these keys holds them in this form.
+/// Origin of a fact. Each mapping that can have these keys holds them in this form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'s> {
     pub section: Option<&'s At<Section>>,

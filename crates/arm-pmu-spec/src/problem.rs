@@ -56,7 +56,7 @@ pub struct Problem {
     pub label: String,
     /// The other place of a clash, and its message.
     pub other: Option<(Place, String)>,
-    /// How to fix it.
+    /// Remedy.
     pub help: Option<String>,
     /// The line of source code that created it, so that a test can find problems without a case.
     pub made: &'static std::panic::Location<'static>,

@@ -44,8 +44,8 @@ impl Describe for Text {
     }
 }
 
-/// Where to look in the manual: "2.4.4, Table 2-3". It starts with a section number, a table, a figure, a page, or the
-/// name of a register or document, and has a number.
+/// Place in the manual: "2.4.4, Table 2-3". It starts with a section number, a table, a figure, a
+/// page, or the name of a register or document, and has a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section(pub String);
 
@@ -235,7 +235,7 @@ impl Describe for Decimal {
     }
 }
 
-/// Of the widest register there is.
+/// Width of the widest register.
 const HIGHEST_BIT: u32 = 63;
 
 /// Bits of a register, high bit first: `"15:11"`, or `"5"` for one bit.

@@ -29,7 +29,7 @@ pub fn has_short_lines(file: File, text: &str, problems: &mut Problems) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = line.trim_end_matches(['\r', '\n']);
-        // Of most lines, the bytes say enough.
+        // For most lines, the number of bytes suffices.
         let beyond = (end.len() > MAX_COLUMNS).then(|| end.char_indices().nth(MAX_COLUMNS));
         if let Some((at, _)) = beyond.flatten() {
             let place = Place { file, range: start + at..start + end.len() };

@@ -8,7 +8,7 @@ use arm_pmu_spec::problem::Problems;
 /// The most bytes that a spec may have.
 const MOST: usize = 256 << 10;
 
-/// As often as it fits.
+/// Repeated up to the limit.
 fn filled(text: &str) -> String {
     text.repeat(MOST / text.len())
 }

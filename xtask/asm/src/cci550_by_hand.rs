@@ -10,14 +10,14 @@ const PMCR: usize = 0x100;
 const CEN: u32 = 1 << 0;
 const RST: u32 = 1 << 1;
 const EX: u32 = 1 << 4;
-/// The number of counters: a device that does not answer has another.
+/// The number of counters, by which the driver recognizes the device.
 const NUMBER: u32 = 0x1F << 11;
 const ALL: u32 = (COUNTERS as u32) << 11;
 /// An event that nothing signals.
 const STANDSTILL: u16 = 0x11F;
 const EVENT: u32 = 0x1FF;
 
-/// In the block of a counter.
+/// Offsets in the block of a counter.
 const SELECT: usize = 0;
 const COUNT: usize = 4;
 const CONTROL: usize = 8;
@@ -29,7 +29,7 @@ const fn block(counter: usize) -> usize {
 
 pub struct Pmu<M> {
     pub memory: M,
-    /// From the next start on.
+    /// Applies from the next start on.
     pub events: [Option<u16>; COUNTERS],
     pub from: [u32; COUNTERS],
     /// Since the last start.

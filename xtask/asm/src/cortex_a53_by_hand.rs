@@ -9,9 +9,9 @@ const E: u64 = 1 << 0;
 const X: u64 = 1 << 4;
 const DP: u64 = 1 << 5;
 const LC: u64 = 1 << 6;
-/// Of the sets of counters: the cycle counter.
+/// The cycle counter's bit in sets of counters.
 const CYCLES: u32 = 1 << 31;
-/// Of PMEVTYPER and PMCCFILTR: the filter, and the event.
+/// The filter and the event in PMEVTYPER and PMCCFILTR.
 const FILTER: u64 = 0xFC00_0000;
 const EVENT: u64 = 0x3FF;
 /// The upper half of PMCCNTR at a start: both halves wrap together.
@@ -74,7 +74,7 @@ macro_rules! each {
 pub struct Setting {
     pub events: [Option<u16>; COUNTERS],
     pub from: [u32; COUNTERS],
-    /// Where the cycle counter starts, if it counts.
+    /// Start value of the cycle counter, if it counts.
     pub cycles: Option<u32>,
     pub needs_debug: bool,
     pub interrupts: u32,
@@ -84,7 +84,7 @@ pub struct Setting {
 
 pub struct Pmu<R> {
     pub registers: R,
-    /// From the next start on.
+    /// Applies from the next start on.
     pub wanted: Setting,
     /// Since the last start.
     set: Setting,

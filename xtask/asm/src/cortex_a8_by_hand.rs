@@ -9,7 +9,7 @@ const E: u32 = 1 << 0;
 const D: u32 = 1 << 3;
 const X: u32 = 1 << 4;
 const DP: u32 = 1 << 5;
-/// Of the sets of counters: the cycle counter.
+/// The cycle counter's bit in sets of counters.
 const CYCLES: u32 = 1 << 31;
 const ALL: u32 = CYCLES | 0xF;
 
@@ -63,12 +63,12 @@ pub trait Registers {
     }
 }
 
-/// What is set at a start.
+/// Settings written at each start.
 #[derive(Clone, Copy, Default)]
 pub struct Setting {
     pub events: [Option<u8>; COUNTERS],
     pub from: [u32; COUNTERS],
-    /// Where the cycle counter starts, if it counts.
+    /// Start value of the cycle counter, if it counts.
     pub cycles: Option<u32>,
     pub by_64: bool,
     pub needs_debug: bool,
@@ -77,7 +77,7 @@ pub struct Setting {
 
 pub struct Pmu<R> {
     pub registers: R,
-    /// From the next start on.
+    /// Applies from the next start on.
     pub wanted: Setting,
     /// Since the last start.
     set: Setting,

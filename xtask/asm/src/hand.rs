@@ -102,7 +102,8 @@ impl Memory for Mapped {
     }
 }
 
-/// The CP15 registers of this CRn that are performance monitors, on the core itself. None can break memory safety.
+/// The CP15 registers of this CRn that are performance monitors, on the core itself. None of them
+/// can break memory safety.
 #[cfg(target_arch = "arm")]
 pub struct Cp15<const CRN: u8>(());
 
@@ -134,7 +135,8 @@ impl<const CRN: u8> crate::cortex_a8_by_hand::Registers for Cp15<CRN> {
     }
 }
 
-/// The system registers that are performance monitors, on the core itself. None can break memory safety.
+/// The system registers that are performance monitors, on the core itself. None of them can break
+/// memory safety.
 #[cfg(target_arch = "aarch64")]
 pub struct System(());
 

@@ -21,7 +21,7 @@ pub enum Doubt {
 impl Reading {
     pub const NOTHING: Self = Self { events: 0, doubt: Doubt::NotCounted };
 
-    /// Of a counter that started at `from` and holds `value`.
+    /// Outcome for a counter that started at `from` and holds `value`.
     pub fn new(from: u32, value: u32, lost: bool, overflowed: bool) -> Self {
         let doubt = if lost {
             Doubt::Interference

@@ -9,7 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 /// A document in Markdown.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// In the repository, with `/`.
+    /// Path in the repository, with `/`.
     pub path: String,
     /// All of it.
     pub text: String,
@@ -18,15 +18,16 @@ pub struct Document {
 /// A block of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What stands behind the fence, such as `sh`.
+    /// Text after the fence, such as `sh`.
     pub kind: String,
     /// The code, without the indentation of a list.
     pub text: String,
-    /// Where the code stands in the document.
+    /// Position of the code in the document.
     pub range: Range<usize>,
 }
 
-/// The documents for users and contributors. How recordings were made stands beside them, and is none.
+/// The documents for users and contributors. A note beside recordings tells how they were made, and
+/// is no recording.
 ///
 /// # Panics
 ///
@@ -65,7 +66,7 @@ pub fn read(root: &Path, path: &str) -> Document {
     Document { path: path.to_owned(), text: text.unwrap_or_else(|error| panic!("{path}: {error}")) }
 }
 
-/// A line of a shell, without the remark behind it.
+/// A line of a shell, without its trailing comment.
 #[must_use]
 pub fn without_remark(line: &str) -> &str {
     line.split(" #").next().unwrap_or_default().trim()
@@ -145,7 +146,7 @@ impl Document {
         spans.collect()
     }
 
-    /// Where its links lead.
+    /// Targets of its links.
     #[must_use]
     pub fn links(&self) -> Vec<String> {
         let events = Parser::new(&self.text);

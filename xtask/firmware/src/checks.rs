@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::console::print_line;
 
-/// The highest exit status for failed checks. That of a panic is 134.
+/// The highest exit status for failed checks. The exit status of a panic is 134.
 const MOST_FAILED: u8 = 100;
 
 /// The checks of one image.

@@ -1,4 +1,4 @@
-//! Lines of text: on a host, its standard output; on a target, that of QEMU.
+//! Lines of text: on a host, on its standard output; on a target, on QEMU's.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! `arm-pmu-fuzz`, the program behind `cargo xtask fuzz counts`.
+//! `arm-pmu-fuzz`, the program that `cargo xtask fuzz counts` runs.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -7,10 +7,11 @@
 //!
 //! - An exact number is one of those numbers.
 //! - A lower bound is not above the largest of them.
-//! - After an overflow, the number modulo 2^32 is one of them modulo 2^32.
+//! - After an overflow, the number equals one of them modulo 2^32.
 //! - A counter that saturates gives no exact number once it may be full, and does not wrap.
-//! - The difference of two readings, and the metric of one selection, are like exact numbers and bounds. A metric is of
-//!   cycles even if every 64th is counted; it is an estimate then.
+//! - The difference of two readings, and the metric of one selection, are like exact numbers and
+//!   bounds. The rules for exact numbers and bounds also apply to the difference of two readings,
+//!   and to the metric of one selection
 //! - In a program without a second owner and without access failures, a counter in use that did not
 //!   overflow gives an exact number. So a driver that always reports an error fails.
 //! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
@@ -45,8 +46,8 @@
 //!   if fewer than 2^30 events happen during the call.
 //! - An SMMU that ignores the store that captures gives the values of an earlier capture. Such readings are not checked.
 //! - A cycle counter with a divider may be off by less than one for each start and resume.
-//! - A read-modify-write of the driver overwrites a write of the second owner to the same register between
-//!   the two accesses. Here, such a write happens after that of the driver.
+//! - A read-modify-write of the driver overwrites a write of the second owner to the same register
+//!   between the two accesses. Here, such a write follows the driver's.
 //! - `Totals` and `Intervals` are not for counters that get new budgets by `rearm`.
 //! - `EventSet::schedule` forgets the pending selections. Counts are then not checked until the next
 //!   `assign`.
@@ -81,7 +82,7 @@ pub struct Slot {
 /// Settings of all counters.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// By the numbers of the counters: the cycle counter has the highest.
+    /// In the order of counter numbers: the cycle counter has the highest.
     pub slots: [Option<Slot>; MOST],
     /// Index of the cycle counter's selection.
     pub nth_is_cycles: usize,

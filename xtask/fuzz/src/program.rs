@@ -306,7 +306,7 @@ impl Classes {
         self.0 & 1 << class as u16 != 0
     }
 
-    /// Leaves one class out, and what happens in it only.
+    /// Removes one class of steps, and the interference that happens only in it.
     #[must_use]
     pub const fn without(self, class: Class) -> Self {
         let less = Self(self.0 & !(1 << class as u16));
@@ -339,7 +339,7 @@ pub struct Shape {
     pub saturates: bool,
     /// Whether a store copies all counters, to be read then.
     pub captures: bool,
-    /// Which call detects that the stopped device lost its power.
+    /// The call that detects that the stopped device lost its power.
     pub power_loss: DetectedBy,
     /// Number of accesses of the longest usual call.
     pub accesses: u16,

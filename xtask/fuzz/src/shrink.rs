@@ -41,7 +41,7 @@ pub fn shrink(
     }
 }
 
-/// Values with a part less, or with a simpler number. Some stand for no program.
+/// Values with a part less, or with a simpler number. Some numbers encode no program.
 fn smaller(value: &Value) -> Vec<Value> {
     match value {
         Value::Number(number) => {

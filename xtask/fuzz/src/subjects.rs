@@ -74,9 +74,9 @@ trait Lacking {
     fn set_number_of_counters(&self, _counters: u8) {
         panic!("no hypervisor takes counters of this device away");
     }
-    /// Only cores ask for it.
+    /// Only cores use it.
     fn set_user_access(&self, _permitted: bool) {}
-    /// Nothing of such a device depends on it.
+    /// The behavior of such a device does not depend on it.
     fn clock(&self, _cycles: u64) {}
     fn cycles(&self) -> Count {
         Count::NOT_COUNTED
@@ -137,7 +137,8 @@ macro_rules! set_cycles {
     };
 }
 
-/// The selection of the cycles. Of the PMUs without a cycle counter, SMMUs have an event for it.
+/// The selection of the cycles. Among the PMUs without a cycle counter, SMMUs have an event for
+/// cycles.
 macro_rules! cycles {
     (true) => {
         EventOrCycles::Cycles

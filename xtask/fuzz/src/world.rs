@@ -249,7 +249,7 @@ impl<'d, D: Simulated> World<'d, D> {
         self.history.borrow().len() - 1
     }
 
-    /// From an earlier moment to this one.
+    /// The number from an earlier moment to this one.
     #[must_use]
     pub fn since(&self, first: usize) -> Span {
         Span { first, last: self.now() }

@@ -139,8 +139,8 @@ fn a_counter_lost_to_a_hypervisor_is_never_wrong() {
     }
 }
 
-/// A flag that an earlier owner left, and that cannot be cleared as a second owner disables the counters, is no
-/// overflow of what is started.
+/// A flag left by an earlier owner, if interference prevents its clearing, is no overflow of the
+/// started counters.
 #[test]
 fn a_flag_of_an_earlier_owner_is_no_overflow() {
     for at in 0..40 {
@@ -233,7 +233,7 @@ fn totals_cannot_prove_a_missing_flag() {
 #[test]
 fn the_divider_loses_its_phase_at_a_stop() {
     for at in 0..30 {
-        // A divided count that is resumed.
+        // A divided count after a resume.
         passes(vec![
             count(0, 0, u32::MAX),
             CountCycles { by_64: true, from: 0 }.quiet(),

@@ -14,7 +14,7 @@ const LINE: u32 = 15;
 pub struct Drawing {
     pub label: String,
     pub height: u32,
-    /// Where the box ends that has the names.
+    /// End of the box with the names.
     pub bottom: u32,
     pub scale: Scale,
     pub cells: Vec<Cell>,
@@ -33,7 +33,7 @@ pub struct Scale {
 
 /// A field, or reserved bits, and the part of it in the picture.
 pub struct Cell {
-    /// All of its bits in the register.
+    /// All bits of the field in the register.
     pub bits: Bits,
     pub left: u32,
     pub width: u32,
@@ -123,7 +123,7 @@ fn half(ip: &Ip, register: &Register, first: u32, least: u32) -> Drawing {
         });
         Cell { bits, left, width, lines: lines.collect(), anchor, title, access }
     });
-    // Of a picture of nothing but reserved bits, the ends say enough.
+    // In a picture of reserved bits only, the ends suffice.
     let inner = register.reserved.iter().any(|of| of.bits.low <= first && of.bits.high >= last);
     let shown = || (first..=last).filter(move |bit| !inner || *bit == first || *bit == last);
     let reset = match register.resets {
@@ -165,7 +165,7 @@ fn wrap(name: &str, width: u32) -> (bool, Vec<String>) {
     (true, lines.unwrap_or_else(|| vec![name.to_owned()]))
 }
 
-/// Broken behind `_`, each line of at most this length where that can be.
+/// Broken after `_` into lines of at most this length, if possible.
 fn lines(name: &str, longest: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in name.split_inclusive('_') {

@@ -87,7 +87,7 @@ struct Announce {
 }
 
 impl Data {
-    /// Of all PMUs of an IP.
+    /// The events of all PMUs of an IP.
     #[must_use]
     pub fn new(ip: &'static Ip) -> Self {
         let whole = ip.units.is_empty().then_some(Pmu { ip, unit: None });
@@ -186,7 +186,7 @@ fn write(pmu: Pmu, first: &Selection, of: &Write) -> WriteData {
     }
 }
 
-/// Where a register is, and C that writes it.
+/// The address of a register, and C that writes it.
 pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
     let mask = of.has_other_fields().then(|| format!("0x{:08X}u", of.mask()));
     match of.register.location {
@@ -233,18 +233,18 @@ pub fn place(pmu: Pmu, of: &Write) -> (String, String) {
 /// `cci550::SI3.event(cci550::SlaveEvent::ReadDataSnoopHit)`, with a gap for the source.
 pub fn rust(pmu: Pmu, of: EventOf) -> String {
     let all = arm_pmu_lookup::words::rust_event(of);
-    // Of cores, each has its own enum.
+    // Each core has its own enum.
     let nth = of.units().position(|unit| pmu.unit.is_some_and(|own| own.name == unit.name));
     let path = all.get(nth.unwrap_or(0)).or(all.first()).cloned().unwrap_or_default();
     if of.group.sources.is_empty() {
         return path;
     }
-    // Sources are beside the enum: `cci400::r0::S3`.
+    // Sources are next to the enum: `cci400::r0::S3`.
     let module = path.rsplitn(3, "::").nth(2).unwrap_or_default();
     format!("{module}::{{source}}.event({path})")
 }
 
-/// A PMU of an SMMU has a name of its own under Linux. The reader replaces the letters.
+/// A PMU of an SMMU has its own name under Linux. The reader replaces the letters.
 const PMCG: &str = "smmuv3_pmcg_XXXXX";
 
 /// The command `perf stat` for an event, with gaps for its source; `None` if Linux has no such PMU.

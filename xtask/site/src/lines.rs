@@ -79,7 +79,7 @@ fn function(pmu: Pmu) -> String {
     format!("lines_of_{}", constant(&pmu.to_string()).to_lowercase())
 }
 
-/// As the exported headers spell names: `CCI400`, `CORTEX_A8`.
+/// The name as in the exported headers: `CCI400`, `CORTEX_A8`.
 fn constant(name: &str) -> String {
     name.to_uppercase().replace(|c: char| !c.is_ascii_alphanumeric(), "_")
 }
@@ -161,7 +161,7 @@ pub fn c_of_core(ip: &'static Ip) -> Option<(String, usize)> {
                 writeln!(text, "void of_page_{n}(void)\n{{\n    {}\n}}\n", lines.c.join("\n    "));
             let _ = writeln!(text, "void of_header_{n}(void)\n{{\n    {word} v;");
             for write in &writes {
-                // Cores of one IP have registers of their own.
+                // The cores of one IP have separate registers.
                 let unit = pmu.unit.map_or(String::new(), |unit| constant(unit.name) + "_");
                 let name = format!("{prefix}_{unit}{}", constant(write.register.name));
                 let (load, store) = instructions(write, &name);

@@ -10,7 +10,7 @@ use crate::pages::{address, guide};
 /// Something to be found.
 #[derive(Debug)]
 pub struct Entry {
-    /// `event`, `register`: what it is.
+    /// The kind: `event`, `register`.
     pub kind: &'static str,
     /// The IP or platform.
     pub of: String,
@@ -53,7 +53,7 @@ impl Entry {
 /// The word for the kind of a metric that cannot be computed.
 const UNAVAILABLE: &str = "no metric";
 
-/// As a list, because names of fields would be a quarter of the file. `site.js` has the same order.
+/// A list, because names of fields would be a quarter of the file. `site.js` has the same order.
 impl Serialize for Entry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { kind, of, name, text, link, names, numbers, more } = self;
@@ -142,7 +142,7 @@ fn of_ip(ip: &'static Ip, all: &mut Vec<Entry>) {
         all.push(event(of, link(anchor::event(ip, of.group, of.event))));
     }
     if let Some(counter) = &ip.counters.cycles {
-        let text = "Counts cycles beside the event counters.";
+        let text = "Counts cycles in addition to the event counters.";
         let mut cycles = entry("cycles", ip.product, "cycles", text, link("cycles".to_owned()));
         cycles.names = names(counter.aliases);
         cycles.names.push(counter.register);

@@ -158,7 +158,7 @@ fn keyboard_search_finds_the_meant_item() {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
-    // By purpose; items of the shown page come first.
+    // A query by purpose; items of the shown page come first.
     for (page, text, link) in [
         ("index.html", "why zero", "guide-why-zero.html"),
         ("index.html", "raspberry pi", "platform-bcm2835.html"),
@@ -358,7 +358,7 @@ fn assert_encoded(pmu: Pmu, selection: &Selection, counter: u32, lines: &Value) 
         );
         assert_eq!(shown.contains("change the bits"), write.has_other_fields(), "{shown}");
     }
-    // Those that compilers read: `tests/lines.rs`, `tests/c_lines.rs`.
+    // The lines that compilers read: `tests/lines.rs`, `tests/c_lines.rs`.
     let compiled = Lines::new(pmu, selection, counter).expect("a counter");
     assert_eq!(of("Rust"), [compiled.rust]);
     assert_eq!(of("C"), [compiled.c.join("\n")]);
@@ -472,7 +472,7 @@ fn assert_decoded(pmu: Pmu, register: &Register, shown: &Value, command: &Value)
         let of_other = register.fields.iter().any(|field| {
             !pmu.has(field.only) && warning.starts_with(&format!("reserved bits {} ", field.bits))
         });
-        // Of several units, one can have an event that another lacks.
+        // One of several units can have an event that another lacks.
         let no_event = warning.contains(" no event") || warning.contains("has no event");
         if !of_other && !no_event {
             assert!(lines.iter().any(|line| line.contains(warning)), "{warning} in {lines:?}");

@@ -59,7 +59,7 @@ fn c_lines_compile_and_match_the_header() {
     assert!(in_memory > 3 && of_cp15 > 3 && of_aarch64 > 1, "{in_memory} {of_cp15} {of_aarch64}");
 }
 
-/// How many pairs of functions there are. Both of a pair have to have the same instructions.
+/// Number of pairs of functions. The two functions of a pair must have the same instructions.
 fn pairs(code: &str) -> usize {
     let mut pairs = 0;
     let mut of_page: Option<(&str, Vec<&str>)> = None;

@@ -1,10 +1,10 @@
-//! What the smallest programs share. `cargo xtask size` builds them and compares them with `c/*.c`.
+//! Shared by the smallest programs. `cargo xtask size` builds them and compares them with `c/*.c`.
 #![cfg_attr(target_os = "none", no_std)]
 #![allow(unsafe_code)]
 
 use arm_pmu_core::count::{Count, CountError};
 
-// What is measured: nothing, which the compiler does not know.
+// The measured work: none, which the compiler does not know.
 #[cfg(all(target_os = "none", target_arch = "arm"))]
 core::arch::global_asm!(".global work", "work: bx lr");
 #[cfg(all(target_os = "none", target_arch = "aarch64"))]
@@ -39,7 +39,7 @@ pub fn answer(count: Count, result: &mut u32) -> u32 {
 macro_rules! program {
     (($($argument:ident: $Type:ty)?) $pmu:expr, $event:expr) => {
         /// Counts one event.
-        // The entry point of the program: nothing else has this name.
+        // The entry point of the program: no other item has this name.
         #[allow(unsafe_code)]
         #[cfg_attr(target_os = "none", unsafe(no_mangle))]
         extern "C" fn _start($($argument: $Type,)? result: &mut u32) -> u32 {

@@ -19,7 +19,7 @@ pub struct Arguments {
     /// The IPs to generate, by the names of their directories under specs/; all if none is named
     #[arg(value_name = "IP")]
     ips: Vec<String>,
-    /// Write nothing; fail if a generated file is not what the specs say
+    /// Write nothing; fail if a generated file differs from the specs
     #[arg(long)]
     check: bool,
     /// Say how long each step took, and how much memory was needed
@@ -155,7 +155,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// All IPs, and the architectures that are a driver themselves, by their names.
+/// All IPs by name, and the architectures with a driver for every core.
 fn sorted(loaded: &load::Loaded) -> Vec<&Ip> {
     let mut all: Vec<&Ip> = loaded.ips.iter().chain(&loaded.generic).collect();
     all.sort_by_key(|ip| &ip.name);
@@ -165,22 +165,22 @@ fn sorted(loaded: &load::Loaded) -> Vec<&Ip> {
 /// A directory, and what makes its files.
 type Job<'s> = (String, Box<dyn Fn() -> Result<Vec<files::Generated>> + Send + Sync + 's>);
 
-/// The crate that has all IPs, each behind a feature.
+/// The crate with all IPs, one feature each.
 const FACADE: &str = "crates/arm-pmu";
 
-/// Where the products are that a probe can meet.
+/// File with the products that a probe can find.
 const PRODUCTS: &str = "crates/arm-pmu-core/src/driver/product";
 
-/// Where the PMUs are that can be opened under Linux.
+/// File with the PMUs that can be opened under Linux.
 const KINDS: &str = "crates/arm-pmu-linux/src/perf/generated";
 
-/// Where the devices are that can be diagnosed under Linux.
+/// File with the devices that can be diagnosed under Linux.
 const DIAGNOSED: &str = "crates/arm-pmu-linux/src/mem/generated";
 
 /// The crate with the simulated devices.
 const DEVICES: &str = "crates/arm-pmu-sim";
 
-/// Where the tables of all IPs are.
+/// Directory of the tables of all IPs.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 
 /// The tables of all IPs. Files of IPs that were not read stay unchanged.
@@ -233,7 +233,7 @@ fn architectures(ips: &[Ip]) -> Vec<&Architecture> {
     all
 }
 
-/// Where the generated files of an IP are.
+/// Directory of the generated files of an IP.
 fn directory(ip: &Ip) -> String {
     format!("crates/{}/src/generated", ip.name)
 }

@@ -1,6 +1,7 @@
 //! The crate of an implementation, from `xtask/template/implementation`. Tests and examples alone are by hand.
 //!
-//! Registers and driver are those of the architecture. `notes.md` beside the specs has the texts of the implementation.
+//! Registers and driver come from the architecture. `notes.md` next to the specs has the texts of
+//! the implementation.
 
 use std::fs;
 use std::ops::Deref;
@@ -120,7 +121,7 @@ pub fn manifest(architecture: &str, package: &str, title: &str) -> Result<String
     filled(&Manifest { architecture, package, title, target, keywords: &keywords, is_core })
 }
 
-/// What distinguishes the crates of the architectures.
+/// Differences between the crates of the architectures.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     Aarch64,
@@ -153,7 +154,7 @@ struct Values {
     product: String,
     /// The products with these events: `Cortex-A72 and Cortex-A57`.
     products: String,
-    /// One of them: `a Cortex-A72 or a Cortex-A57`.
+    /// An article and a title for each: `a Cortex-A72 or a Cortex-A57`.
     one_of_products: String,
     /// The Main ID Register of the first revision, and of each further product with its title.
     main_id: String,
@@ -170,7 +171,7 @@ struct Values {
     counters_in_words: String,
     /// The first counter too many: `a seventh`.
     next_counter: String,
-    /// For the first of the counters, and for no other.
+    /// Only for the first of the counters.
     only_first: String,
     bus: &'static str,
     is_core: bool,

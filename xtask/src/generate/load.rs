@@ -1,4 +1,4 @@
-//! From the files under `specs/` to checked models.
+//! Reads the files under `specs/` into checked models.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -255,7 +255,7 @@ impl Directories {
     ///
     /// # Errors
     ///
-    /// If they cannot be listed.
+    /// Reads the registers of each architecture, once.
     pub fn read(root: &Path) -> Result<Self> {
         let specs = root.join("specs");
         let mut all = Vec::new();
@@ -305,7 +305,7 @@ impl Directories {
         Ok(&self.ips)
     }
 
-    /// How many IPs implement an architecture.
+    /// Number of IPs that implement an architecture.
     pub fn implementations(&self, architecture: &str) -> usize {
         let is_of_it = |ip: &&String| self.architecture_of(ip) == Some(architecture);
         self.ips.iter().filter(is_of_it).count()
@@ -337,7 +337,7 @@ impl Directories {
             Source { path, text }
         };
         let directory = PathBuf::from("specs").join(name);
-        // An IP with registers of its own has the file.
+        // An IP with its own registers has the file.
         let own = registers_of(name);
         let has_own = root.join(&own).symlink_metadata().is_ok();
         let architecture = if has_own { None } else { self.architecture_of(name) };
@@ -412,7 +412,7 @@ impl Shared {
     }
 }
 
-/// Where the registers of an IP or of an architecture are.
+/// File with the registers of an IP or of an architecture.
 fn registers_of(name: &str) -> PathBuf {
     Path::new("specs").join(name).join("registers.yaml")
 }
@@ -535,7 +535,7 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     let aliases = layers.node(File::Aliases, problems);
     let aliases = aliases
         .and_then(|node| layers.one(&shared::spread(&node), |_: &mut Aliases, _| {}, problems));
-    // A core that differs in nothing needs no file.
+    // A core without differences needs no file.
     let has_rows = shared && events.is_some();
     let head = has_rows.then(|| layers.node(File::Events, problems)).flatten();
     let head = head.as_ref().map(|events| {

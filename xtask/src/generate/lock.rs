@@ -14,7 +14,7 @@ const FILE: &str = "target/xtask-gen.lock";
 ///
 /// # Errors
 ///
-/// Those of `work`, and if the file to be locked cannot be made.
+/// The errors of `work`; also if the lock file cannot be created.
 pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     let path = root.join(FILE);
     let open = || {
@@ -37,7 +37,7 @@ pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
 ///
 /// # Errors
 ///
-/// Those of `work`, and if the file cannot be locked.
+/// The errors of `work`; also if the file cannot be locked.
 pub fn reading<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     let path = root.join(FILE);
     match File::open(&path) {

@@ -1,6 +1,6 @@
 //! The manifests that list all IPs: `gen` adds the IPs that they lack.
 //!
-//! Nothing is removed: of a crate that is gone, cargo names the line.
+//! Removes no line: if a crate is gone, cargo names its line.
 
 use std::fs;
 use std::path::Path;

@@ -36,7 +36,7 @@ pub struct Ip {
     pub instructions: Option<String>,
     /// The PMU in the Linux kernel, if the IP is one PMU.
     pub linux: Option<LinuxPmu>,
-    /// PMUs of their own; empty if the IP is one.
+    /// Units that are separate PMUs; empty if the IP is one PMU.
     pub units: Vec<PmuUnit>,
     pub blocks: Vec<Block>,
     pub registers: Vec<Register>,
@@ -75,7 +75,7 @@ pub struct CycleAliases {
     pub aliases: Vec<Alias>,
 }
 
-/// A name that another program has.
+/// A name in another program.
 #[derive(Clone, Debug)]
 pub struct Alias {
     /// Index into [`Ip::alias_sources`].
@@ -112,10 +112,10 @@ pub struct DriverNotes {
     pub diagnosis: Vec<String>,
 }
 
-/// Where the registers are.
+/// Location of the registers.
 #[derive(Clone, Debug)]
 pub enum Space {
-    /// In one region of memory; the length is in bytes.
+    /// Registers in one region of memory; the length is in bytes.
     Region { length: u32 },
     /// On pages with separate base addresses.
     Pages(Vec<Page>),
@@ -125,7 +125,7 @@ pub enum Space {
     System,
 }
 
-/// A PMU of its own inside an IP.
+/// A separate PMU inside an IP.
 #[derive(Clone, Debug)]
 pub struct PmuUnit {
     pub name: String,
@@ -135,7 +135,7 @@ pub struct PmuUnit {
     pub linux: Option<LinuxPmu>,
     /// Other products with this part number.
     pub shares_part: Vec<String>,
-    /// Where each page of the IP is, from the base of the unit.
+    /// Offset of each page of the IP from the base of the unit.
     pub pages: Vec<PageOfUnit>,
 }
 
@@ -188,7 +188,7 @@ pub struct Register {
     pub title: String,
     pub origin: Origin,
     pub location: Location,
-    /// 32 or 64. In memory software reaches 32 bits at a time: see [`Register::words`].
+    /// 32 or 64. Software accesses memory 32 bits at a time: see [`Register::words`].
     pub width: u32,
     pub access: Access,
     /// One for all units, or one for each.
@@ -221,7 +221,7 @@ pub enum Location {
         page: Option<usize>,
         /// Index into [`Ip::blocks`].
         block: Option<usize>,
-        /// Of element 0, from the base of the IP or of the page.
+        /// Offset of element 0 from the base of the IP or of the page.
         offset: u32,
         count: u32,
         /// 0 if there is one element.
@@ -229,11 +229,11 @@ pub enum Location {
     },
     /// In coprocessor 15.
     Cp15 { operands: Operands, selected_by: Option<Selector> },
-    /// System registers of AArch64: element 0, and how many there are. CRm and op2 count as one number.
+    /// System registers of AArch64: element 0, and how many there are. CRm and op2 form one number.
     System { register: SystemRegister, count: u32 },
 }
 
-/// As assemblers take it, for any register.
+/// The operands in assembler syntax, for any register.
 impl std::fmt::Display for SystemRegister {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { op0, op1, crn, crm, op2 } = self;
@@ -317,7 +317,7 @@ impl Ip {
         self.unit(unit).map_or(&self.title, |unit| &unit.title)
     }
 
-    /// Pages with bases of their own.
+    /// Pages with separate bases.
     pub fn pages(&self) -> &[Page] {
         match &self.space {
             Space::Pages(pages) => pages,
@@ -373,7 +373,7 @@ impl Ip {
         registers
     }
 
-    /// Whether it is known where a unit exports its events on EVNTBUS.
+    /// Whether the EVNTBUS bits of a unit's events are known.
     pub fn evntbus_of(&self, unit: Option<usize>) -> bool {
         let mut events = self.groups_of(unit).flat_map(|group| &group.events);
         events.any(|event| event.evntbus.is_some())
@@ -598,7 +598,7 @@ pub struct Metric {
     pub unit: MetricUnit,
     /// The formula as written in the spec.
     pub formula: String,
-    /// The same, taken apart.
+    /// Same, split into its parts.
     pub root: Expression,
     /// The counts, in the order of the formula.
     pub inputs: Vec<Input>,

@@ -37,7 +37,7 @@ pub fn register_spec(name: &str) -> String {
 /// The method that gives a field.
 pub fn field_accessor(name: &str) -> String {
     let name = svd2rust_name(name, "field_accessor");
-    // As svd2rust does, so as not to hide methods of the readers and writers.
+    // Like svd2rust, so as not to hide methods of the readers and writers.
     if ["bits", "set"].contains(&name.as_str()) { name + "_" } else { name }
 }
 
@@ -130,9 +130,9 @@ pub fn metric_type(name: &str) -> String {
 /// The name of an IP in each place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IpNames {
-    /// Of its crate, its feature, and its directories: `cortex-a8`.
+    /// Name of its crate, its feature, and its directories: `cortex-a8`.
     pub package: String,
-    /// Of its crate in code, and of files and modules: `cortex_a8`.
+    /// Name of its crate in code, and of files and modules: `cortex_a8`.
     pub module: String,
     /// Of types: `CortexA8`.
     pub type_name: String,

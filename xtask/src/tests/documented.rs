@@ -22,7 +22,7 @@ use crate::{Arguments, Task};
 /// Commands that changed or left, which a change log names.
 const FORMER: [&str; 2] = ["export", "show"];
 
-/// Documents of which a step types all lines of `sh`.
+/// Documents with a step that types all lines of `sh`.
 const TYPED: [&str; 3] = ["README.md", "guides/c.md", "starting-point/README.md"];
 
 /// Lines for a release (checked by the step "a release") and lines for a board.
@@ -74,8 +74,8 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// Returns the problem of a line after `cargo xtask`, from the command's own parser. A line of a
-/// block is complete; in a sentence, a name may appear alone. Single letters stand for numbers, and
-/// `..` for more.
+/// block is complete; in a sentence, a name may appear alone. Single letters mean numbers, and `..`
+/// means more.
 fn wrong(line: &str, is_whole: bool) -> Option<String> {
     let words = words(line).into_iter().take_while(|word| word != "|");
     let words = words.filter(|word| word != ".." && !word.starts_with('['));
@@ -118,7 +118,7 @@ fn commands(document: &Document) -> impl Iterator<Item = (bool, String)> {
 
 #[test]
 fn every_command_of_a_document_exists() {
-    // The starting point is a workspace of its own.
+    // The starting point is a separate workspace.
     let folders = [root(), root().join("starting-point")];
     let packages = folders.map(|folder| crates::packages(&folder).expect("packages"));
     let packages: Vec<_> = packages.into_iter().flatten().collect();
@@ -127,7 +127,7 @@ fn every_command_of_a_document_exists() {
     for document in documents::all(&root()) {
         let path = &document.path;
         for (is_whole, line) in commands(&document) {
-            // Settings in front of a command.
+            // Variables before a command.
             let settings = |word: &&str| word.contains('=') && !word.starts_with('-');
             let plain = line.split(' ').skip_while(settings).collect::<Vec<_>>().join(" ");
             let problem = if let Some(task) = plain.strip_prefix("cargo xtask ") {

@@ -187,7 +187,7 @@ fn json(directory: &Path, name: &str) -> PathBuf {
 #[derive(Default)]
 struct Library {
     all: String,
-    /// Those of files by hand, with the traits of a type on one line.
+    /// Items of files by hand, with the traits of a type on one line.
     stored: String,
     /// The modules without an example.
     without_example: Vec<String>,

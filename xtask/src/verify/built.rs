@@ -25,7 +25,7 @@ pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
     fs::canonicalize(&file).with_context(|| file.display().to_string())
 }
 
-/// Cargo, to run test files of these names. Those of other packages with such a name run too.
+/// Cargo, to run test files of these names. Tests of this name in other packages run too.
 pub fn tests(root: &Path, names: impl IntoIterator<Item = impl AsRef<str>>) -> Program {
     let cargo = cargo(root, &["test", "--quiet", "--workspace"]);
     names.into_iter().fold(cargo, |cargo, name| cargo.arguments(["--test", name.as_ref()]))

@@ -37,7 +37,7 @@ enum Place {
     Host,
     /// In the build directory of programs for Arm.
     Arm,
-    /// Nowhere, or in a directory of its own.
+    /// None, or a directory of its own.
     Apart,
     /// As [`Apart`], but with the results of the [`Host`] steps above it.
     After,
@@ -130,11 +130,11 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Runs steps, each place in a thread of its own.
+/// Runs steps, each build directory in its own thread.
 ///
 /// # Errors
 ///
-/// The first of a step. Steps that run beside it come to their end, and no other begins.
+/// The first of a step. Steps that already run finish, and no other step begins.
 fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Result<()> {
     let ended: Vec<_> = steps.iter().map(|_| OnceLock::new()).collect();
     let failed = OnceLock::new();

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::command::cargo;
 use crate::generate::load;
 
-/// The crates that run on target, beside the IPs' crates.
+/// The crates that run on target, besides the IPs' crates.
 const COMMON: [&str; 3] = ["arm-pmu", "arm-pmu-core", "smmuv3-pmcg"];
 
 /// The crates that do not.
@@ -29,7 +29,7 @@ pub fn all(root: &Path) -> Result<Vec<String>> {
     Ok(OF_THE_HOST.into_iter().map(str::to_owned).chain(on_target(root)?).collect())
 }
 
-/// Those that run on target.
+/// The crates that run on target.
 ///
 /// # Errors
 ///

@@ -71,7 +71,7 @@ fn write_user(root: &Path, packages: &[Package]) -> Result<PathBuf> {
     Ok(directory)
 }
 
-/// Checks that the compiler in use has this version; else, returns its version.
+/// Checks that the compiler in use has this version; otherwise, returns its version.
 fn in_use(stated: &str) -> Result<(), String> {
     let text = output("rustc", &["--version"]).unwrap_or_default();
     let found = text.split_whitespace().nth(1).unwrap_or("unknown");

@@ -46,7 +46,7 @@ pub fn test(root: &Path) -> Result<()> {
         fs::rename(unpacked.join(&package), &directory)?;
         for file in FILES {
             let is_there = directory.join(file).is_file();
-            ensure!(is_there, "{name} has no {file}: make a link to that of the workspace");
+            ensure!(is_there, "{name} has no {file}: make a link to the workspace's file");
         }
         outln!("  {name}, {} KB", fs::metadata(&archive)?.len().div_ceil(1000));
     }

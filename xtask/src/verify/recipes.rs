@@ -1,6 +1,6 @@
-//! Runs recipes in the programs that they are for: U-Boot and GDB on QEMU, and C compilers. OpenOCD and
-//! xsdb need a debug probe, so their commands have stand-ins. The shell script for `devmem` is run by
-//! `cargo xtask linux`.
+//! Runs recipes in the programs that they are for: U-Boot and GDB on QEMU, and C compilers. OpenOCD
+//! and xsdb need a debug probe, so the test replaces their commands. The shell script for `devmem`
+//! is run by `cargo xtask linux`.
 //!
 //! In U-Boot and GDB, the commands of `arm-pmu doctor --ask` are typed too, and the doctor reads their output.
 
@@ -330,7 +330,7 @@ fn in_gdb(bench: &Bench, socket: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Headers, and the stand-ins for their devices.
+/// Headers, and the functions that replace their devices.
 const HEADERS: [(&str, &str); 3] = [
     (
         "cci400.h",

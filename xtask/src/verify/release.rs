@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-/// Fails as long as the version, the changelog or the address of the repository is not that of a release.
+/// Fails until the version, the changelog and the address of the repository are ready for a
+/// release.
 ///
 /// # Errors
 ///

@@ -16,7 +16,7 @@ use crate::command::{cargo, host, output};
 pub fn run(root: &Path) -> Result<()> {
     let version = output("rustc", &["-vV"]).context("there is no rustc")?;
     let host = host(&version).context("rustc does not tell its host")?;
-    // With a target of its own, build scripts and macros are not sanitized.
+    // With a separate target, build scripts and macros are not sanitized.
     cargo(root, &["test", "--target", host, "--package", "arm-pmu-core", "--lib"])
         // A stable compiler accepts the unstable option of the sanitizer with this variable.
         .env("RUSTC_BOOTSTRAP", "1")

@@ -1,4 +1,5 @@
-//! `starting-point/`, as a user has it: copied to a directory of its own, built and run with `cargo run`.
+//! `starting-point/`, as a user has it: copied to a separate directory, built and run with `cargo
+//! run`.
 
 use std::fs;
 use std::path::Path;
@@ -158,8 +159,9 @@ fn setting(copy: &Path, table: &str, key: &str) -> Result<String> {
     Ok(value.trim_matches('"').to_owned())
 }
 
-/// `check` with the address of a CCI-400: what answers there is memory. Without the identification, the driver refuses
-/// it. With it, all is programmed, and no count is valid, because memory does not clear its overflow flags.
+/// `check` with the address of a CCI-400, at which the emulator has memory. Without the
+/// identification, the driver refuses it. With it, all is programmed, and no count is valid,
+/// because memory does not clear its overflow flags.
 fn with_interconnect(project: &Project) -> Result<()> {
     let board = project.copy.join("src/bin/check/board.rs");
     let text = fs::read_to_string(&board)?;

@@ -10,7 +10,7 @@ Example: arm-pmu show cci550 READ_DATA_SNOOP_HIT
 IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
 Exit status: 0 found, 1 not found, 2 wrong use.";
 
-/// Without the options `--help` and `--version`, which everybody tries anyway.
+/// Without the options `--help` and `--version`, which every command has.
 const TEMPLATE: &str = "{about}. Usage: {usage}\n\n{subcommands}{after-help}";
 
 /// Events, registers and metrics of Arm PMUs
@@ -198,7 +198,7 @@ pub struct Perf {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// What to run while perf counts
+    /// The program to run while perf counts
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<String>,
 }
@@ -274,7 +274,7 @@ pub struct Report {
     pub ip: Option<String>,
     #[command(flatten)]
     pub place: Place,
-    /// What a metric needs beside counts: beat_bytes=16
+    /// Input of a metric besides counts: beat_bytes=16
     #[arg(long, value_name = "NAME=NUMBER")]
     pub set: Vec<String>,
     /// Draw the intervals of perf stat -I
@@ -420,7 +420,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// As it is written on the command line.
+    /// As written on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Self::Devmem => "devmem",
@@ -496,7 +496,7 @@ pub struct Export {
     pub ips: Vec<String>,
     #[command(flatten)]
     pub place: Place,
-    /// Where to write files; else one is printed
+    /// Directory for the files; else one is printed
     #[arg(long, value_name = "DIR")]
     pub out: Option<String>,
     /// svd: the name of the system, and of the file

@@ -1,4 +1,4 @@
-//! How documents for machines are declared.
+//! Declaration of documents for other programs.
 
 /// Declares types of documents, with what they derive. Their schemas are only needed by tests.
 macro_rules! documents {

@@ -5,7 +5,7 @@ use std::io;
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum Failure {
-    /// Nothing has that name or number.
+    /// No entry has that name or number.
     NotFound(String),
     /// The request is wrong, or has more than one meaning.
     WrongUse(String),

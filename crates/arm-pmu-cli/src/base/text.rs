@@ -105,7 +105,7 @@ impl Screen {
         format!("{}...", kept.trim_end())
     }
 
-    /// Boxes beside each other, each with a line above it: as many in a row as there is room for.
+    /// Boxes side by side, each with a heading: as many in a row as fit.
     pub fn boxes(self, cells: &[(String, String)]) -> String {
         let width = |(above, inside): &(String, String)| above.len().max(inside.len());
         let mut rows: Vec<Vec<&(String, String)>> = Vec::new();
@@ -136,7 +136,7 @@ impl Screen {
     }
 }
 
-/// A text with the codes of a style around it; where the output is no terminal, they are removed from it.
+/// A text with terminal style codes, which are removed if the output is no terminal.
 pub fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }

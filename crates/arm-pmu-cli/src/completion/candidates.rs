@@ -13,7 +13,7 @@ use crate::base::platform::target::{Subject, Target};
 /// A name, and one line about it.
 type Candidate = (String, &'static str);
 
-/// Where the kernel has its PMUs.
+/// The kernel's directory of PMUs.
 const LINUX_PMUS: &str = "/sys/bus/event_source/devices";
 
 /// Gives each argument its candidates. `words` is the command line so far.
@@ -161,7 +161,8 @@ fn event_arguments(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     at_source(&target, typed).into_iter().chain(alone).chain(cycles).collect()
 }
 
-/// `SI3:`, or behind it the events of that source. An interface of a platform is a source by another name.
+/// `SI3:`, or the events of that source after it. An interface of a platform is a source by another
+/// name.
 fn at_source(target: &Target, typed: &str) -> Vec<Candidate> {
     let pmu = target.pmu;
     let sources = || pmu.groups().flat_map(|group| group.sources.iter());
@@ -190,7 +191,7 @@ fn registers_to_assign(pmu: Pmu) -> Vec<Candidate> {
     pmu.registers().map(|register| (format!("{}=", register.name), register.title)).collect()
 }
 
-/// `SNOOP_HIT_RATE:`, or behind it the sources.
+/// `SNOOP_HIT_RATE:`, or the sources after it.
 fn metrics(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     let Some(target) = target else { return Vec::new() };
     let pmu = target.pmu;
@@ -257,7 +258,7 @@ fn arguments_of_metrics() -> Vec<Candidate> {
     arguments.map(|argument| (format!("{}=", argument.name), argument.doc)).collect()
 }
 
-/// Those of this machine, if it runs Linux.
+/// The PMUs of this machine, if it runs Linux.
 fn linux_pmus() -> Vec<Candidate> {
     let Ok(entries) = std::fs::read_dir(LINUX_PMUS) else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());

@@ -12,7 +12,7 @@ pub struct Typed {
     pub ids: Range<u32>,
     /// Assumption about the board.
     pub assumed: Vec<String>,
-    /// Which ends of a span are inside.
+    /// The ends of a span that belong to it.
     pub inside: Option<String>,
 }
 

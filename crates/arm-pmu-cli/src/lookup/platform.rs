@@ -53,7 +53,7 @@ fn list(screen: Screen) -> String {
     screen.table(0, &[NAME], &PLATFORMS.iter().map(row).collect::<Vec<_>>())
 }
 
-/// How sure a fact is, in one letter.
+/// Grade of a fact, as one letter.
 fn grade(origin: &Origin) -> String {
     format!("[{}]", origin.confidence)
 }

@@ -126,7 +126,7 @@ documents! {
         evntbus: Option<u32>,
     }
 
-    /// A name that another program has.
+    /// A name in another program.
     Alias {
         name: &'static str,
         program: &'static str,
@@ -264,7 +264,7 @@ documents! {
         group: Option<&'static str>,
         /// The code of an event.
         code: Option<u32>,
-        /// The name of another program that was found.
+        /// The matching name in another program.
         alias: Option<&'static str>,
         doc: &'static str,
     }

@@ -10,8 +10,9 @@
 // A function returns NULL, or what is wrong. If pmu_start fails, nothing counts; if another
 // function fails, the counts are invalid.
 //
-// Each access is one load or store of 32 bits at a physical address. Code that runs behind an MMU, or
-// needs another way to reach the registers, defines PMU_LOAD, PMU_STORE and PMU_BARRIER first.
+// Each access is one load or store of 32 bits at a physical address. Code that runs with an MMU
+// enabled, or needs another way to reach the registers, defines PMU_LOAD, PMU_STORE and PMU_BARRIER
+// first.
 #ifndef PMU_RECIPE_H
 #define PMU_RECIPE_H
 

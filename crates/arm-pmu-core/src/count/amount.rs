@@ -93,7 +93,7 @@ impl Amount {
         Self { events, known: Known::Not(why), pass: 0 }
     }
 
-    /// Estimates the events of the whole time from those of a part of it.
+    /// Estimates the events of the whole time from a part of it.
     ///
     /// `events` were counted during `scaling.time_running`. The estimate assumes the same rate for the rest
     /// of the time. It is rounded to the nearest integer.
@@ -184,7 +184,8 @@ impl Amount {
 
     /// Returns the share of the time that an estimate is based on.
     ///
-    /// [`Scaling::WHOLE`] if the amount is not an estimate. 1 of 64 if it is cycles of which every 64th was counted.
+    /// [`Scaling::WHOLE`] if the amount is not an estimate; 1 of 64 for cycles with every 64th
+    /// counted.
     #[must_use]
     pub const fn scaling(self) -> Scaling {
         match self.known {

@@ -95,8 +95,8 @@ impl Count {
 
     /// Creates a count that is not exact, with the reason.
     ///
-    /// After an [overflow](CountError::Overflowed), `value` is the number of events modulo 2^32. Of a
-    /// [saturated](CountError::Saturated) counter, it is a lower bound.
+    /// After an [overflow](CountError::Overflowed), `value` is the number of events modulo 2^32.
+    /// For a [saturated](CountError::Saturated) counter, it is a lower bound.
     #[must_use]
     pub const fn invalid(value: u32, why: CountError) -> Self {
         let validity = match why {

@@ -5,9 +5,9 @@ use core::hash::Hash;
 
 /// A reason why counters read zero, from the table of findings of an IP.
 ///
-/// Each IP has an enum of its own, generated from its specs. The enum also has methods with these names of its
-/// own, which work in constants and without an import of the trait. A finding prints as its
-/// [cause](Self::cause). A program contains a text only if it uses that text.
+/// Each IP has an enum of its own, generated from its specs. The enum also has inherent methods
+/// with these names, which work in constants and without an import of the trait. A finding prints
+/// as its [cause](Self::cause). A program contains a text only if it uses that text.
 pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// All findings, in the order of the table.
     const ALL: &'static [Self];

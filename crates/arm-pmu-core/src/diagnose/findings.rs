@@ -1,6 +1,7 @@
 //! Definition of the findings of an IP, for generated code.
 
-/// Defines the enum `Finding` of an IP from its table: each text stands once, as documentation and as data.
+/// Defines the enum `Finding` of an IP from its table: each text is written once, for documentation
+/// and data.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! findings {

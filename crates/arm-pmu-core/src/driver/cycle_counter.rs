@@ -173,7 +173,7 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
         Self::from_bits(counters, counters & Clock::BIT != 0)
     }
 
-    /// Returns all counters as bits, the cycle counter as [`Clock::BIT`].
+    /// Creates a set from bits; the cycle counter is [`Clock::BIT`].
     #[must_use]
     pub fn word(self) -> u32 {
         self.bits() | u32::from(self.cycles) << Interference::CYCLE_COUNTER

@@ -212,7 +212,7 @@ where
     ///
     /// # Errors
     ///
-    /// If there are too few counters, or an earlier access failed. Nothing has changed then.
+    /// If there are too few counters, or an earlier access failed. On an error, nothing changes.
     #[inline]
     pub fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         match self.hardware.error() {
@@ -419,7 +419,7 @@ where
 
     /// Records counters that another party was found to have changed or taken away.
     ///
-    /// For procedures that this driver does not call. The records last until the next start.
+    /// Procedures that this driver does not call. The records last until the next start.
     #[inline(always)]
     pub const fn add_interference(&mut self, counters: u32) {
         self.state.add_interference(counters, false);

@@ -16,7 +16,7 @@ pub trait Hardware<const N: usize> {
     /// Setting of the cycle counter: [`Clock`](crate::driver::Clock), or `()` without one.
     type Cycles: CycleSetting;
 
-    /// Whether a counter stops at 2^32 - 1, where others wrap.
+    /// Whether a counter stops at 2^32 - 1 instead of wrapping.
     ///
     /// Such a counter needs no overflow flag: its value shows that it is full. It is in
     /// [`Stopped::overflowed`] and [`Acknowledged::overflowed`] then, and its count is

@@ -61,7 +61,8 @@ pub enum ProbeErrorKind {
     },
     /// The core has no PMUv3.
     PmuVersion {
-        /// ID_AA64DFR0_EL1.PMUVer, as the caller read it: 0 without a PMU, 15 for one of another kind.
+        /// ID_AA64DFR0_EL1.PMUVer, as the caller read it: 0 without a PMU, 15 for a PMU of another
+        /// kind.
         found: u8,
     },
     /// Privileged software has not opened the PMU to User mode.
@@ -79,7 +80,7 @@ pub enum ProbeErrorKind {
         /// Revision code that was read.
         found: u8,
     },
-    /// The right product, but the registers at the base are not those of its PMU.
+    /// The product is right, but the registers at the base do not belong to its PMU.
     Architecture {
         /// Device architecture register as it was read.
         found: u32,
@@ -126,8 +127,8 @@ impl ProbeErrorKind {
     /// `None` if its number is not known, or if the kind is not [`Part`](Self::Part),
     /// [`Processor`](Self::Processor) or [`Revision`](Self::Revision).
     ///
-    /// A part number alone identifies the product. The numbers are those of Arm. Another designer can use the
-    /// same number for another product.
+    /// A part number alone identifies the product. The numbers are Arm's. Another designer can use
+    /// the same number for another product.
     ///
     /// ```
     /// use arm_pmu_core::driver::ProbeErrorKind;

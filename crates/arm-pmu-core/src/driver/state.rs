@@ -1,4 +1,4 @@
-//! The state of a driver. Nothing here accesses a device.
+//! The state of a driver. This module does not access a device.
 
 use super::counter::CounterConfig;
 use super::cycle_counter::Clock;

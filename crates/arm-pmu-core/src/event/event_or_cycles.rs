@@ -1,4 +1,4 @@
-//! Selections of a PMU with a cycle counter beside its event counters.
+//! Selections of a PMU with a cycle counter in addition to its event counters.
 
 use core::fmt;
 

@@ -84,7 +84,7 @@ pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
     Ok(Measurement { output, selections, counts })
 }
 
-/// The part of the counts that the measurement itself causes. See [`calibrate`].
+/// The part of the counts that the measurement causes. See [`calibrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

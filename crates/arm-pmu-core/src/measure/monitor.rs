@@ -28,7 +28,7 @@ pub trait Monitor {
     ///
     /// # Errors
     ///
-    /// If the PMU cannot count all of `what` at once. Nothing has changed then.
+    /// If the PMU cannot count all of `what` at once. On an error, nothing changes.
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError>;
 
     /// Counts from zero while `work` runs. Returns the result of `work`.
@@ -108,7 +108,7 @@ pub struct Interference {
 }
 
 impl Interference {
-    /// Number of the bit of a cycle counter beside the event counters.
+    /// Bit number of the additional cycle counter.
     pub const CYCLE_COUNTER: u32 = 31;
 
     /// Creates the value; `None` if no counter was affected.

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 
 use super::running::RunningMonitor;
 
-/// A running PMU whose counters can be given new budgets one by one.
+/// A running PMU that can give its counters new budgets one by one.
 ///
 /// A handler of the overflow interrupt acknowledges the overflow, acts on it, and rearms the counter. The other
 /// counters continue to count.

@@ -22,7 +22,7 @@ pub trait RunningMonitor {
 
     /// Number of counters.
     ///
-    /// A cycle counter beside the event counters is included and has the highest number.
+    /// A cycle counter is included and has the highest number.
     const COUNTERS: usize;
 
     /// Number of register accesses between the first and the last counter.
@@ -74,7 +74,8 @@ pub trait RunningMonitor {
     /// Returns the start value of a counter: 0 unless another value was set.
     fn started_from(&self, counter: usize) -> u32;
 
-    /// Returns the number of cycles for each count of a counter: 64 if it counts every 64th cycle, else 1.
+    /// Returns the number of cycles for each count of a counter: 64 if it counts every 64th cycle,
+    /// otherwise 1.
     fn divider(&self, _counter: usize) -> u32 {
         1
     }

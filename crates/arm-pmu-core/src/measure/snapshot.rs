@@ -63,7 +63,7 @@ impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
         pairs(self.selections, self.counts)
     }
 
-    /// Returns each selection with its amount, of which metrics are computed.
+    /// Returns each selection with its amount, to compute metrics.
     ///
     /// The amount of the cycles is an estimate if only every 64th was counted.
     pub fn amounts(&self) -> impl Iterator<Item = (S, Amount)> + Clone + use<S, N> {

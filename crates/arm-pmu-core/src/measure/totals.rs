@@ -545,7 +545,7 @@ mod tests {
                     choice
                 })
                 .collect();
-            // From one reading of the counter to the next.
+            // Between one reading of the counter and the next.
             if events.chunks(3).any(|between| between.iter().sum::<u64>() >= 1 << 32) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Definition of metrics, for generated code.
 
-/// Defines a metric: each text stands once, as documentation and as part of its `ABOUT`.
+/// Defines a metric: each text is written once, for the documentation and for its `ABOUT`.
 ///
 /// The source and the arguments, if any, follow the name of the type. `inputs` gives each event the
 /// name that the formula has for its count.

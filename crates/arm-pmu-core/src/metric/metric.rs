@@ -117,8 +117,9 @@ pub trait Metric {
 
     /// Returns a value of this metric for printing, with names.
     ///
-    /// The text has the name of the metric. If an input is the reason why there is no figure, the text also has
-    /// the name of that event. The names take space in the program; a [`Value`] alone contains none.
+    /// The text has the name of the metric. If an input is the reason for a missing figure, the
+    /// text also names that event. The names take space in the program; a [`Value`] alone contains
+    /// none.
     fn explain(&self, value: Value) -> Explained<'_, Self> {
         Explained::new(self, value)
     }

@@ -385,7 +385,7 @@ mod tests {
         assert_eq!(text(ratio(1, 3), 1, 40), "0.333333333", "9 decimals at most");
         assert_eq!(text(ratio(0, 7), 1, 3), "0.000");
         assert_eq!(text(ratio(1_234_567, 1), 1, 0), "1234567");
-        // Numbers that leave no room for decimals beside them.
+        // Numbers that leave no room for decimals.
         assert_eq!(text(ratio(i128::MAX / 4, i128::MAX), 1, 9), "0.250000000");
         assert_eq!(text(ratio(i128::MAX - 1, i128::MAX), 1, 9), "1.000000000");
         assert_eq!(text(ratio(i128::MAX, 3), 1, 3), "56713727820156410577229101238628035242.333");

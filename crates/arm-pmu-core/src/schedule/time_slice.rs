@@ -83,7 +83,7 @@ impl<const N: usize> TimeSlice<N> {
 
     /// Returns the time in cycles, after the stop.
     ///
-    /// The reference event has to be the cycles.
+    /// The reference event must be the cycles.
     pub(crate) fn time(&self, pmu: &mut impl Monitor) -> Result<u64, CountError> {
         self.reference(pmu).estimate()
     }

@@ -37,7 +37,8 @@ macro_rules! devices {
                 }
             }
 
-            /// Offset and length of the registers of the PMU. Those of the SMMU around them belong to its driver.
+            /// Offset and length of the registers of the PMU. The SMMU's other registers belong to
+            /// its driver.
             fn pages(self) -> Vec<(u64, usize)> {
                 match self {
                     $( Self::$Device => pages!($place $krate $($unit)?), )*

@@ -1,4 +1,4 @@
-//! Where registers are, and whether the kernel uses them.
+//! Location of registers, and whether the kernel uses them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Place {
         Self { may_crash: true, ..self }
     }
 
-    /// Tries the register at this offset first. By default it is that at offset 0.
+    /// Tries the register at this offset first. The default is the register at offset 0.
     #[must_use]
     pub fn first_access(self, offset: usize) -> Self {
         Self { first: offset, ..self }

@@ -23,7 +23,7 @@ pub struct Event {
     pub config: [u64; 4],
 }
 
-/// Whose events are counted.
+/// The counted programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Whose {
     /// A thread; 0 is the calling one, and -1 means all.
@@ -32,7 +32,7 @@ pub(crate) struct Whose {
     pub(crate) cpu: libc::c_int,
 }
 
-/// How an event is counted.
+/// Conditions under which an event is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct How {
     /// It does not count before it is enabled.
@@ -43,7 +43,7 @@ pub(crate) struct How {
     pub(crate) inherited: bool,
     /// It is on the counters all the time, or not at all.
     pub(crate) pinned: bool,
-    /// Nothing is counted while the kernel or a hypervisor runs.
+    /// Does not count while the kernel or a hypervisor runs.
     pub(crate) user_only: bool,
     /// A reading has the counts of all events of the group.
     pub(crate) with_group: bool,

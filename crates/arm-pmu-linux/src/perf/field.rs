@@ -1,4 +1,4 @@
-//! Where the kernel expects an argument of an event: the files of `format/`.
+//! The bits in which the kernel expects an argument of an event: the files of `format/`.
 
 /// The words `config` and `config1` to `config3` of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

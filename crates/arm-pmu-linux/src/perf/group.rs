@@ -13,7 +13,7 @@ pub(crate) struct Group {
     counters: Vec<Counter>,
     /// One for each counter if they are read in user mode, otherwise none.
     pages: Vec<Page>,
-    /// Where the last run ended. The kernel's numbers go on from run to run.
+    /// Counts at the end of the last run. The kernel's numbers go on from run to run.
     end: Reading,
 }
 

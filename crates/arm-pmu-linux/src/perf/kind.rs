@@ -31,7 +31,7 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
     /// Part numbers in the `identifier` of one of many PMUs with this beginning of their names.
     const PARTS: &'static [u16] = &[];
 
-    /// Kernel options for this PMU.
+    /// Known part numbers in the `identifier`, for a name prefix that many PMUs share.
     const NEEDS: &'static str;
 
     /// Whether the PMU counts for the whole system, not for the code of one core.

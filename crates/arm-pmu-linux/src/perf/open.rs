@@ -257,7 +257,8 @@ fn unsupported(error: &io::Error) -> Error {
     }
 }
 
-/// For whom the PMU counts. The processor of an interconnect is looked up each time, as it can change.
+/// The programs that the PMU counts. The processor of an interconnect is looked up each time, as it
+/// can change.
 fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> {
     let mask = device.cpu_mask()?;
     match (mask, options.target) {

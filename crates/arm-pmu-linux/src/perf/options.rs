@@ -1,4 +1,4 @@
-//! Which PMU to open, and for whom it counts.
+//! The PMU to open, and the programs that it counts.
 
 use smmuv3_pmcg::StreamFilter;
 
@@ -20,13 +20,13 @@ pub struct Options {
 /// A filter of streams, whatever the number of bits of a StreamID.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream {
-    /// As it is written to SMR0.
+    /// The value written to SMR0.
     pub(crate) id: u32,
     pub(crate) is_span: bool,
     pub(crate) is_secure: bool,
 }
 
-/// Where the PMU of a core counts.
+/// The programs that the PMU of a core counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {

@@ -193,7 +193,7 @@ mod tests {
         let shared = page(5, 9, 32);
         shared.capabilities.store(!MAY_READ, Ordering::Relaxed);
         untouched(&shared);
-        // For a part of the time it was not on a counter.
+        // It was not on a counter for a part of the time.
         let shared = page(5, 9, 32);
         shared.running.store(6, Ordering::Relaxed);
         untouched(&shared);

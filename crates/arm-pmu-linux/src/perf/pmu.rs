@@ -109,7 +109,7 @@ impl<S: Kind> Pmu<S> {
     ///
     /// # Errors
     ///
-    /// If they cannot be counted at once. Nothing has changed then.
+    /// If they cannot be counted at once. On an error, nothing changes.
     pub fn try_assign(&mut self, what: &[S::Selection]) -> Result<(), Error> {
         if what.is_empty() {
             self.current = None;

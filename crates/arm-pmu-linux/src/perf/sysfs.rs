@@ -8,7 +8,7 @@ use super::device::{Device, cpu_list};
 use super::error::Error;
 use super::field::Field;
 
-/// Where the kernel describes its PMUs.
+/// The kernel's directory of PMUs.
 #[derive(Clone, Debug)]
 pub struct Sysfs {
     root: PathBuf,

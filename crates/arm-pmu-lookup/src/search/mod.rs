@@ -206,7 +206,7 @@ impl Index {
                 0
             };
             let exact = exact.max(number(entry));
-            // Of names with the same words, the shorter one is nearer.
+            // Among names with the same words, the shortest is nearest.
             score.0 = score.0 * 20 / (19 + names.length) + exact;
             if exact > 0 {
                 (score.1, score.2) = (most.max(1), 1);
@@ -385,7 +385,7 @@ fn terms(words: &[String]) -> Vec<&[String]> {
     terms
 }
 
-/// How well a word of a query fits a word of a text.
+/// Score of a query's word against a word of a text.
 fn fit(word: &str, stem: &str, other: &str, stem_of_other: Option<&str>) -> u64 {
     let start = if stem.len() >= 4 { stem } else { word };
     if word == other || stem_of_other.map_or_else(|| RANKING.stem(other) == stem, |of| of == stem) {

@@ -17,7 +17,7 @@ pub(super) enum Kind {
 
 /// The number of the event that is every cycle.
 pub(super) const EVERY_CYCLE: u8 = 0xFF;
-/// Those of the ETMEXTOUT lines: the first, the second, both.
+/// The events of the ETMEXTOUT lines: the first, the second, both.
 pub(super) const ETMEXTOUT: [u8; 3] = [0x20, 0x21, 0x22];
 
 const ARM1136: &[u8] = &[

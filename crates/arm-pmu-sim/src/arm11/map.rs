@@ -8,7 +8,7 @@ use arm_pmu_core::bus::Operands;
 
 use crate::cp15::{Cp15Register, UserAccess};
 
-/// How many event counters there are.
+/// Number of event counters.
 pub(super) const COUNTERS: usize = 2;
 
 const fn c15(crm: u8, opc2: u8) -> Operands {

@@ -152,7 +152,7 @@ impl Arm11 {
         self.core().events()
     }
 
-    /// The Main ID Register of this core, which is not behind the buses. The implementer and the part
+    /// The Main ID Register of this core, which is not on the buses. The implementer and the part
     /// number are known; revision and variant are 0, and the architecture code is from memory.
     #[must_use]
     pub fn midr(&self) -> u32 {
@@ -161,8 +161,8 @@ impl Arm11 {
 
     /// Signals an event of this core, such as `Arm1176Event::DataCacheMiss`, `times` times.
     ///
-    /// Nothing happens if it is not listed. Stores that have not taken effect yet have no effect on
-    /// the count. For the ETMEXTOUT events, see [`signal_raw`](Self::signal_raw).
+    /// It has no effect if the event is not listed. Stores that have not taken effect yet have no
+    /// effect on the count. For the ETMEXTOUT events, see [`signal_raw`](Self::signal_raw).
     ///
     /// # Panics
     ///
@@ -177,8 +177,8 @@ impl Arm11 {
     /// It signals a single ETMEXTOUT event, 0x20 to 0x22, unlike [`etmextout`](Self::etmextout),
     /// which signals all that apply. 0xFF is a [clock cycle](Self::clock).
     ///
-    /// Nothing happens if the core has no such event. Stores that have not taken effect yet have no
-    /// effect on the count.
+    /// It has no effect if the core has no such event. Stores that have not taken effect yet have
+    /// no effect on the count.
     pub fn signal_raw(&self, event: u8, times: u32) {
         if times > 0 {
             self.state(|state| state.signal(event, times));

@@ -18,7 +18,7 @@ use crate::port::Device;
 pub(super) struct State {
     pub(super) core: Core,
     pub(super) registers: Cp15Registers,
-    /// In use with D.
+    /// Used with D.
     divider: Divider,
     /// So many cycles until counters that were enabled start.
     starts_in: u64,

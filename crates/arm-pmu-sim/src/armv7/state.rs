@@ -33,7 +33,7 @@ pub(crate) struct State {
     pub(crate) filter_of_cycles: u32,
     /// The mode that the core is in.
     pub(crate) mode: ExecutionMode,
-    /// In use with PMCR.D.
+    /// Used with PMCR.D.
     divider: Divider,
     pub(crate) niden: bool,
     pub(crate) number_of_counters: u8,
@@ -145,7 +145,7 @@ impl State {
         self.set(PMCR, self.get(PMCR) & !E);
     }
 
-    /// PMSELR as another owner leaves it.
+    /// PMSELR with another owner's value.
     pub(crate) fn select(&mut self, selector: u8) {
         self.set(PMSELR, selector.into());
         self.settle_selector();

@@ -29,8 +29,8 @@ use state::State;
 ///
 /// # What counts
 ///
-/// An [event](Self::signal) adds one to each event counter whose event select names it, whose count
-/// control enable and PMCR.CEN are 1, if NIDEN is HIGH and its security state is counted. An event
+/// An [event](Self::signal) adds one to each event counter that selects it and has its count
+/// control enable set, if PMCR.CEN is 1, NIDEN is HIGH and its security state is counted. An event
 /// that no table of the [revision](Self::set_revision) lists never happens.
 ///
 /// The cycle counter counts [clock cycles](Self::clock), with PMCR.CCD every 64th, while its own

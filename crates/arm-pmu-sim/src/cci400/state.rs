@@ -20,7 +20,7 @@ use super::{Cci400, CountsWritable};
 struct Events {
     /// Those that happen.
     listed: u32,
-    /// Those that have no security indicator.
+    /// Events without a security indicator.
     exempt: u32,
 }
 
@@ -38,7 +38,7 @@ const R0_MASTER: Events = Events { listed: code_range(0x14, 0x1A), exempt: code_
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) registers: RegisterFile,
-    /// In use with PMCR.CCD.
+    /// Used with PMCR.CCD.
     pub(super) divider: Divider,
     pub(super) niden: bool,
     pub(super) spniden: bool,

@@ -4,7 +4,7 @@ use crate::cci::{pid0, pid1, pmcr};
 use crate::register::Register;
 
 pub(super) const COUNTERS: usize = 8;
-/// From one counter block to the next.
+/// Distance between consecutive counter blocks.
 const BLOCK: usize = 0x10000;
 
 const fn counter_block(name: &'static str, offset: usize) -> Register {

@@ -159,7 +159,7 @@ macro_rules! pmcg_methods {
             ///
             /// # Panics
             ///
-            /// The same as for [`region`](Self::region).
+            /// Same as for [`region`](Self::region).
             #[must_use]
             #[track_caller]
             pub fn non_secure_region<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
@@ -176,8 +176,8 @@ macro_rules! pmcg_methods {
             ///
             /// `stream` causes it.
             ///
-            /// Nothing happens if it is not listed. For events that cannot be filtered, the stream does not
-            /// matter. Stores that have not arrived yet have no effect.
+            /// It has no effect if the event is not listed. For events that cannot be filtered, the
+            /// stream does not matter. Stores that have not arrived yet have no effect.
             ///
             /// # Panics
             ///
@@ -195,8 +195,8 @@ macro_rules! pmcg_methods {
 
             /// Signals an event by its number, also one that the manual does not list.
             ///
-            /// Nothing happens if the unit has no such event. For events that cannot be filtered, the
-            /// stream does not matter. Stores that have not arrived yet have no effect.
+            /// It has no effect if the unit has no such event. For events that cannot be filtered,
+            /// the stream does not matter. Stores that have not arrived yet have no effect.
             ///
             /// # Panics
             ///
@@ -293,7 +293,8 @@ macro_rules! pmcg_methods {
                 });
             }
 
-            /// Sets the number of implemented low bits of SMR0.STREAMID. Those of a StreamID at first.
+            /// Sets the number of implemented low bits of SMR0.STREAMID. By default, only the bits
+            /// of a StreamID.
             ///
             /// The other bits read zero and are not compared. The architecture gives the field 32 bits and
             /// allows fewer.

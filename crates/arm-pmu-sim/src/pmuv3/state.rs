@@ -24,7 +24,7 @@ pub(crate) struct State {
     core: &'static Core,
     /// The registers of the PMU, then the registers of EL2 and EL3.
     rows: Vec<&'static SysregRegister>,
-    /// The contents of each row of the table, element by element. Of a view, unused.
+    /// The contents of each row of the table, element by element. Unused for a view.
     contents: Vec<Vec<u64>>,
     noise: Noise,
     violations: Vec<SysregViolation>,
@@ -207,7 +207,7 @@ impl State {
         self.rows.get(self.row(register)?.0).copied()
     }
 
-    /// Where the bits of a register are held.
+    /// Storage of a register's bits.
     fn place(&self, register: SystemRegister) -> Option<(usize, usize)> {
         let (nth, element) = self.row(register)?;
         let (held, _) = self.row(self.rows[nth].held_at)?;
@@ -328,7 +328,8 @@ impl State {
 
     /// Adds to an event counter, if it runs. The odd counter above counts its overflows, if its event is CHAIN.
     ///
-    /// As in Arm's pseudocode (IncrementEventCounter): a counter that overflows at 2^64 causes no CHAIN.
+    /// Like Arm's pseudocode (IncrementEventCounter): a counter that overflows at 2^64 causes no
+    /// CHAIN.
     fn count(&mut self, counter: usize, times: u64) {
         let is_at_level = self.passes(self.get(PMEVTYPER0.plus(counter)));
         if self.is_prohibited(counter) || !self.enabled(counter) || !is_at_level {

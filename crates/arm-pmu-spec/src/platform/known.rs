@@ -24,7 +24,7 @@ pub struct KnownUnit {
 /// The place of the registers of an IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownPlace {
-    /// In memory, this many bytes.
+    /// The number of bytes in memory.
     Region(u32),
     /// In memory, on the pages of its units.
     Pages,

@@ -27,7 +27,7 @@ macro_rules! facts {
         #[derive(Clone, Debug)]
         pub struct $Name {
             $( $(#[doc = $key_doc])* pub $key: <mapping!(@field $kind $Type) as Checked>::As, )*
-            /// Where it comes from.
+            /// Origin of the fact.
             pub origin: Origin,
         }
 
@@ -171,7 +171,7 @@ words! {
 }
 
 words! {
-    /// How the overflow outputs reach the interrupt controller.
+    /// Connection of the overflow outputs to the interrupt controller.
     "a kind of wiring (combined, each)" => Wiring {
         /// All on one interrupt.
         "combined" => Combined,
@@ -332,7 +332,7 @@ facts! {
 }
 
 mapping! {
-    /// Where firmware or a device tree says a page is, wrongly.
+    /// Wrong address of a page in firmware or a device tree.
     "an announced page" => Announced {
         required page: At<Name>,
         required offset: At<Hex>,

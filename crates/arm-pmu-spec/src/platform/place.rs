@@ -75,7 +75,7 @@ pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problem
         }
     }
     all.sort_by_key(|range| (range.first, range.place.range.start));
-    // Of all before, the one that ends last.
+    // The earlier instance that ends last.
     let mut before: Option<&Range<'_>> = None;
     for range in &all {
         if let Some(other) = before.filter(|o| o.last >= range.first && o.place != range.place) {

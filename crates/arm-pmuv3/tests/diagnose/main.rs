@@ -37,7 +37,7 @@ mod every_core {
     include!("tests.rs");
 }
 
-/// `include!` hides the tests from rustfmt; this module shows them to it.
+/// Cores without a PMU, or with a PMU that is not Arm's.
 #[cfg(any())]
 mod tests;
 

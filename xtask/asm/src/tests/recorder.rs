@@ -21,7 +21,7 @@ pub enum Access {
 
 pub struct Recorder {
     seed: u32,
-    /// Of the register that enables all counters by bit 0.
+    /// Offset of the register that enables all counters by bit 0.
     control: usize,
     /// Read-only bits of that register, and their value; with some seeds another one.
     constant: (u64, u64),
@@ -191,7 +191,7 @@ pub fn assert_same(count: Count, reading: Reading) {
         Err(other) => panic!("{other:?}"),
     };
     assert_eq!(doubt, reading.doubt);
-    // Of a disturbed counter the value means nothing.
+    // The value of a disturbed counter is meaningless.
     if doubt != Doubt::Interference {
         assert_eq!(count.wrapping_value(), reading.events);
     }

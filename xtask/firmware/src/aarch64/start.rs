@@ -1,4 +1,4 @@
-//! From reset to `run_image`.
+//! Start-up code from reset to `run_image`.
 #![allow(unsafe_code)]
 
 // QEMU starts an ELF file at the highest Exception level of the machine: EL1 on `virt`, EL2 with `virtualization=on`,

@@ -34,8 +34,9 @@ unsafe extern "C" {
     fn call_at_el0(function: extern "C" fn(usize), argument: usize);
 }
 
-// The function returns to `svc`, with the registers of its caller as they were, so it keeps the link register only.
-// Exceptions of other classes than an instruction that is undefined (0) or trapped (0x18) end the image.
+// The function returns to `svc` with the caller's registers unchanged, so only the link register is
+// saved. Exceptions of other classes than an instruction that is undefined (0) or trapped (0x18)
+// end the image.
 core::arch::global_asm!(
     ".section .text.el0, \"ax\"",
     ".global call_at_el0",

@@ -1,5 +1,5 @@
-//! The machine as a world: QEMU runs one instruction in one cycle (`-icount shift=0`), so that numbers
-//! of both are exact.
+//! The machine as a world: QEMU runs one instruction in one cycle (`-icount shift=0`), so that both
+//! numbers are exact.
 
 use cortex_a8::Cp15;
 

@@ -1,4 +1,4 @@
-//! From reset to `run_image`.
+//! Start-up code from reset to `run_image`.
 #![allow(unsafe_code)]
 
 // QEMU starts an ELF file in Supervisor mode, with MMU and caches off and interrupts masked.

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Whether the next exception is expected.
 static EXPECTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether the expected exception was taken.
+/// Whether the expected exception occurred.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Makes one CP15 access that may be undefined.
@@ -21,8 +21,8 @@ pub fn undefined<R>(access: impl FnOnce() -> R) -> Option<R> {
     (!TAKEN.load(Relaxed)).then_some(result)
 }
 
-// The handler returns to the instruction after the one that was undefined: that is where the link
-// register points, in Arm state.
+// The handler returns to the instruction after the undefined one: in Arm state, the link register
+// points there.
 core::arch::global_asm!(
     ".section .text.undefined_instruction, \"ax\"",
     ".arm",

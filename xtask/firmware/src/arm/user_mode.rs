@@ -5,7 +5,7 @@ use core::ffi::c_void;
 
 /// Runs `work` in User mode.
 ///
-/// It can print. It has a stack of its own, of 16 KB.
+/// It can print. Its stack has 16 KB.
 ///
 /// # Panics
 ///
@@ -61,7 +61,7 @@ core::arch::global_asm!(
     "   push  {{r3-r11, lr}}",
     "   mov   r4, r0",
     "   mov   r0, r1",
-    // By an exception return: after a CPS, QEMU goes on counting as in the mode before.
+    // It returns from an exception: after a CPS, QEMU counts on as in the mode before.
     "   mrs   r1, cpsr",
     "   bic   r1, r1, #0x1F",
     "   orr   r1, r1, #0x10",

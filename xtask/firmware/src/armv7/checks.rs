@@ -71,7 +71,7 @@ fn counts_of(world: &impl World, instructions: u32) -> [Count; 3] {
 
 fn identification(world: &impl World, checks: &mut Checks) {
     let main_id = world.main_id();
-    checks.check("the main ID is that of the core", is_product(main_id));
+    checks.check("the main ID matches the core", is_product(main_id));
     checks.check("probe accepts it", Pmu::probe(world.bus(), main_id).is_ok());
     let refused = Pmu::probe(world.bus(), 0x410F_B767).err().map(|refused| refused.kind());
     let another = Some(ProbeErrorKind::Processor { main_id: 0x410F_B767 });
@@ -205,7 +205,7 @@ fn acknowledgement(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
     count_all(world, &mut pmu);
     let [instructions, ..] = pmu.counters();
-    // Some way off, so that no driver gets there by itself.
+    // Far from any value that a driver sets.
     let far = NonZeroU32::new(100_000).unwrap_or(NonZeroU32::MIN);
     instructions.overflow_after(instruction(world), far);
     pmu.cycle_counter().overflow_after(Divider::By1, far);
@@ -237,7 +237,7 @@ fn divider(world: &impl World, checks: &mut Checks) {
         world.work(instructions);
         running.stop().cycles().exact().unwrap_or(0)
     };
-    // Where in the 64 cycles a run starts makes one more or less.
+    // The start within the 64 cycles can add or remove one count.
     let difference = divided(64 * 1000).wrapping_sub(divided(0));
     checks.check("PMCR.D: PMCCNTR counts each 64th cycle", difference.abs_diff(1000) <= 1);
 }
@@ -294,7 +294,7 @@ fn selector(world: &impl World, checks: &mut Checks) {
         );
     }
     let expected = core::array::from_fn(|n| n as u8).map(|n| (n, 0x40 + n, u32::from(n) << 24));
-    checks.equal("PMSELR: each counter has an event and a count of its own", held, expected);
+    checks.equal("PMSELR: each counter has its own event and count", held, expected);
 }
 
 fn interrupt_enables(world: &impl World, checks: &mut Checks) {
@@ -308,7 +308,7 @@ fn interrupt_enables(world: &impl World, checks: &mut Checks) {
         [(set.p().bits(), set.c().bit()), (clear.p().bits(), clear.c().bit())]
     };
     checks.equal(
-        "PMINTENSET sets those of counters in use",
+        "PMINTENSET sets the bits of counters in use",
         enabled(&mut pmu),
         [(0b0001, true); 2],
     );
@@ -447,7 +447,7 @@ fn outcome(world: &impl World) -> Outcome {
 /// An event that the work of no world causes.
 const SILENT: EventOrCycles<Selection> = EventOrCycles::Event(Selection::from_id(0x09).unwrap());
 
-/// What a diagnosis changes, but for the counters: those can be read by measuring only.
+/// The effects of a diagnosis, except on the counters, which only a measurement can read.
 fn state<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) -> [u32; 5] {
     let registers = pmu.registers();
     [

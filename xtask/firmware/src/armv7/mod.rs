@@ -5,7 +5,7 @@
 
 use arm_pmu_core::bus::Bus;
 
-/// Where there is a core with an ARMv7 PMU.
+/// A machine that has a core with an ARMv7 PMU.
 pub trait World {
     /// The way to its PMU.
     type Bus: Bus<Space = ::cortex_a8::Space>;

@@ -1,4 +1,5 @@
-//! The PMU of the Cortex-A7, for QEMU's `virt`: what all ARMv7 cores do, and the filter by mode.
+//! The PMU of the Cortex-A7, for QEMU's `virt`: the tests of all ARMv7 cores, and the filter by
+//! mode.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]

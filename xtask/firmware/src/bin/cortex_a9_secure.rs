@@ -51,7 +51,7 @@ mod secure {
             Err(refused) => return checks.check(refused.kind(), false),
         };
         let id = pmu.registers().reg0_cache_id().read();
-        checks.equal("CACHE_ID is that of release r3p2", id.bits(), 0x4100_00C8);
+        checks.equal("CACHE_ID shows release r3p2", id.bits(), 0x4100_00C8);
         let [reads, _] = pmu.counters();
         reads.count(L2c310Event::DataReadRequest);
         let pmu = pmu.start().stop();

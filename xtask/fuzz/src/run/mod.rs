@@ -254,7 +254,7 @@ fn number<D: Subject>(counter: u8) -> usize {
     counter.min(D::SHAPE.counters).into()
 }
 
-/// Where cycles cannot be selected, an event is.
+/// If cycles cannot be selected, an event is.
 fn kind<D: Subject>(kind: u8) -> u8 {
     if kind == crate::program::CYCLES && !D::SHAPE.clock { 0 } else { kind }
 }

@@ -1,4 +1,4 @@
-//! Series of readings, each of which takes the overflow flags.
+//! Series of readings; each reading takes the overflow flags.
 
 use crate::oracle::{Answer, Slot, differences, stayed_below};
 use crate::subject::{MOST, Subject};
@@ -18,7 +18,7 @@ pub struct Readings {
     flag_missing: [bool; MOST],
 }
 
-/// From one reading of a series to the next.
+/// A period from one reading of a series to the next.
 struct Period {
     slot: Slot,
     from: Span,
@@ -105,8 +105,8 @@ impl<D: Subject> Runner<'_, D> {
         (readings.last, readings.taken) = (span, self.taken);
     }
 
-    /// Checks an amount from the first of these calls to the last. `single` is whether the counter was
-    /// read at the stop only, so that no condition is needed, and `must` whether there has to be a number.
+    /// Checks an amount from the first of these calls to the last. `single`: the counter was read
+    /// only at the stop, so no condition is needed. `must`: there has to be a number.
     pub fn check_series(
         &self,
         name: &str,

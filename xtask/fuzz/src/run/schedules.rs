@@ -68,7 +68,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             self.state = State::Stopped(pmu);
             return Ok(());
         };
-        // Of each pass: the begin, and the calls that read the counters.
+        // For each pass: its beginning, and the calls that read the counters.
         let mut passes: Vec<Vec<Span>> = Vec::new();
         let mut end = self.world.now();
         let (pmu, result) = schedule.run_long(pmu, |keep_up| {

@@ -69,7 +69,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             Op::DiagnoseWith(work) => drop(pmu.diagnose_with(None, || self.work(work))),
             Op::Fit(plan) => self.fit(&mut pmu, plan),
             Op::Passes(plan, work) => self.passes(&mut pmu, plan, work)?,
-            // Nothing is called, and nothing is read.
+            // No call is made, and no value is read.
             Op::Idle => {
                 self.state = State::Stopped(pmu);
                 return Ok(());

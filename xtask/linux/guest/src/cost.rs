@@ -1,4 +1,4 @@
-//! What a reading costs.
+//! Cost of a reading.
 
 use std::fs;
 
@@ -35,7 +35,7 @@ pub fn cost() -> Result<()> {
     Ok(())
 }
 
-/// How many calls of `read` the kernel notes.
+/// Number of `read` calls that the kernel records.
 fn calls(mut work: impl FnMut() -> Result<()>) -> Result<u64> {
     let before = noted()?;
     for _ in 0..READINGS {

@@ -1,8 +1,9 @@
 //! Counts with `arm-pmu-linux` on a kernel whose PMUs are memory, and checks every count.
 //!
-//! `linux-guest every PMU SELECT,VALUE..` counts every selection of a PMU, as many at once as there are counters.
-//! Each argument is the address of a counter's event register, and the address of its value. The program `device`
-//! plays the device: it shows the first and adds to the second.
+//! `linux-guest every PMU SELECT,VALUE..` counts every selection of a PMU, in groups as large as
+//! the number of counters. Each argument is the address of a counter's event register, and the
+//! address of its value. The program `device` plays the device: it shows the first and adds to the
+//! second.
 //!
 //! `linux-guest nobody PROGRAM ARGUMENTS..` runs the program as the user `nobody`.
 //!

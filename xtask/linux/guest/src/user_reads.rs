@@ -10,7 +10,8 @@ use cortex_a53::{CortexA53Event, Monitor, Selection};
 
 const READINGS: u32 = 200;
 
-/// Refused while the kernel does not permit it; then as many events as a system call returns, without one.
+/// Refused while the kernel does not permit it; then it returns the same number of events as a
+/// system call, without one.
 pub fn user_reads() -> Result<()> {
     let permission = "/proc/sys/kernel/perf_user_access";
     fs::write(permission, "0")?;
@@ -21,7 +22,7 @@ pub fn user_reads() -> Result<()> {
     let by_call = pmu(Options::new())?.start();
     let mut by_itself = pmu(Options::new().read_in_user_mode())?.start();
     let (called, read) = (kernel_in(&by_call)?, kernel_in(&by_itself)?);
-    // What remains are the ticks of the system's timer.
+    // The rest are ticks of the system's timer.
     let no_calls = read < called / 10;
     ensure!(
         no_calls,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// How long QEMU may take to listen.
+/// Time limit for QEMU to listen.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A connection by QEMU's protocol for machines (QMP): one JSON object in each line.

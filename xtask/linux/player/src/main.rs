@@ -24,7 +24,7 @@ use machine::Machine;
 const PMCR: usize = 0x100;
 /// The cycle counter, then the four event counters.
 const BLOCKS: [usize; 5] = [0x9000, 0xA000, 0xB000, 0xC000, 0xD000];
-/// In the block of a counter; the cycle counter has no event.
+/// Offsets in the block of a counter; the cycle counter has no event.
 const SELECT: usize = 0x0;
 const COUNT: usize = 0x4;
 const CONTROL: usize = 0x8;
@@ -33,7 +33,7 @@ const OVERFLOW: usize = 0xC;
 /// The clock runs so long each time.
 const CYCLES: u64 = 1_000;
 
-/// How long the guest runs each time.
+/// Duration of each run of the guest.
 const TURN: Duration = Duration::from_millis(2);
 
 fn main() -> Result<()> {
@@ -88,7 +88,7 @@ impl Memory {
 struct Player<'d> {
     /// Linux runs in the Non-secure state.
     bus: MemoryBus<'d, AnyOffset>,
-    /// What the memory has shown.
+    /// Values seen in the memory.
     shown: BTreeMap<usize, u32>,
     /// All events of the tables.
     events: Vec<(u16, u8, u8)>,

@@ -37,7 +37,7 @@ impl Guide {
 
 /// A heading, and the prose under it.
 pub struct Section {
-    /// Nothing for the heading of the guide.
+    /// Empty for the heading of the guide.
     pub anchor: Option<String>,
     pub heading: String,
     pub text: String,

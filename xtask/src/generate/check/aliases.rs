@@ -36,7 +36,7 @@ pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems)
     }
 }
 
-/// Each source has a name of its own, a version, and units that exist.
+/// Each source has a unique name, a version, and known units.
 fn legend_is_sound(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     let mut taken: HashMap<&str, &Place> = HashMap::new();
     for source in aliases.legend.iter() {
@@ -168,7 +168,7 @@ fn near(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// A name of a dialect means one event of a group, in each unit. Other groups can have it too: the
+/// The nearest name; without one, the place of the full list. Other groups can have it too: the
 /// source distinguishes the events.
 fn have_one_meaning(
     spec: &Spec,

@@ -1,4 +1,4 @@
-//! From the registers of an architecture to the registers of one implementation.
+//! Derives the registers of one implementation from an architecture's registers.
 
 use super::legend::{ALL, Legend};
 use super::limits;
@@ -78,7 +78,7 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
 fn of_every_core(spec: &Architecture, manual: &ManualSpec) -> Registers {
     let legend = Legend::new(&spec.legend, None);
     let of = View { legend, unit: "", counters: None };
-    // What differs from core to core is unknown here.
+    // Values that differ from core to core are unknown here.
     let unknown = |register: Register| {
         let reset = register.reset.clone().or_else(|| {
             let (value, from) = (Reset::Unknown, List::default());
@@ -95,7 +95,8 @@ fn of_every_core(spec: &Architecture, manual: &ManualSpec) -> Registers {
     file
 }
 
-/// A driver for every core needs system registers, and uses as many counters as the architecture has at most.
+/// A driver for every core needs system registers, and uses the architecture's maximum number of
+/// counters.
 fn has_a_driver_for_every_core(spec: &Architecture, problems: &mut Problems) {
     let counters = spec.driver.as_ref().and_then(|driver| driver.counters.as_ref());
     let Some(counters) = counters else { return };
@@ -107,11 +108,11 @@ fn has_a_driver_for_every_core(spec: &Architecture, problems: &mut Problems) {
     if spec.registers.iter().any(|register| register.sysreg.is_none()) {
         let message = "a driver for every core needs system registers of AArch64";
         let problem = Problem::new(&counters.place, message);
-        problems.push(problem.help("remove `counters`: each IP has a driver of its own"));
+        problems.push(problem.help("remove `counters`: each IP has its own driver"));
     }
 }
 
-/// The implementations as units, so that the rules about units hold for them.
+/// The implementations, treated as units, so that the rules about units apply to them.
 fn units(spec: &Architecture) -> List<Unit> {
     let unit = |implementation: &Implementation| Unit {
         place: implementation.place.clone(),
@@ -300,7 +301,7 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
         problems.push(Problem::new(place, message).other(only, "here"));
     }
     if *field.bits != BITS_OF_COUNTERS {
-        let message = "the bits of event counters are 30 to 0; bit 31 is that of the cycle counter";
+        let message = "the bits of event counters are 30 to 0; bit 31 belongs to the cycle counter";
         problems.push(Problem::new(place, message));
     }
     let most = BITS_OF_COUNTERS.width();
@@ -343,7 +344,7 @@ fn of_widths(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     }
 }
 
-/// Where implementations have different counts, each has one.
+/// If implementations have different counts, each has one.
 fn of_counts(
     units: &List<Unit>,
     register: &Register,
@@ -476,7 +477,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether it has an item limited to these implementations; an empty list is no limit.
+    /// Whether it has an item limited to these implementations; an empty list means no limit.
     fn has(&self, only: &List<At<Name>>) -> bool {
         only.is_empty() || only.iter().any(|name| name.0 == self.unit)
     }
@@ -498,7 +499,7 @@ impl View<'_> {
         seen
     }
 
-    /// A field that is narrower in this implementation, after the bits that do not exist.
+    /// A field that is narrower in this implementation, after the missing bits.
     fn without_missing_bits(&self, field: &Field) -> Vec<Field> {
         let Bits { high, low } = *field.bits;
         let narrower = field.widths.iter().find(|width| width.unit.0 == self.unit);

@@ -1,4 +1,4 @@
-//! From a spec without problems to the model.
+//! Converts a spec without problems to the model.
 
 use super::events::{id_bits, register};
 use super::provenance::{inherit, owned};

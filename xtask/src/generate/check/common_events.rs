@@ -22,7 +22,7 @@ pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
                 let problem = problem.other(&same.name.place, "here");
                 problems.push(problem.help("write that name, or a `doc` of its own"));
             }
-            // Of the common event.
+            // Facts of the common event.
             Some(_) => {}
             None => {
                 let message = format!("{} has no `doc`", event.name.0);

@@ -94,9 +94,10 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
     {
         let problem = Problem::new(&cycles.place, "this counts events");
         let problem = problem.other(&value.place, "here");
-        problems.push(problem.help(
-            "`cycles` is a counter other than those of events; leave it out if there is none",
-        ));
+        problems
+            .push(problem.help(
+                "`cycles` is not an event counter; leave it out if there is no such counter",
+            ));
     }
 }
 

@@ -41,7 +41,7 @@ fn has_sources(spec: &Events) -> bool {
     spec.counters.source.is_some() || spec.groups.iter().any(|group| !group.sources.is_empty())
 }
 
-/// As many as the numbers in generated code can tell apart.
+/// The maximum that the numbers in generated code can distinguish.
 const MOST_BITS: u32 = 1 << u16::BITS;
 
 /// A bit number is one that generated code can hold.
@@ -80,7 +80,7 @@ pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
     }
 }
 
-/// If there is an EVNTBUS, each event of a group has a bit of its own there, unless it is unknown.
+/// If there is an EVNTBUS, each event of a group has its own bit there, unless the bit is unknown.
 pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Problems) {
     let Some(bus) = spec.evntbus.as_ref().filter(|_| has_sources(spec)) else { return };
     if group.evntbus.is_some() {

@@ -73,7 +73,7 @@ pub fn are_inside(register: &Register, problems: &mut Problems) {
 /// High bit first.
 pub fn are_in_order(register: &Register, problems: &mut Problems) {
     for pair in register.fields.windows(2) {
-        // Beyond the end is a mistake of its own.
+        // A bit beyond the end is a separate problem.
         let inside = pair[1].bits.high < register.bits();
         if pair[1].bits.low > pair[0].bits.high && inside {
             let problem = Problem::new(&pair[1].bits.place, "fields are listed high bit first");
@@ -170,7 +170,7 @@ pub fn name_their_values(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// Whether look-ups, and languages without capitals, take them for one.
+/// Whether look-ups, and case-insensitive languages, treat the two as the same.
 fn is_same(one: &At<Name>, other: &At<Name>) -> bool {
     let letters = |name: &At<Name>| name.0.replace(['_', '-'], "").to_ascii_lowercase();
     letters(one) == letters(other)

@@ -60,7 +60,7 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
         problems.push(Problem::new(&beyond.place, message));
     } else if count > 1 && (0..count).all(|n| field.elements.iter().any(|element| element.0 == n)) {
         let problem = Problem::new(&first.place, "this lists all elements");
-        problems.push(problem.help("what every element has needs no `elements`"));
+        problems.push(problem.help("a property of every element needs no `elements`"));
     }
     if let Some(elsewhere) = &field.elsewhere
         && **elsewhere != Reserved::Zero

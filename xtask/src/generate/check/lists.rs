@@ -1,4 +1,4 @@
-//! Rules about lists of names, whatever has these names.
+//! Rules about lists of names, for any kind of name.
 
 use std::collections::HashMap;
 use std::fmt::Display;

@@ -86,7 +86,7 @@ fn no_region(spec: &Registers) -> Option<&Place> {
     page.or(in_core.filter(|_| !mapped))
 }
 
-/// One region has a length; pages have lengths of their own, and registers of a core have none.
+/// One region has a length; with pages, each page has one, and registers of a core have none.
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {
@@ -237,8 +237,8 @@ pub fn do_not_overlap(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// The words of all elements of a register: number of the element, and offset from the base. None if
-/// its place is not sound.
+/// The words of all elements of a register: number of the element, and offset from the base. `None`
+/// if its place is invalid.
 fn words(spec: &Registers, register: &Register) -> impl Iterator<Item = (u32, u64)> {
     let (base, count, stride) = match (block(spec, register), &register.count, &register.stride) {
         (Some(block), _, _) => (block.offset.0, block.count.0, block.stride.0),

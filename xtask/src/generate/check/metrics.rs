@@ -99,7 +99,8 @@ fn groups_are_those_of_events(
         let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
         let first = *taken.entry((name, unit)).or_insert(place);
         if first != place {
-            let problem = Problem::new(place, format!("the metrics of `{name}` stand elsewhere"));
+            let problem =
+                Problem::new(place, format!("the metrics of `{name}` are in another place"));
             problems.push(problem.other(first, "here"));
         }
         let complete = group.metrics.complete && group.not_computable.complete;
@@ -109,7 +110,7 @@ fn groups_are_those_of_events(
     }
 }
 
-/// Each metric says where its formula stands, and single or inferred sources are named.
+/// Each metric states the source of its formula, and single or inferred sources are named.
 fn come_from_somewhere(metrics: &Metrics, problems: &mut Problems) {
     let file = origin!(metrics);
     let mut said = HashSet::new();
@@ -135,12 +136,12 @@ fn are_of_some_units(
     let Some(group) = group else { return };
     units::are_some(&spec.registers.units, only, problems);
     if let (Some(unit), Some(first)) = (&group.unit, only.first()) {
-        let message = "the metrics of this group are those of one unit";
+        let message = "the metrics of this group belong to one unit";
         problems.push(Problem::new(&first.place, message).other(&unit.place, "this one"));
     }
 }
 
-/// Each argument stands in the formula.
+/// The formula contains each argument.
 fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     let mut used = HashSet::new();
     each_name(&metric.formula.root, &mut |name, _| {

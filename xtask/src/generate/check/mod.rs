@@ -60,13 +60,13 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The group of the metrics' events; `None` if there is none, or one of several.
+    /// The group of the metrics' events; `None` if there is no such group, or several.
     pub fn events_of(&self, group: &MetricGroup) -> Option<&EventGroup> {
         self.group(&group.name, group.unit.as_ref())
     }
 
-    /// The group of events of this name, in this unit if one is given; `None` if it is none, or one of
-    /// several.
+    /// The group of events of this name, in this unit if one is given; `None` if there is no such
+    /// group, or several.
     pub fn group(&self, name: &Name, unit: Option<&At<Name>>) -> Option<&EventGroup> {
         let mut same = self.events.groups.iter().filter(|group| group.is_called(name, unit));
         same.next().filter(|_| same.next().is_none())
@@ -126,7 +126,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     sources::fit_the_field(spec, problems);
     sources::are_unique(spec, problems);
     sources::are_all_accounted_for(spec, problems);
-    // Once: there may be as many groups as registers, among which the field is looked for.
+    // Only once: there may be as many groups as registers, and the search covers all registers.
     let id = events::id_bits(spec);
     for group in spec.events.groups.iter() {
         events::fit_the_field(spec, id, group, problems);
@@ -196,7 +196,7 @@ fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// All files are held against one document.
+/// Compares all files with one document.
 fn manuals_agree(spec: &Spec, problems: &mut Problems) {
     let registers = &spec.registers.manual;
     let findings = spec.findings.as_ref().map(|findings| &findings.manual);

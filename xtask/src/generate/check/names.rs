@@ -183,7 +183,7 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
         let mut found = Problems::default();
         for source in groups_of(spec, unit).flat_map(|group| group.sources.iter()) {
             let (name, place) = (&source.name.0, &source.name.place);
-            // As text they are read whatever the case of the letters.
+            // As text they are read in any case.
             let _ = variants.take(names::source_variant(name), name, place, &mut found)
                 && texts.take(name.to_ascii_lowercase(), name, place, &mut found);
         }
@@ -244,7 +244,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
 
 /// Arguments of a metric: fields of its type.
 fn of_arguments(metric: &Metric, problems: &mut Problems) {
-    // The field with the source, and what counts cycles in a formula.
+    // The field with the source, and the cycles in a formula.
     let mut fields = Scope::with(&["source", "cycles"]);
     for argument in metric.arguments.iter() {
         let At { value: Name(name), place } = &argument.name;

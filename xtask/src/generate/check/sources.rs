@@ -14,7 +14,7 @@ fn ids(spec: &Spec) -> impl Iterator<Item = (u32, &Place)> {
     spec.events.groups.iter().flat_map(ids_of)
 }
 
-/// Those of a group.
+/// The sources of a group.
 fn ids_of(group: &Group) -> impl Iterator<Item = (u32, &Place)> {
     let listed = group.sources.iter().map(|source| (source.id.0, &source.id.place));
     listed.chain(group.reserved_sources.iter().map(|id| (id.0, &id.place)))
@@ -75,7 +75,7 @@ pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
         return;
     }
     for unit in units_or_all(spec) {
-        // A unit without any group is another mistake.
+        // A unit without any group is a separate problem.
         if unit.is_some() && groups_of(spec, unit).next().is_none() {
             continue;
         }

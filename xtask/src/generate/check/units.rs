@@ -9,7 +9,7 @@ use crate::generate::spec::read::{At, List};
 use crate::generate::spec::registers::{PageOfUnit, Registers, Unit};
 use crate::generate::spec::scalar::Name;
 
-/// Far beyond any IP; each unit has files of its own.
+/// Far beyond any real IP; each unit gets its own files.
 const MOST_UNITS: usize = 16;
 
 /// The list of units is not empty.
@@ -181,7 +181,7 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
         for event in group.events.iter() {
             are_some(units, &event.only, problems);
             if let (Some(unit), Some(only)) = (&group.unit, event.only.first()) {
-                let message = "the events of this group are those of one unit";
+                let message = "the events of this group belong to one unit";
                 problems.push(Problem::new(&only.place, message).other(&unit.place, "this one"));
             }
         }
@@ -225,7 +225,7 @@ fn has_events(unit: &Unit, groups: &List<Group>, problems: &mut Problems) {
     for Group { name: group, events, .. } in of_unit {
         if events.complete && !events.is_empty() && !events.iter().any(has) {
             let problem = Problem::new(&name.place, "the unit has no event");
-            problems.push(problem.other(&group.place, "all of these are those of others"));
+            problems.push(problem.other(&group.place, "all of these belong to other units"));
         }
     }
 }

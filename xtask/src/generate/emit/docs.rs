@@ -98,8 +98,8 @@ pub fn register(ip: &Ip, register: &Register, place: &str) -> OfRegister {
     of
 }
 
-/// The same without the source. `reset` and `note_of` are the texts that say how well the value after reset
-/// and each field are known.
+/// Same, without the source. `reset` and `note_of` are the texts that say how well the value after
+/// reset and each field are known.
 pub fn register_body(
     register: &Register,
     place: &str,
@@ -163,8 +163,8 @@ fn table_of_fields(register: &Register, units: &[&str]) -> Vec<String> {
     head.into_iter().chain(cells).collect()
 }
 
-/// Where a link to a method of `R` or `W` leads. `R::dp` would lead to the first field of that name of any
-/// register, as all `R` are one generic type.
+/// Target of a link to a method of `R` or `W`. `R::dp` would lead to the first field of that name
+/// of any register, as all `R` are one generic type.
 pub fn method_of(side: &str, method: &str) -> String {
     format!("{side}#method.{method}")
 }

@@ -30,7 +30,7 @@ const SOFTWARE_EVENTS: [&str; 2] = ["SW_INCR", "SOFTWARE_INCREMENT"];
 /// Number of events of a PMU that tests count.
 const EVENTS: usize = 6;
 
-/// All files, from all IPs and from the architectures that are a driver themselves, by their names.
+/// All files by name, from all IPs and from the architectures with a driver for every core.
 pub fn emit(all: &[&Ip]) -> Vec<Generated> {
     vec![
         Generated { name: "ips.rs".to_owned(), text: ips_file(all) },
@@ -199,7 +199,7 @@ fn row(ip: &Ip, unit: Option<usize>) -> String {
         false => format!(" finding: {finding}::Finding,"),
     };
     let (kind, place) = (kind(ip), place(ip));
-    // The constant of the simulated device: units on pages have registers at places of their own.
+    // The constant of the simulated device; each unit on pages has a separate one.
     let registers = unit_name.filter(|_| place == "pages" || ip.registers_differ());
     let registers =
         registers.map_or("REGISTERS".to_owned(), |unit| names::constant(unit) + "_REGISTERS");

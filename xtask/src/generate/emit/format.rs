@@ -1,4 +1,4 @@
-//! From items to formatted text.
+//! Formats items as text.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -28,7 +28,7 @@ pub fn call(name: &str, lines: &str) -> TokenStream {
     text(&call_text(name, lines))
 }
 
-/// The same as text.
+/// Same, as text.
 pub fn call_text(name: &str, lines: &str) -> String {
     format!("arm_pmu_core::{name}! {{\n{}}}", indented(lines))
 }
@@ -70,7 +70,7 @@ fn with_texts(text: &str) -> String {
             out.push('\n');
             continue;
         };
-        // A long literal has a line of its own.
+        // A long literal gets its own line.
         let literal = match rest.strip_suffix(");") {
             Some(literal) => literal,
             None => {

@@ -48,7 +48,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     })
 }
 
-/// Where the types are put.
+/// Places of the types.
 struct Module<'m> {
     ip: &'m Ip,
     unit: Option<usize>,
@@ -61,7 +61,7 @@ impl Module<'_> {
                 use arm_pmu_core::event::EventOrCycles;
             )
         });
-        // In the order of the groups, each once.
+        // The enums in the order of the groups, each once.
         let groups = self.ip.groups.iter().enumerate().filter(|(index, _)| {
             metrics.iter().any(|metric| {
                 let event = |input: &Input| matches!(input, Input::Event(_));

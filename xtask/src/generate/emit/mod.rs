@@ -1,4 +1,4 @@
-//! From the model to the text of the generated files.
+//! Converts the model to the text of the generated files.
 
 pub mod architecture;
 pub mod docs;

@@ -63,7 +63,7 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
     Generated { name: format!("platforms/{}.rs", names::of_ip(&platform.name).module), text }
 }
 
-/// How sure a fact is.
+/// Grade of a fact.
 fn sure(what: &str, origin: &Origin) -> String {
     format!("{what}: confidence {}. Source: {}.", origin.confidence.word(), escaped(&origin.source))
 }

@@ -333,7 +333,7 @@ const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// A template of what every PMU has.
+/// A template shared by all PMUs.
 fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String {
     let (product, cycles) = (&words.product, ip.counters.cycles);
     let is_core = matches!(ip.space, Space::Cp15 | Space::System);
@@ -481,7 +481,7 @@ fn paragraphs(words: &Words, texts: &[String]) -> Vec<String> {
     docs::paragraphs(texts.iter().map(|text| text.replace("{product}", &words.product)))
 }
 
-/// The same, after another paragraph.
+/// Same, after another paragraph.
 fn continued(words: &Words, texts: &[String]) -> String {
     let lines = paragraphs(words, texts);
     if lines.is_empty() { String::new() } else { format!("    ///\n{}", comment(&lines, "    ")) }
@@ -497,7 +497,8 @@ fn software_increment(ip: &Ip) -> String {
     ip.groups.iter().find_map(find).unwrap_or_default()
 }
 
-/// Whether the cycle counter can count every 64th cycle. That of PMUv3 could, but then it would have 32 bits.
+/// Whether the cycle counter can count every 64th cycle. The cycle counter of PMUv3 could, but then
+/// it would have 32 bits.
 const fn has_divider(ip: &Ip) -> bool {
     ip.counters.cycles && !matches!(ip.space, Space::System)
 }

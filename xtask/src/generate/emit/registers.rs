@@ -480,7 +480,7 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> String {
     )
 }
 
-/// Where each unit has its pages: a module for each unit.
+/// For units with their own pages: a module for each unit.
 fn places_of_pages(ip: &Ip) -> TokenStream {
     let Space::Pages(pages) = &ip.space else { return TokenStream::new() };
     let modules = ip.units.iter().map(|unit| {

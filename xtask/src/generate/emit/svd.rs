@@ -41,7 +41,7 @@ pub fn render(register: &Register) -> Result<TokenStream> {
     }
 }
 
-/// How long svd2rust has worked so far, on all threads together.
+/// Time that svd2rust has taken so far, over all threads.
 pub fn spent() -> Duration {
     Duration::from_micros(SPENT.load(Ordering::Relaxed))
 }

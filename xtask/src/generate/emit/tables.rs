@@ -13,7 +13,7 @@ use crate::generate::model::{
 };
 use crate::generate::names;
 
-/// Where the tables of an IP are, in the directory of generated files.
+/// The tables of an IP, in the directory of generated files.
 pub fn file_name(ip: &str) -> String {
     format!("{}.rs", names::of_ip(ip).module)
 }
@@ -62,7 +62,7 @@ pub(super) fn each<T>(items: &[T], to: impl Fn(&T) -> String) -> Vec<String> {
 /// The longest line without a text.
 const WIDTH: usize = 100;
 
-/// How far a list is indented most often.
+/// The usual indent of a list.
 const INDENTED: usize = 16;
 
 /// Items in brackets: on one line, or each on its own.
@@ -75,7 +75,7 @@ pub(super) fn list_of(items: &[String]) -> String {
     format!("[\n{items}]")
 }
 
-/// The lines behind the first, four columns further.
+/// The lines after the first, four columns further.
 pub(super) fn deeper(item: &str) -> String {
     item.replace('\n', "\n    ")
 }

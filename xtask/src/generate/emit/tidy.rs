@@ -64,7 +64,7 @@ impl<'m> Named<'m> {
         Self { name: &register.name, fields: fields.collect() }
     }
 
-    /// Which field a method gives.
+    /// The field that a method returns.
     fn accessed_by(&self, method: &syn::Ident) -> Option<usize> {
         self.fields.iter().position(|field| method == &field.accessor)
     }
@@ -133,7 +133,7 @@ impl VisitMut for Inline {
             && let Type::Path(own) = &*alias.ty
         {
             let mut path = own.path.clone();
-            // Those of the return type are inferred.
+            // The arguments of the return type are inferred.
             path.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
             path.segments.extend(expression.path.segments.last().cloned());
             expression.path = path;

@@ -1,8 +1,8 @@
 //! `cargo xtask new`: the skeleton of a new IP.
 //!
 //! The files under `xtask/template` belong to IPs called `skeleton-ip`: one with its own driver,
-//! and one for each architecture. They are copied with the names changed. `gen` makes all else of
-//! an IP of an architecture.
+//! and one for each architecture. They are copied with the names changed. `gen` creates all other
+//! files of an IP of an architecture.
 
 mod edit;
 mod name;

@@ -41,7 +41,7 @@ macro_rules! text {
     };
 }
 
-/// An IP with registers and a driver of its own: a small memory-mapped PMU that was made up.
+/// An IP with its own registers and driver: a small, made-up memory-mapped PMU.
 pub const OWN: Skeleton = Skeleton {
     files: &[
         ("specs/skeleton-ip/registers.yaml", text!("specs/registers.yaml")),
@@ -82,7 +82,7 @@ pub const OWN: Skeleton = Skeleton {
     next: &[
         "put the registers and events of the manual into specs/skeleton-ip, with their sources",
         "type them again into crates/arm-pmu-sim/src/skeleton_ip.rs, and make it hostile",
-        "write what the driver has to do in crates/skeleton-ip/src/hardware.rs",
+        "write the driver's procedures in crates/skeleton-ip/src/hardware.rs",
         "add specs/skeleton-ip/findings.yaml and the diagnosis: the tests of all PMUs and the fuzzer then include it",
     ],
 };
@@ -107,7 +107,7 @@ macro_rules! implementation {
                 concat!("in specs/", $architecture, "/registers.yaml, name the IP in its sources, and add where it differs"),
                 "put the events of the manual into specs/skeleton-ip/events.yaml, with their sources",
                 "type them again in crates/skeleton-ip/tests/manual.rs and crates/arm-pmu-sim/src/skeleton_ip.rs",
-                "write into specs/skeleton-ip/notes.md what a user has to know, by sections of crates/skeleton-ip/src/lib.md",
+                "write into specs/skeleton-ip/notes.md what a user must know, by sections of crates/skeleton-ip/src/lib.md",
             ],
         })
     };

@@ -44,7 +44,7 @@ pub fn remove_left_overs(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes all files. Those that are there already are replaced.
+/// Writes all files. Existing files are replaced.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ mapping! {
         optional linux: LinuxPmuSpec,
         /// Other products with the same registers and events, such as the Cortex-A57.
         list also: Product,
-        /// The event that stands for executed instructions, if that is not 0x08.
+        /// The event that counts executed instructions, if not 0x08.
         optional instructions: At<Name>,
         /// Number of event counters, if fields have a bit for each.
         optional counters: At<Decimal>,
@@ -52,8 +52,8 @@ mapping! {
 mapping! {
     /// Sentences about the hardware, for the documentation of each driver. `{product}` is its name.
     "the notes of a driver" => DriverNotes {
-        /// Of cores: `gen` writes a driver for every core, known or not. A program uses so many event
-        /// counters unless it says another number.
+        /// Of cores: `gen` writes a driver for every core, known or not. Default number of event
+        /// counters; a program can override it.
         optional counters: At<Decimal>,
         /// Added to the documentation of `start`.
         list start: At<Text>,

@@ -26,7 +26,7 @@ mapping! {
 mapping! {
     /// The registers that count and select.
     "the counters" => Counters {
-        /// The register that holds a count; there are as many counters as it has elements. Or a
+        /// The register that holds a count; its number of elements is the number of counters. Or a
         /// register for each counter.
         required value: OneOrMore<At<Name>>,
         /// The field that takes the code of an event; one for each counter if each has its register.

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 8;
 /// A formula: integers and names, computed with.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// As it stands in the spec.
+    /// The text in the spec.
     pub text: String,
     pub root: At<Expression>,
 }
@@ -114,7 +114,7 @@ fn depth(text: &str) -> usize {
     depths.max().unwrap_or(0)
 }
 
-/// Where each name and number stands, from the last to the first.
+/// Position of each name and number, from the last to the first.
 fn words(text: &str) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut start = None;
@@ -137,7 +137,7 @@ fn words(text: &str) -> Vec<(usize, usize)> {
 struct Words<'n> {
     node: &'n Node,
     text: &'n str,
-    /// Those still to come, the next one last.
+    /// The remaining ones, the next one last.
     rest: Vec<(usize, usize)>,
 }
 

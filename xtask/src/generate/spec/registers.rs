@@ -52,7 +52,7 @@ mapping! {
         list resume: At<Text>,
         /// The units are SMMUv3 PMCGs: the number of counters that a program uses unless it says another.
         optional group_counters: At<Decimal>,
-        /// Why there is no recipe for a PMU of the IP, behind "there is no recipe for it: ".
+        /// Why there is no recipe for a PMU of the IP, as the end of "there is no recipe for it: ".
         optional no_recipe: At<Text>,
         /// Added to recipes of debuggers that halt the core.
         optional halted: At<Text>,
@@ -94,7 +94,8 @@ plain! {
         optional node: At<Text>,
         /// The `compatible` of the node around it, of an interconnect.
         optional parent: At<Text>,
-        /// Of an SMMU: the `compatible` in front of the common one, for which the driver reads the part number.
+        /// For an SMMU: the `compatible` before the common one, for which the driver reads the part
+        /// number.
         optional specific: At<Text>,
     }
 }
@@ -194,7 +195,8 @@ plain! {
 }
 
 plain! {
-    /// The encoding of an AArch64 system register in MRS and MSR. Of an array, that of the first.
+    /// The encoding of an AArch64 system register in MRS and MSR. For an array, the offset of the
+    /// first element.
     "the encoding of a system register" => SystemRegisterSpec, #[derive(Copy, PartialEq, Eq)] SystemRegister {
         required op0: At<Decimal>,
         required op1: At<Decimal>,
@@ -229,7 +231,8 @@ mapping! {
         list elements: At<Decimal>,
         /// The units that have the field; left out: all.
         list only: At<Name>,
-        /// Only in an architecture: bit n belongs to counter n. `bits` are those of the most counters.
+        /// Only in an architecture: bit n belongs to counter n. `bits` are for the largest number
+        /// of counters.
         flag per_counter: bool,
         /// Only in an architecture: the number of bits for implementations that have fewer, from the lowest bit on.
         list widths: WidthOfUnit,
@@ -316,7 +319,7 @@ impl Register {
         self.words.as_ref().map_or(alone, |words| words.bits())
     }
 
-    /// Where its location is given, or else its name.
+    /// The place of its location, or otherwise of its name.
     pub fn located_at(&self) -> &Place {
         let offset = self.offset.as_ref().map(|offset| &offset.place);
         let in_core = self.cp15.as_ref().map(|cp15| &cp15.place);
@@ -324,7 +327,7 @@ impl Register {
         offset.or(in_core).unwrap_or(&self.name.place)
     }
 
-    /// The values after reset: where each stands, its value and where it comes from.
+    /// The values after reset, each with its place and origin.
     pub fn all_resets(&self) -> impl Iterator<Item = (&Place, Reset, Origin<'_>)> {
         let common = self.reset.iter().map(|at| (&at.place, at.value.value, at.origin()));
         let of_units = self.resets.iter().map(|reset| {

@@ -1,4 +1,4 @@
-//! Specs of a made-up IP of any size: parts with registers, and with events of a source of their own.
+//! Specs of a made-up IP of any size: parts with registers, and with events of their source.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::generate::problem::{File, Source, Sources};
 /// Its name.
 pub const NAME: &str = "synthetic";
 
-/// Registers of a part, and its events: about as many as a CCI-550 has.
+/// Registers and events of a part: about as many as a CCI-550 has.
 pub const REGISTERS: u32 = 25;
 pub const EVENTS: u32 = 50;
 

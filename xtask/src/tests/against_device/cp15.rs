@@ -139,7 +139,7 @@ fn the_maps_agree<D: Device>() {
         assert_eq!(sbz, row.should_be_zero, "{name}");
         let sbzp = reserved(Reserved::ShouldBeZeroOrPreserved);
         assert_eq!(sbzp, row.should_be_zero_or_preserved & row.unpredictable, "{name}");
-        // What reads as zero is `zero`, whatever may be written to it.
+        // A register that reads as zero has the value `zero`, even after writes.
         let acts = mask(
             &register,
             |content| matches!(content, Content::Named(named) if named.reads_unpredictably),

@@ -166,7 +166,7 @@ PMCEID1_EL0 EXTENDED:63-32 EVENTS:31-0
 PMEVTYPER_EL0 P:31 U:30 NSK:29 NSU:28 NSH:27 M:26 EVT_COUNT:15-0
 ";
 
-/// The references of a kind of PMU: an IP has the fields of one of them.
+/// The references for a kind of PMU: an IP has the fields of one of them.
 fn references(ip: &Ip) -> Vec<Vec<Fields>> {
     match ip.architecture.as_ref().map_or(&*ip.name, |architecture| &architecture.name) {
         "arm11" => vec![vec![ARM11]],

@@ -116,9 +116,10 @@ fn the_maps_agree<D: Device>() {
     }
 }
 
-/// Values that a register holds, each with a value that is written: each bit alone over zeros and ones, and over each
-/// bit alone zeros, ones, the same and the opposite. Each bit meets all four cases, and an effect of one bit on another
-/// is seen. All pairs of such values are eleven times as many, and show no more.
+/// Values that a register holds, each with a value that is written: each bit alone over zeros and
+/// ones, and over each bit alone zeros, ones, the same and the opposite. Each bit meets all four
+/// cases, and an effect of one bit on another is seen. All pairs of such values take eleven times
+/// as long, and find no more.
 fn held_and_written() -> impl Iterator<Item = (u64, u64)> {
     let patterns = || [0, u64::MAX].into_iter().chain((0..64).map(|bit| 1 << bit));
     let over_same = [0, u64::MAX]

@@ -1,4 +1,4 @@
-//! The command `arm-pmu` as static programs, for boards without Cargo and with whatever C library.
+//! The command `arm-pmu` as static programs, for boards without Cargo and with any C library.
 //!
 //! The tests of the command run with each on QEMU, as with the program of the host.
 

@@ -17,7 +17,7 @@ pub struct Board {
     /// Number of cores.
     pub cores: u32,
     pub pmus: Vec<Pmu>,
-    /// Source of a device tree behind the nodes of the PMUs.
+    /// Source of a device tree, included after the nodes of the PMUs.
     additions: &'static str,
 }
 
@@ -30,7 +30,7 @@ pub struct Machine {
     pub tree: Option<&'static str>,
 }
 
-/// No real board, with whatever core.
+/// Not a real board; it has any core.
 const VIRT: Machine =
     Machine { name: "virt,gic-version=2,dtb-randomness=off", console: "ttyAMA0", tree: None };
 
@@ -84,7 +84,7 @@ macro_rules! printed {
     };
 }
 
-/// All boards. Those with a CCI have the same other PMUs.
+/// All boards. Boards with a CCI have the same other PMUs.
 pub fn all() -> Vec<Board> {
     let with_cci = |name, cci| Board::new(name, vec![cci, pmcg(TCU), pmcg(TBU), pmcg(OWN_FILTERS)]);
     let with_core = |core| Board { core, ..Board::new(core, Vec::new()) };

@@ -1,5 +1,5 @@
-//! Claims about Linux: what runs in a guest, and what it has to print. They stand in `xtask/linux/claims`, with register
-//! values from manuals, not from the specs.
+//! Claims about Linux: commands for a guest, with the required output. They are in
+//! `xtask/linux/claims`, with register values from manuals, not from the specs.
 //!
 //! ```text
 //! = cci400-r1 cci400-r0

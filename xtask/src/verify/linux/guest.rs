@@ -243,7 +243,7 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
                 None => text.push(line.as_str()),
             }
         };
-        // The newline in front of the mark.
+        // The newline before the mark.
         if text.last().is_some_and(|line| line.is_empty()) {
             text.pop();
         }

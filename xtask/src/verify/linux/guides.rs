@@ -19,7 +19,7 @@ const FOLDER: &str = "rm -rf /tmp/guide; mkdir /tmp/guide; cd /tmp/guide; \
 /// Begins each report of `arm-pmu check`, as text and as JSON. Its status is 1 on QEMU, which has no caches.
 const REPORTS: [&str; 2] = ["Known memory traffic, expected and counted", "  \"tool\": "];
 
-/// A remark behind a line that ends with Ctrl-C.
+/// A comment after a line that ends with Ctrl-C.
 const ENDLESS: &str = "until Ctrl-C";
 
 /// The commands of all documents.

@@ -53,7 +53,7 @@ const ADDED: u64 = 1000;
 /// Where `perf` writes its counts in the guest.
 const COUNTS: &str = "/tmp/counts";
 
-/// Stands in front of the counts, in the output of a script.
+/// Precedes the counts in the output of a script.
 const MARK: &str = "[counts]";
 
 /// The status of a script that cannot reach a register.

@@ -18,7 +18,7 @@ const SOURCES: &str = "/etc/apt/sources.list.d/debian.sources";
 /// Which kernel and `perf` to use.
 #[derive(Clone, Copy)]
 pub enum Release {
-    /// Those of this machine's release of Debian.
+    /// The packages of this machine's release of Debian.
     Own,
     /// The newer ones of its backports.
     Backports,

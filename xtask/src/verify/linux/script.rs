@@ -11,7 +11,7 @@ pub struct Section {
 
 #[derive(Debug, Default, PartialEq)]
 pub struct Entry {
-    /// Why it stands here.
+    /// The reason for the entry.
     pub remark: String,
     pub command: String,
     /// The lines that are no commands.
@@ -54,7 +54,7 @@ pub fn parse(text: &str) -> Result<Vec<Section>> {
     }
     for entry in sections.iter_mut().flat_map(|section| &mut section.entries) {
         entry.remark.truncate(entry.remark.trim_end().len());
-        // Blank lines stand between entries.
+        // Blank lines separate entries.
         entry.below.truncate(entry.below.trim_end().len());
         if !entry.below.is_empty() {
             entry.below.push('\n');

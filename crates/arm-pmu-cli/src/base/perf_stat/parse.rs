@@ -45,7 +45,7 @@ pub fn parse(text: &str) -> Result<Recording, ParseError> {
 }
 
 impl<'t> Format<'t> {
-    /// JSON if any line looks like it; else the separator that makes a line a row, if any.
+    /// JSON if any line looks like it; otherwise the separator that makes a line a row, if any.
     pub fn of(text: &'t str) -> Option<Self> {
         let is_object = |line: &str| {
             unquoted(line).starts_with("{\"")
@@ -266,7 +266,7 @@ fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
     if empty < 3 || !is_unit { None } else { Some((finite(value)?, (*unit).to_owned())) }
 }
 
-/// A row, behind its time.
+/// A row, after its time.
 fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
     // With -A and the like, the core in front of the count; with --per-socket, also how many cores.
     let mut at = columns.iter().position(|column| count(column).is_some())?;

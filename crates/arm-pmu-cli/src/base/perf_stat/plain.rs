@@ -626,7 +626,7 @@ fn is_of_pmu(name: &str) -> bool {
 struct Verbose {
     line: usize,
     event: String,
-    /// With `-vv`, there are rows of each CPU too, which are not scaled.
+    /// With `-vv`, there are also unscaled rows for each CPU.
     cpu: Option<u32>,
     value: u64,
     enabled: u64,

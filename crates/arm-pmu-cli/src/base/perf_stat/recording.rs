@@ -11,7 +11,7 @@ pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such eve
 pub struct Recording {
     /// The rows, in the order of the file.
     pub rows: Vec<Row>,
-    /// Lines that are no rows, with their numbers. Empty for text for people, which can have any lines.
+    /// Lines that are no rows, with their numbers. Lines other than rows, with their numbers.
     pub other_lines: Vec<(usize, String)>,
     /// Lines that look like rows and cannot be read.
     pub unread: Vec<Unread>,
@@ -41,7 +41,7 @@ pub struct Run {
     pub title: String,
     /// Number of runs behind the mean counts (`-r`).
     pub repeats: Option<u32>,
-    /// How long it took.
+    /// Elapsed time.
     pub elapsed_nanoseconds: Option<u64>,
 }
 
@@ -159,7 +159,7 @@ pub enum ParseErrorKind {
     Row,
     /// Not JSON.
     Json(String),
-    /// A key is missing, or has a value of another kind.
+    /// A key is missing, or its value has another type.
     Key(&'static str),
     /// A CSV row without `perf stat`'s columns.
     Columns,

@@ -13,9 +13,9 @@ use crate::base::failure::Failure;
 pub enum Subject {
     /// `cci400:r1`
     Ip(Pmu),
-    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; with a unit or a product behind it where the
-    /// platform does not know it. A unit alone means all PMUs of the platform that belong to this
-    /// unit: `agilex5:tbu`.
+    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; followed by a unit or a product if the platform does
+    /// not know it. A unit alone means all PMUs of the platform that belong to this unit:
+    /// `agilex5:tbu`.
     Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
 }
 
@@ -226,7 +226,8 @@ impl Target {
         }
     }
 
-    /// The name of an event behind the board's name of the PMU, its unit or an interface: `apu:READ_REQUEST_ANY`.
+    /// The name of an event after the board's name of the PMU, its unit or an interface:
+    /// `apu:READ_REQUEST_ANY`.
     pub fn event(&self, text: &str) -> Result<String, Failure> {
         let Some((first, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
         let is_unit = |instance: &'static Instance| is_unit(instance, Some(first));
@@ -299,7 +300,7 @@ pub fn is_path(name: &str) -> bool {
     name.contains(['/', '\\']) || name.ends_with(".yaml")
 }
 
-/// A platform, and the PMU behind its name. The name of a file may have colons.
+/// A platform, and the PMU after its name. The name of a file may have colons.
 fn split(text: &str) -> (&str, Option<&str>) {
     if let Some(end) = text.rfind(".yaml").map(|start| start + ".yaml".len()) {
         let (file, rest) = text.split_at(end);

@@ -101,7 +101,7 @@ pub enum Verdict {
     Right,
     Low,
     High,
-    /// Nothing was counted at all.
+    /// The count is zero.
     Zero,
     /// It was on a counter for a part of the time only, or not.
     NotCounted,
@@ -131,7 +131,7 @@ impl Expected {
     }
 }
 
-/// Instructions in front of a pass and behind it, in user mode.
+/// Instructions before and after a pass, in user mode.
 const AROUND: u64 = 20_000;
 
 impl Quantity {
@@ -361,7 +361,7 @@ mod tests {
             }
         }
 
-        /// More of the rest of the system widens the upper limit and nothing else.
+        /// A larger count of the rest of the system widens only the upper limit.
         #[test]
         fn idle_counts_make_no_count_too_low((pass, of) in traffic()) {
             for quantity in [Quantity::ReadRequests, Quantity::WriteRequests].into_iter().filter(|one| one.is_of(pass)) {

@@ -67,7 +67,7 @@ documents! {
         high: u64,
         /// The middle one of all runs; null if the event was not on a counter all the time.
         counted: Option<u64>,
-        /// Of all runs, in their order.
+        /// The counts of all runs, in their order.
         runs: Vec<Option<u64>>,
         /// Counted without the pass, in the time of one; 0 where only this thread is counted.
         idle: f64,
@@ -107,8 +107,8 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer { status: status(&document), ..answer })
 }
 
-/// A board was named, and so its interconnect has to be counted too. Without a board, the existing
-/// PMUs are counted.
+/// If a board is named, its interconnect has to be counted too. Without a board, the existing PMUs
+/// are counted.
 fn status(document: &Document) -> Option<u8> {
     let is_complete = document.platform.is_none() || document.missing.is_empty();
     (!(document.all_right && is_complete)).then_some(NOT_FOUND)

@@ -29,8 +29,8 @@ pub struct Plan {
     pub wanted: Wanted,
 }
 
-/// Names of the events on cores. The first name that a core has is taken; without tables, the
-/// kernel's, which are these in lower case.
+/// Names of the events on cores. The first name that a core has is used; without tables, the
+/// kernel's names, which are these in lower case.
 const OF_CORES: &[(Quantity, &[&str])] = &[
     (Quantity::Instructions, &["INST_RETIRED", "INSTRUCTION_EXECUTED"]),
     (Quantity::Loads, &["LD_RETIRED", "DATA_READ"]),
@@ -69,7 +69,7 @@ impl Core {
     }
 }
 
-/// How titles of the interfaces of processors begin.
+/// Beginnings of the titles of processors' interfaces.
 const CLUSTER: &str = "CPU cluster";
 
 /// Everything that can be checked here, and what cannot.
@@ -195,7 +195,7 @@ fn of_interconnect(
         let named = clusters.iter().any(|cluster| core.is_named_in(cluster.title));
         for cluster in &clusters {
             let is_of_core = !named || core.is_named_in(cluster.title);
-            // Of some, the interface depends on the silicon.
+            // On some boards, the interface depends on the silicon.
             if is_of_core && !sources.contains(&cluster.source) {
                 sources.push(cluster.source);
             }

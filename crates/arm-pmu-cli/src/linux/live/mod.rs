@@ -62,9 +62,9 @@ documents! {
         name: String,
         /// The IP with its unit; null if it is none of the tables.
         pmu: Option<String>,
-        /// The processors that read the counters, or whose counters they are.
+        /// The processors that read the counters, or that have them.
         cpus: Option<Vec<u32>>,
-        /// How many counters for events it has; null of cores.
+        /// Number of event counters; null for a core.
         counters: Option<usize>,
         /// Counters available now; null if other programs count, so that it was not tried, or if
         /// the trial failed.
@@ -87,7 +87,7 @@ documents! {
     Holder {
         process: u32,
         name: String,
-        /// How many files of perf events it has.
+        /// Number of open files of perf events.
         events: usize,
     }
 
@@ -101,7 +101,7 @@ documents! {
 
     /// Registers of a PMU.
     Registers {
-        /// The name on the board, or that of the IP.
+        /// The name on the board, or the IP's name.
         name: String,
         address: u64,
         /// Who has them, and how they can be read; or the outcome of the diagnosis.

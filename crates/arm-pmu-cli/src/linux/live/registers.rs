@@ -96,7 +96,7 @@ fn of_target(
     let reached = match about.may_crash {
         true => device.diagnose(&at.i_may_crash()),
         false => match device.check(&at) {
-            // Everything else was checked before.
+            // All other checks have passed before.
             Ok(()) | Err(mem::Error::MayCrash { .. }) => {
                 let base = about.base.map(|base| format!(" --base {base}")).unwrap_or_default();
                 registers.text = format!(

@@ -225,7 +225,7 @@ fn undriven_registers_are_not_read_without_consent() {
     );
     assert!(registers.text.contains("`arm-pmu doctor zynqmp:cci --ask devmem`"), "{registers:?}");
     assert_eq!(registers.diagnosis, None);
-    // Of a board with several, each is named alone.
+    // On a board with several, each is named alone.
     let live = system.look_for("agilex5");
     assert!(live.registers.len() > 3, "{:?}", live.registers);
     let error = system.diagnose("agilex5", None).expect_err("several").to_string();

@@ -14,13 +14,13 @@ pub struct Node {
     pub compatible: &'static str,
     /// The disabled node: this one or one around it.
     pub disabled: Option<String>,
-    /// Of an interconnect: it has no node for its PMU that a driver matches.
+    /// An interconnect without a node for its PMU that a driver matches.
     pub lacks_pmu: bool,
     /// The bound driver.
     pub driver: Option<String>,
 }
 
-/// Where the kernel shows the tree.
+/// The kernel's device tree.
 const BASE: &str = "sys/firmware/devicetree/base";
 
 /// The nodes of PMUs, in the order of their paths. `None` if this machine was not started with a device tree.

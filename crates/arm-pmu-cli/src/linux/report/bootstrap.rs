@@ -1,4 +1,4 @@
-//! How sure a difference of medians is: the percentile bootstrap.
+//! Confidence in a difference of medians: the percentile bootstrap.
 //!
 //! The runs of each side are drawn again, with repetition, and the difference of the medians is taken each time. The
 //! interval holds 95 % of these differences.
@@ -141,8 +141,8 @@ mod tests {
         (0..12).map(|_| uniform(random)).sum::<f64>() - 6.0
     }
 
-    /// How many of 200 measurements have an interval that holds the true difference, in percent. With fewer resamples
-    /// than in use, which make the ends of an interval less exact, and not the interval shorter.
+    /// How many of 200 measurements have an interval that holds the true difference, in percent.
+    /// Fewer resamples than usual make the ends of an interval less exact, but do not shorten it.
     fn coverage(runs: usize, shift: f64, draw: fn(&mut Random) -> f64) -> f64 {
         let mut random = Random(99);
         let mut sample =

@@ -1,4 +1,4 @@
-//! Two runs beside each other.
+//! Two runs side by side.
 
 use std::collections::HashMap;
 

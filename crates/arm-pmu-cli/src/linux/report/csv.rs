@@ -137,7 +137,7 @@ pub fn unit_of(measure: Measure) -> &'static str {
     if measure.word() == "percent" { "fraction" } else { measure.word() }
 }
 
-/// Whether a count is a number, and which one.
+/// State of a count: whether it is a number, and of which kind.
 pub fn state(value: &Value) -> &'static str {
     match value.count {
         Count::NotCounted => "not_counted",

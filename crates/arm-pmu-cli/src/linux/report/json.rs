@@ -50,7 +50,7 @@ documents! {
         /// `exact`, `estimate`, `lower_bound`, `rounded`, `not_counted` or `not_supported`.
         state: &'static str,
         running_percent: f64,
-        /// Of several runs, the standard deviation of their mean.
+        /// For several runs, the standard deviation of their mean.
         variance_percent: Option<f64>,
     }
 
@@ -100,7 +100,7 @@ documents! {
         other: Side,
         /// Whether the programs were run in turn, in pairs.
         in_pairs: bool,
-        /// How many resamples the bootstrap drew.
+        /// Number of resamples of the bootstrap.
         resamples: usize,
         /// The seed of its random numbers.
         seed: u64,
@@ -116,7 +116,7 @@ documents! {
     Side {
         /// The program with its arguments.
         command: String,
-        /// How many runs came to their end.
+        /// Number of complete runs.
         runs: usize,
     }
 
@@ -132,7 +132,7 @@ documents! {
         other: Option<Summary>,
         /// Difference of the medians, from the other runs to these.
         difference: Option<f64>,
-        /// Where the difference lies; null with too few runs.
+        /// Interval of the difference; null with too few runs.
         interval: Option<Interval>,
         /// `higher`, `lower`, `not_shown` or `too_few_runs`.
         verdict: &'static str,

@@ -17,12 +17,12 @@ use crate::base::perf_stat::recording::{Count, Number, Recording, Row, Unread, W
 /// Most runs, and most unreadable lines, with a note each.
 const LISTED: usize = 8;
 
-/// Facts beside the recording that are needed to read it.
+/// Facts outside the recording that are needed to read it.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     /// The PMU of names that do not say theirs.
     pub pmu: Option<Pmu>,
-    /// Where it was recorded.
+    /// Place of the recording.
     pub platform: Option<&'static Platform>,
     /// Arguments of metrics: `beat_bytes`.
     pub arguments: Vec<(String, f64)>,
@@ -226,7 +226,7 @@ pub struct Metric {
     pub formula: String,
     /// The limits of its meaning.
     pub caveat: Option<&'static str>,
-    /// Of all counts; none on division by zero.
+    /// The share of all counts; `None` on division by zero.
     pub total: Option<f64>,
     /// Bytes a second.
     pub per_second: Option<f64>,
@@ -314,7 +314,7 @@ impl Report {
         }
     }
 
-    /// The measurements of a text with several, and the number of runs behind their means.
+    /// The measurements of a text, and the number of runs in each mean.
     fn runs(&mut self, recording: &Recording, starts: &[u64]) {
         let runs = &recording.runs;
         for (nth, run) in runs.iter().enumerate().take(LISTED) {
@@ -373,8 +373,8 @@ impl Report {
         }
     }
 
-    /// The PMU of PMCG names without a unit: the given one, if there is only one such PMCG. Of several, most are
-    /// TBUs and one is a TCU.
+    /// The PMU of PMCG names without a unit: the given one, if there is only one such PMCG. Most of
+    /// several PMCGs are TBUs, and one is a TCU.
     fn pmu_of_pmcgs(
         &mut self,
         recording: &Recording,
@@ -779,7 +779,7 @@ impl Report {
         self.notes.extend(notes);
     }
 
-    /// PMUs of cores without a count, beside PMUs of other cores with counts.
+    /// PMUs of cores without a count, if PMUs of other cores have counts.
     fn idle_cores(&self) -> BTreeSet<&str> {
         let mut cores: BTreeMap<&str, bool> = BTreeMap::new();
         for counter in &self.counters {

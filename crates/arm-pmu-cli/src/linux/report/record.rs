@@ -15,7 +15,7 @@ pub const FORMAT: u32 = 1;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "line", rename_all = "snake_case")]
 pub enum Line {
-    /// The first line: what was measured, and where.
+    /// The first line: subject and place of the measurement.
     Start(Start),
     /// Counts of the system before the first run, without the program.
     Idle(Idle),
@@ -130,7 +130,7 @@ documents! {
         run: u32,
         /// The number of the command, from 0.
         command: usize,
-        /// How long it took.
+        /// Elapsed time.
         seconds: f64,
         /// The exit status of the program.
         status: Option<u8>,
@@ -140,7 +140,7 @@ documents! {
         counts: Vec<Count>,
     }
 
-    /// How the measurement ended.
+    /// End of the measurement.
     End {
         /// Why a run did not begin.
         failed: Option<String>,
@@ -193,7 +193,7 @@ impl Record {
         }
     }
 
-    /// Reads a file. `None` if it is of another program.
+    /// Reads a file. `None` if it belongs to another program.
     pub fn parse(text: &str) -> Option<Result<Self, String>> {
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         let (_, first) = lines.next()?;
@@ -333,7 +333,7 @@ impl Record {
         notes
     }
 
-    /// Which PMUs counted more than the program.
+    /// The PMUs that counted more than the program.
     pub fn of_whole_system(&self) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         for event in self.start.events.iter().filter(|event| event.whole_system) {
@@ -348,7 +348,7 @@ impl Record {
             .then(|| format!("{names} {counts} the whole system, not the program alone."))
     }
 
-    /// How much of the counts the system makes without the program.
+    /// The share of the counts that the system causes without the program.
     fn idle_note(&self, command: usize) -> Option<String> {
         let has_program = self.start.commands.get(command).is_some_and(|words| !words.is_empty());
         if !has_program || !self.start.events.iter().any(|event| event.whole_system) {

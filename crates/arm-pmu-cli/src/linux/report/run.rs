@@ -102,7 +102,7 @@ pub fn argument(text: &str) -> Result<(String, f64), Failure> {
 enum Content {
     /// Of `perf stat`.
     Perf(Recording),
-    /// Of `arm-pmu stat --record`.
+    /// Reads the recordings of `arm-pmu stat --record`.
     Record(Box<Record>),
 }
 

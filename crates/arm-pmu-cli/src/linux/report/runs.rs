@@ -13,7 +13,7 @@ use crate::base::documents::documents;
 pub struct Comparison {
     /// These runs.
     pub this: Side,
-    /// Those that they are compared with.
+    /// The runs to compare with.
     pub other: Side,
     /// Whether they were made in turn, in pairs.
     pub in_pairs: bool,
@@ -74,7 +74,7 @@ documents! {
 
     /// The values of a row in all runs.
     Summary {
-        /// How many runs have a value.
+        /// Number of runs with a value.
         runs: usize,
         median: f64,
         lowest: f64,
@@ -108,7 +108,7 @@ impl Verdict {
         }
     }
 
-    /// In JSON and CSV.
+    /// Name in JSON and CSV.
     pub fn key(self) -> &'static str {
         match self {
             Self::Higher => "higher",
@@ -280,7 +280,7 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
         kind: values.map_or(Kind::Count, |values| values.kind),
         this: summary(this, &one),
         other: summary(other, &another),
-        // Of too few runs, it would look like more than it is.
+        // With too few runs, it would suggest more than it shows.
         interval: interval.filter(|_| verdict != Verdict::TooFewRuns),
         verdict,
     }

@@ -1,7 +1,8 @@
 //! The intervals as a picture: one panel for each event and metric, above a common axis of time.
 //!
-//! An interval is a horizontal line at its mean rate, the only known value. Estimates are dashed. Where nothing was
-//! counted, the line ends and the background is grey. The other run of a comparison is a thin line behind.
+//! An interval is a horizontal line at its mean rate, the only known value. Estimates are dashed.
+//! If nothing was counted, the line ends and the background is grey. The other run of a comparison
+//! is a thin line in the background.
 
 use std::fmt::Write as _;
 
@@ -14,7 +15,7 @@ const WIDTH: f64 = 800.0;
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
-/// Of the line above a panel.
+/// Height of the line above a panel.
 const TITLE: f64 = 20.0;
 const PLOT: f64 = 72.0;
 /// Between panels.
@@ -37,7 +38,7 @@ const STYLE: &str = "\
 struct Panel {
     title: String,
     unit: String,
-    /// Of its line: `count` or `metric`.
+    /// Class of its line: `count` or `metric`.
     class: &'static str,
     this: Option<Line>,
     /// Value in the other run.
@@ -53,7 +54,7 @@ struct Line {
 }
 
 impl Line {
-    /// Where an interval begins and ends.
+    /// Start and end of an interval.
     fn interval(&self, nth: usize) -> (f64, f64) {
         let start = nth.checked_sub(1).map_or(0.0, |before| self.ends[before]);
         (start, self.ends[nth])
@@ -112,7 +113,7 @@ pub fn draw(report: &Report, other: Option<&Report>) -> Option<String> {
     Some(svg)
 }
 
-/// Those of one run. Without intervals, the whole run is one.
+/// The columns of one run. Without intervals, the whole run is one.
 fn panels(report: &Report) -> Vec<Panel> {
     let whole = report.times.is_empty();
     let ends: Vec<f64> = report.times.iter().map(|time| *time as f64 / 1e9).collect();

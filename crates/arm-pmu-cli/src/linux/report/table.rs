@@ -8,7 +8,7 @@ use super::runs::{self, Kind, Summary};
 use crate::base::number;
 use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
 
-/// Of more intervals than this, only the first and the last are shown.
+/// With more intervals than this, only the first and the last are shown.
 const INTERVALS: usize = 24;
 
 /// The whole report.

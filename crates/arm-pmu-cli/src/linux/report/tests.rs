@@ -145,7 +145,7 @@ fn report_numbers_match_the_recording() {
                 _ if name.contains("summary") => of[of.len() - 1].clone(),
                 _ => numbers.sum::<u64>().to_string(),
             };
-            // Of each core, one.
+            // One count of each core.
             let same = report.counters.iter().filter(|other| other.perf == counter.perf);
             let counts = same.filter_map(|one| one.total.number()).reduce(Number::plus);
             let found = counts.map_or(counter.total.count, Count::Number);
@@ -529,7 +529,7 @@ fn names_of_the_command_perf_are_known() {
 /// `perf` calls `setlocale`, so a share of 100.00 % is `100,00` in many languages.
 #[test]
 fn decimal_commas_are_named() {
-    // Of perf 6.1 with LC_ALL=de_DE.UTF-8.
+    // From perf 6.1 with LC_ALL=de_DE.UTF-8.
     for line in [
         "0,78,msec,task-clock,784917,100,00,0,CPUs utilized",
         "<not supported>,,cycles,0,100,00,,",

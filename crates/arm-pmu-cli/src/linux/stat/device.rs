@@ -142,7 +142,7 @@ fn directory(root: &Path, text: &str) -> Option<PathBuf> {
     let sys = root.join("sys");
     let places = [
         sys.join("bus/pci/devices").join(text),
-        // As `lspci` prints it in the first segment.
+        // In the form that `lspci` prints for the first segment.
         sys.join("bus/pci/devices").join(format!("0000:{text}")),
         sys.join("class/net").join(text).join("device"),
         sys.join("class/block").join(text),

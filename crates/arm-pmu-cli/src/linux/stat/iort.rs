@@ -174,14 +174,14 @@ pub mod tests {
         assert_eq!(stream(0, 0x200), Ok(0x200));
         assert_eq!(stream(0, 0xFFFF), Ok(0xFFFF));
         assert!(stream(0, 0x12).unwrap_err().contains("leads to no SMMUv3"));
-        // Of a single mapping the input does not matter.
+        // For a single mapping the input does not matter.
         assert_eq!(stream(3, 0xABC), Ok(0x77));
         assert!(stream(1, 0x112).unwrap_err().contains("no root complex of segment 0x1"));
     }
 
     #[test]
     fn range_ends_may_belong_to_the_next() {
-        // As firmware has it that stores 0x100 for 0x100 numbers.
+        // Firmware may store 0x100 for 0x100 ids.
         let table = table(&[(0, &[[0, 0x100, 0x1000, 1, 0], [0x100, 0x100, 0x5000, 1, 0]])]);
         assert_eq!(stream_of_pci(&table, 0, 0xFF), Ok(0x10FF));
         assert_eq!(stream_of_pci(&table, 0, 0x100), Ok(0x5000));

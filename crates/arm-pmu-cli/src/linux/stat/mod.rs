@@ -266,8 +266,8 @@ fn of_system(sources: &[Source]) -> impl Iterator<Item = &Wanted> {
     sources.iter().flat_map(|source| &source.wanted).filter(|wanted| wanted.is_of_system())
 }
 
-/// Which command each run is of. Two commands run in turn, and every second pair in reverse order,
-/// so that neither always runs first.
+/// The command of each run. Two commands run in turn, and every second pair in reverse order, so
+/// that neither always runs first.
 fn order(rounds: u32, commands: usize) -> impl Iterator<Item = usize> {
     (0..rounds as usize).flat_map(move |round| {
         (0..commands).map(move |nth| if round % 2 == 0 { nth } else { commands - 1 - nth })

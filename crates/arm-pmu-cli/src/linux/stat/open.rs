@@ -12,7 +12,7 @@ use super::counting::{Counting, Processors, Started, System};
 use super::wanted::{Column, Kind, Known, Wanted};
 use crate::base::failure::Failure;
 
-/// For whom the PMUs of cores count. Others count for the whole system.
+/// The programs that the PMUs of cores count. Others count for the whole system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom {
     /// The started program.

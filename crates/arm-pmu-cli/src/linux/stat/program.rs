@@ -116,7 +116,7 @@ impl Waiter {
     }
 }
 
-/// As in a shell: 128 plus the signal for a killed program.
+/// Like a shell: 128 plus the signal for a killed program.
 fn exit_status(status: ExitStatus) -> u8 {
     let code = status.code().or_else(|| Some(128 + status.signal()?));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(OWN_FAILURE)

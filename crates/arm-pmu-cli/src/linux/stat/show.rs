@@ -37,7 +37,7 @@ pub struct Show {
     pub broken: Option<io::Error>,
 }
 
-/// Where the counts go. The standard output of a program is its own.
+/// Destination of the counts. The standard output of a program is its own.
 pub fn destination(file: Option<&str>, has_program: bool) -> Result<Box<dyn Write>, Failure> {
     Ok(match file {
         Some(path) => {

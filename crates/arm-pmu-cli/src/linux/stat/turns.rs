@@ -11,7 +11,7 @@ pub struct Turns {
     all: Vec<Turn>,
     /// The one that counts.
     current: usize,
-    /// How often its sets of events have changed since its turn began.
+    /// Number of changes of its set of events since its turn began.
     rotations: usize,
     /// When its turn began.
     since: u64,
@@ -21,7 +21,7 @@ pub struct Turns {
 
 struct Turn {
     counting: Box<dyn Counting>,
-    /// Of each column, since the last [`Counting::take`].
+    /// Count of each column since the last [`Counting::take`].
     sums: Vec<Sum>,
 }
 

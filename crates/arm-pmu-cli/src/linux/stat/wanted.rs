@@ -134,7 +134,7 @@ impl Wanted {
     }
 }
 
-/// Where names are looked up.
+/// Search order of names.
 #[derive(Clone)]
 pub struct Names<'s> {
     sysfs: &'s Sysfs,
@@ -208,7 +208,7 @@ impl<'s> Names<'s> {
 
     /// # Errors
     ///
-    /// If this machine is no Arm, whatever its kernel has.
+    /// If this machine is not an Arm machine, whatever PMUs its kernel has.
     pub fn on_arm(&self) -> Result<(), Failure> {
         let Some((problem, fix)) = elsewhere(self.machine) else { return Ok(()) };
         Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))

@@ -79,7 +79,7 @@ fn of_core<'t>(place: Place<'t>) -> Option<(&'t str, Option<&'t str>)> {
 pub fn cores(tree: &Tree, found: &mut Found) {
     let processors = processors(tree);
     let mut counted: BTreeSet<&str> = BTreeSet::new();
-    // The PMU of a core under the name of another.
+    // The PMU of a core under another core's name.
     let mut strangers = false;
     for place in tree.all() {
         let Some((compatible, core)) = of_core(place) else { continue };

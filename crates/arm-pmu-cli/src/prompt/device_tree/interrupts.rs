@@ -25,9 +25,9 @@ type Specifier<'t> = (Option<Place<'t>>, Vec<u32>);
 pub enum Kind {
     Shared,
     Private,
-    /// Of the extended ranges of a GICv3, as INTID.
+    /// An INTID in the extended ranges of a GICv3.
     Extended,
-    /// Of a controller other than a GIC.
+    /// An interrupt of a controller other than a GIC.
     Other,
 }
 
@@ -51,11 +51,11 @@ const DEEPEST: usize = 16;
 /// Nodes to a parent of interrupts; real trees have less than ten.
 const FARTHEST: usize = 128;
 
-/// How a controller passes interrupts to its parent.
+/// The way a controller passes interrupts to its parent.
 enum Stacked {
     /// With the same cells.
     Same,
-    /// As shared interrupt of this number.
+    /// As a shared interrupt with this number.
     Shared(u32),
     /// Connected, but the tree does not give the number.
     Unknown,
@@ -249,7 +249,8 @@ impl<'t> Place<'t> {
         self.texts("compatible").iter().any(is)
     }
 
-    /// How a controller that Linux stacks on a GIC passes this interrupt on. `None` if it is no such controller.
+    /// The way a controller that Linux stacks on a GIC passes this interrupt on. `None` if it is no
+    /// such controller.
     fn stacked(self, cells: &[u32]) -> Option<Stacked> {
         let has = |start: &str, end: &str| {
             let is = |text: &&str| text.starts_with(start) && text.ends_with(end);

@@ -31,10 +31,10 @@ impl Found {
     }
 }
 
-/// How `linux` is known.
+/// Origin of `linux`.
 pub const OF_DRIVER: &str = "the driver's name for it";
 
-/// Of a line, without its indent; a spec has 120.
+/// Maximum length of a line without its indent; a spec has 120 columns.
 const COLUMNS: usize = 110;
 
 /// Collects lines, and a note for each unreadable part.
@@ -234,7 +234,7 @@ impl Lines {
 pub enum Outputs {
     /// Number of outputs of one block.
     Of(usize),
-    /// One of each of these cores.
+    /// One item for each of these cores.
     Cores(usize),
 }
 
@@ -279,7 +279,7 @@ pub fn from(place: Place) -> String {
     quoted(&format!("tree {}", printable(place.name(), 60)))
 }
 
-/// In ASCII, and not too long for a line of a spec.
+/// In ASCII, and short enough for a line of a spec.
 pub fn printable(text: &str, most: usize) -> String {
     let shown = text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' });
     let mut shown: String = shown.take(most).collect();

@@ -22,7 +22,7 @@ documents! {
     DeviceTreeNode {
         /// Its name in the platform.
         pmu: &'static str,
-        /// In the language of device trees.
+        /// The answer in the language of device trees.
         source: String,
     }
 }

@@ -68,7 +68,7 @@ fn enable(instance: &Instance, missing: &str) -> String {
     )
 }
 
-/// How sure the numbers are that a node states.
+/// Confidence of the numbers in a node.
 fn grades(instance: &Instance) -> String {
     let base = instance.base.map(|base| ("base", base.origin.confidence));
     let interrupts = instance.interrupts.map(|of| ("interrupts", of.origin.confidence));

@@ -1,4 +1,4 @@
-//! The commands whose output the doctor reads.
+//! The commands with output that the doctor reads.
 
 use arm_pmu_tables::Pmu;
 

@@ -504,7 +504,7 @@ fn named(text: &str) -> Option<Named> {
         return Some(named);
     }
     let (pmu, event) = of_kernel(text)?;
-    // Of several products with one name, any has the number of the clock.
+    // If several products share a name, each has the number of the clock.
     let any = || Pmu::all().find(|one| can_have_name(*one, &pmu));
     let is_cycles = PerfName::read_kernel(text, any()).is_some_and(|name| is_cycles(&name.what));
     Some(Named { of: of_device(&pmu), is_cycles, pmu, event })

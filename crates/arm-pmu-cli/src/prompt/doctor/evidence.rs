@@ -126,7 +126,7 @@ impl Evidence {
             let is_lost = written.line == write.line && (written.value ^ read.value) & kept != 0;
             is_lost.then_some(LostWrite { written, read, before })
         };
-        // Of several writes of a register, the last one with a later reading.
+        // The last of several writes of a register that is followed by a reading.
         self.writes.iter().filter(of_settings).filter_map(lost).collect()
     }
 
@@ -177,7 +177,7 @@ pub struct LostWrite<'e> {
     pub before: Option<&'e Reading>,
 }
 
-/// How a counter behaved over several readings.
+/// Behavior of a counter over several readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     Moves,

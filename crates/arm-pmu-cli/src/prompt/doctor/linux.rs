@@ -225,7 +225,7 @@ fn clock_alone(pmu: Pmu, name: &str, counts: &[&Count], clock: u64, report: &mut
     }
 }
 
-/// Where page 1 of a unit is, from its page 0.
+/// Address of page 1 of a unit, from its page 0.
 fn right_page(pmu: Pmu, page_0: u64) -> String {
     let units = pmu.unit.into_iter().chain(pmu.ip.units.iter().filter(|_| pmu.unit.is_none()));
     let places = units.filter_map(|unit| {

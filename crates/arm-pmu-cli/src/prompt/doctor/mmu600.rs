@@ -363,7 +363,7 @@ fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     let Some(event) = counter.event else { return false };
     let code = event.field("EVENT");
     let (register, bit) = (if code < 64 { "CEID0" } else { "CEID1" }, code % 64);
-    // Of the two words of a register, a dump names the lower one.
+    // A dump names the lower one of a register's two words.
     let listed = evidence.last(register).filter(|_| code < 128 && bit < 32);
     // Every unit has event 0, so a CEID0 of 0 lists nothing.
     let listed = listed.filter(|listed| register == "CEID1" || listed.value != 0);

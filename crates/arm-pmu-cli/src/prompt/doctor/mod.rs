@@ -53,7 +53,7 @@ impl From<&Finding> for Reason {
     }
 }
 
-/// How sure a cause is; the surest first.
+/// Confidence of a cause; the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     /// The dump has no other explanation.
@@ -167,7 +167,7 @@ fn family(pmu: Pmu) -> &'static str {
     pmu.ip.architecture.map_or(pmu.ip.name, |architecture| architecture.name)
 }
 
-/// Of a text with thousands of runs, not all are listed.
+/// Of a text with thousands of runs, only the first are listed.
 fn shorten(texts: &mut Vec<String>) {
     const MOST: usize = 150;
     if let Some(more) = texts.len().checked_sub(MOST).filter(|more| *more > 0) {

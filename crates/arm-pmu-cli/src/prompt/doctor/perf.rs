@@ -15,7 +15,7 @@ const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events th
 /// Below this percentage of the time, a count says little about the whole run.
 const FEW: f64 = 10.0;
 
-/// Above this part, a program was nowhere else.
+/// Above this share, the program ran nowhere else.
 const ALL: f64 = 99.5;
 
 /// Context of the counts of a PMU.
@@ -117,7 +117,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         report.push(mixed_group(), Weight::Probable, vec![evidence, and]);
         return;
     }
-    // Of a program alone it can be said where it ran.
+    // The place of execution is known only for a program that is counted alone.
     let is_here = counts.iter().any(|count| count.value.number().is_some())
         || dump.of_cpus.get(run) == Some(&true);
     let other = beside.other_core(name, run).filter(|_| !is_here);

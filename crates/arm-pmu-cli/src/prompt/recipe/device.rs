@@ -127,7 +127,7 @@ impl Device {
         self.words.get(&place)?.get(self.chosen(place))
     }
 
-    /// Which of several words at a place is seen.
+    /// Selects one of several words at a place.
     fn chosen(&self, place: Place) -> usize {
         let selector = self.words.get(&place).and_then(|words| words.first()?.selector);
         selector.map_or(0, |(by, low, count)| (self.read(by) >> low) as usize % count as usize)

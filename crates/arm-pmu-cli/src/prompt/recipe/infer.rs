@@ -1,4 +1,4 @@
-//! From runs of a driver to a program.
+//! Derives a program from runs of a driver.
 //!
 //! A value that passes through the driver does not carry its origin. So the driver runs once for each bit of
 //! each read, with that bit inverted:

@@ -53,11 +53,11 @@ pub struct At {
     pub register: String,
     /// Of 32 bits. Null in a core.
     pub address: Option<u64>,
-    /// Of MRC and MCR. Null in memory.
+    /// Operands of MRC and MCR. Null in memory.
     pub operands: Option<String>,
 }
 
-/// Which values of some bits are accepted.
+/// Accepted values of some bits.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

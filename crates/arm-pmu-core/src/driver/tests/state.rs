@@ -49,7 +49,7 @@ fn start<const N: usize>(state: &mut State<N>) {
     state.set_programmed(programmed_to_count(&state.programmed().counters), 0);
 }
 
-/// As [`start`], with a cycle counter.
+/// Like [`start`], with a cycle counter.
 fn start_with_cycles<const N: usize>(state: &mut CycleState<N>) {
     state.begin();
     let settings = state.programmed();

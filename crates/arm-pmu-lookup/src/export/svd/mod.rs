@@ -14,7 +14,7 @@ use self::xml::Xml;
 use super::constant;
 use crate::Error;
 
-/// Where 32-bit tools cut off an address.
+/// The limit at which 32-bit tools cut off an address.
 const FOUR_GIGABYTES: u64 = 1 << 32;
 
 /// Warnings about the bases.

@@ -18,7 +18,7 @@ impl Default for Xml {
 }
 
 impl Xml {
-    /// For a file of this version of SVD.
+    /// The head of a file in this version of SVD.
     pub fn of_version(version: f32) -> Self {
         Self { text: String::new(), depth: 0, has_protection: version >= 1.3 }
     }

@@ -385,7 +385,7 @@ fn another_number_of_counters() {
     assert_eq!(bus.mrc(PMCR), 0x4100_F800);
 }
 
-/// As the overflow handlers of Linux and FreeBSD do.
+/// Like the overflow handlers of Linux and FreeBSD.
 #[test]
 fn pmccntr_may_be_written_while_it_is_enabled() {
     for spoils in [true, false] {

@@ -1,4 +1,4 @@
-//! Which events an MMU-600 counts.
+//! Events that an MMU-600 counts.
 
 use super::*;
 

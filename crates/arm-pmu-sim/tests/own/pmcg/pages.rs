@@ -25,7 +25,7 @@ fn a_load_drains_its_page_and_maybe_the_other() {
 
 #[test]
 fn stores_arrive_in_the_configured_order() {
-    // Which of four stores have arrived after two accesses reached the device.
+    // The stores, of four, that have arrived after two accesses reached the device.
     for (order, expected) in ORDERS.into_iter().zip([[1, 0, 2, 0], [1, 1, 0, 0], [0, 0, 2, 2]]) {
         each(|device| {
             device.prepare();
@@ -46,7 +46,7 @@ fn stores_arrive_in_the_configured_order() {
     }
 }
 
-/// Which of the words written by three buses to page 0 have arrived.
+/// The words, of those written by three buses to page 0, that have arrived.
 fn written(device: &Mmu600, buses: [&MemoryBus<'_, AnyOffset>; 3]) -> impl Fn() -> [u32; 3] {
     let words = [CR, SMR0, IRQ_CTRL];
     for (bus, word) in buses.into_iter().zip(words) {

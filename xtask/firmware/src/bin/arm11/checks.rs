@@ -36,7 +36,7 @@ fn bus() -> Cp15 {
 
 macro_rules! registers {
     ($name:ident, $unit:ident) => {
-        /// Each register is written and read by itself.
+        /// Each register is written and read separately.
         fn $name(checks: &mut Checks) {
             let mut bus = bus();
             let registers = $unit::registers::Registers::new(&mut bus);

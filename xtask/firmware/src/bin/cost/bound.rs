@@ -1,4 +1,4 @@
-//! How many instructions more than by hand the driver may take.
+//! Number of instructions that the driver may take more than the code by hand.
 
 /// One operation, and its bound.
 ///
@@ -7,7 +7,7 @@
 /// the driver.
 pub struct Bound {
     pub name: &'static str,
-    /// In percent of the code by hand.
+    /// Limit, in percent of the code by hand.
     pub percent: u32,
     /// Why it takes more or less than the code by hand.
     pub reason: &'static str,
@@ -19,7 +19,7 @@ const fn bound(name: &'static str, on_a8: u32, on_a53: u32, reason: &'static str
     Bound { name, percent, reason }
 }
 
-/// In the order of the rows of `checks.rs`.
+/// Bounds in the order of the rows of `checks.rs`.
 pub const BOUNDS: [Bound; 8] = [
     // `Monitor::run`, up to the work.
     bound(
@@ -53,7 +53,7 @@ pub const BOUNDS: [Bound; 8] = [
         "what the driver holds is kept in more places than there are registers; without the counts, which by hand are \
          part of the stop, it is less than by hand",
     ),
-    // The same, of a driver that another function set up.
+    // Same, for a driver that another function set up.
     bound(
         "start, stop and counts of a driver from elsewhere",
         252,

@@ -86,7 +86,7 @@ const fn at_most(selections: usize) -> usize {
     if selections > EVENTS.len() { EVENTS.len() + 1 } else { selections }
 }
 
-/// As many events as fit before the cycles.
+/// The largest number of events, before the cycles.
 fn first_and_cycles<const N: usize>() -> [EventOrCycles<Selection>; N] {
     core::array::from_fn(|nth| match EVENTS.get(nth) {
         Some(&event) if nth < N - 1 => EventOrCycles::Event(Selection::event(event)),

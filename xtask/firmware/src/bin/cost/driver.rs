@@ -46,7 +46,7 @@ pub fn start_stop(events: &[Event]) -> ([u32; 2], bool) {
     by_value(pmu, events.len())
 }
 
-/// The same, of a driver whose state is unknown at compile time.
+/// Same, for a driver with a state unknown at compile time.
 #[inline(never)]
 pub fn moved(events: &[Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();

@@ -14,7 +14,7 @@ macro_rules! product {
         }
 
         fn known(checks: &mut Checks) {
-            checks.equal("the core is that of the driver", is_product(identity()), true);
+            checks.equal("the core matches the driver", is_product(identity()), true);
             checks.equal("the version", bus().debug_features() >> 8 & 0xF, $VERSION);
         }
 

@@ -81,7 +81,7 @@ pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
     names::event_type(unit.map_or(&group.name, |unit| &unit.name))
 }
 
-/// How many hexadecimal digits the codes of a group are written with.
+/// Number of hexadecimal digits in the codes of a group.
 fn code_digits(group: &Group) -> usize {
     let events = group.events.iter().filter(|event| !event.unreported);
     let highest = events.map(|event| event.code).max().unwrap_or(0);

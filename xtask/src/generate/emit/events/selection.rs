@@ -51,7 +51,7 @@ pub fn number_type(bits: Bits) -> &'static str {
     if bits.width() > 8 { "u16" } else { "u8" }
 }
 
-/// The PMU whose events they are, as a path: `cci550`, `mmu600::tbu`.
+/// The PMU of the events, as a path: `cci550`, `mmu600::tbu`.
 pub fn path(ip: &Ip, unit: Option<usize>) -> String {
     match ip.unit(unit) {
         Some(unit) => format!("{}::{}", ip.name, unit.name),

@@ -85,7 +85,7 @@ impl Part {
     }
 }
 
-/// Where a register is, for one language.
+/// The address of a register, in one language.
 pub struct Address {
     pub place: Place,
     /// In memory.

@@ -8,7 +8,7 @@ pub use cortex_a53::{
 
 core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
 
-/// The first of these are counted, as many as the measurement has counters.
+/// The first ones are counted, one for each counter of the measurement.
 pub const EVENTS: [Event; COUNTERS] = [
     Event::InstRetired,
     Event::L1dCacheRefill,
@@ -35,10 +35,10 @@ pub type More = [u32; 4];
 
 pub const MORE: More = [Filter::ALL.bits(), 0, 0, 0];
 
-/// Of the system counter, of 62.5 MHz, in 1000 instructions.
+/// Ticks of the 62.5 MHz system counter in 1000 instructions.
 pub const PERIODS: u64 = 64_000;
 
-/// CNTVCT_EL0, of which 32 bits are enough.
+/// CNTVCT_EL0; its low 32 bits suffice.
 pub fn time() -> u32 {
     let count: u64;
     // SAFETY: reads a register, without any other effect.

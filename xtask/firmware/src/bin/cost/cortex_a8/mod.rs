@@ -6,7 +6,7 @@ pub use cortex_a8::{CortexA8Event as Event, Cp15 as Bus, Divider, EventOrCycles,
 
 core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
 
-/// The first of these are counted, as many as the measurement has counters.
+/// The first ones are counted, one for each counter of the measurement.
 pub const EVENTS: [Event; COUNTERS] = [
     Event::InstructionExecuted,
     Event::DataCacheRefill,
@@ -29,7 +29,7 @@ pub type More = [u32; 0];
 
 pub const MORE: More = [];
 
-/// Of the counter of the board, of 24 MHz, in 1000 instructions.
+/// Ticks of the board's 24 MHz counter in 1000 instructions.
 pub const PERIODS: u64 = 24_576;
 
 /// SYS_24MHZ of the system registers of a RealView board: 32 bits that count up.
