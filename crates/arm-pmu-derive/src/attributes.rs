@@ -198,7 +198,7 @@ fn cut(tokens: TokenStream, problems: &mut Problems) -> Vec<TokenStream> {
         match token {
             TokenTree::Punct(comma) if comma.as_char() == ',' => {
                 if item.is_empty() {
-                    problems.add(comma, "nothing stands before this comma: remove it");
+                    problems.add(comma, "there is nothing before this comma: remove it");
                 } else {
                     items.push(mem::take(&mut item));
                 }

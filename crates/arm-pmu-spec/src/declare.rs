@@ -2,10 +2,11 @@
 
 /// Declares a mapping of the spec language, and how it is read.
 ///
-/// The kinds of keys are `required`, `optional`, `list` and `flag`; for specs with [common rows](crate::common)
-/// also `shared` (the architecture has it if the file does not), `rows` (a list with common rows) and `shared_rows`.
-/// Their doc comments document the language. Of a fact, `with source` adds the keys of its [source](crate::origin), and
-/// `with origin` those with its section in the manual.
+/// The kinds of keys are `required`, `optional`, `list` and `flag`; for specs with [common
+/// rows](crate::common) also `shared` (the architecture has it if the file does not), `rows` (a
+/// list with common rows) and `shared_rows`. Their doc comments document the language. In a fact,
+/// `with source` adds the keys of its [source](crate::origin), and `with origin` also the section
+/// of the manual.
 #[macro_export]
 macro_rules! mapping {
     (

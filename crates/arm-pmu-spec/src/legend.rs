@@ -67,7 +67,7 @@ impl<'s> Legend<'s> {
             self.entries.iter().find(|entry| entry.name.0 == reference.name)
         };
         if let Some(unknown) = from.iter().find(|reference| entry(reference).is_none()) {
-            // Reported, or behind a mistake in the legend. It is a source all the same.
+            // Reported, or the consequence of a mistake in the legend. It is a source all the same.
             let at = |text| At { value: Text(text), place: place.clone() };
             let grade = At { value: Confidence::A, place: place.clone() };
             return (confidence.or(Some(grade)), basis.or_else(|| Some(at(unknown.name.clone()))));

@@ -9,7 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Snippet};
 /// The text of one spec file.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// As shown to people: relative to the workspace.
+    /// Path for messages: relative to the workspace.
     pub path: PathBuf,
     /// `None` if it could not be read; then no place is in it.
     pub text: Option<String>,

@@ -1,4 +1,4 @@
-//! From a YAML tree to the types of the spec language, collecting every mistake on the way.
+//! Converts a YAML tree to the types of the spec language, collecting every mistake on the way.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -87,7 +87,7 @@ pub struct Map<'n> {
     what: &'static str,
     /// Keys that are present but misspelt; they are not reported as missing too.
     misspelt: Vec<String>,
-    /// Number of unknown keys unlike any known one. Each may stand for a missing key.
+    /// Number of unknown keys unlike any known one. Each may be a misspelt, missing key.
     unknown: usize,
     failed: bool,
 }

@@ -80,7 +80,7 @@ fn options() -> Options {
     granit_parser::options! { emit_comments: false, emit_unresolved_aliases: true }
 }
 
-/// Length of the blanks and tabs in front of a line.
+/// Length of the blanks and tabs at the start of a line.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
@@ -196,8 +196,9 @@ impl<'t> Reader<'t> {
         Box::new(Problem::new(&place, message).help(help))
     }
 
-    /// The mistake behind an error of the parser at this byte: its place, a message and help. The usual ones are a tab in
-    /// front of a line, an unquoted text with a colon, and an indentation that no line around has.
+    /// The mistake that causes an error of the parser at this byte: its place, a message and help.
+    /// The usual ones are a tab in front of a line, an unquoted text with a colon, and an
+    /// indentation that no line around has.
     fn cause(&self, at: usize) -> Option<(usize, String, String)> {
         let at = self.boundary(at);
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -223,7 +224,7 @@ impl<'t> Reader<'t> {
             return Some((start + value + colon, message, help));
         }
         let own = indent(line);
-        // The first column of the keys, behind the dash of an item.
+        // The first column of the keys, after the dash of an item.
         let key = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
         let mut lines_above = self.text[..start].lines().rev().filter(is_line);
         let above = lines_above.next()?;

@@ -18,7 +18,7 @@ table! {
         list event: FieldPath,
         /// The field that takes the source of an event, where events have sources.
         optional source: FieldPath,
-        /// Where code and source are in an event id.
+        /// Positions of code and source in an event id.
         required id: EventId,
         /// The cycle counter, if there is one besides the event counters.
         optional cycles: CycleCounter,
@@ -37,7 +37,7 @@ table! {
 }
 
 table! {
-    /// Where code and source are in an event id, the number that a counter is given.
+    /// Positions of code and source in an event id, the number that selects an event.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) EventId {
         /// The bits of the code.

@@ -102,7 +102,7 @@ table! {
         flag architectural: bool,
         /// The only units that have it; empty if all units of its group have it.
         list only: &'static str,
-        /// Where it comes from.
+        /// Origin of the fact.
         required origin: Origin,
         /// The names that other programs have for it.
         list aliases: Alias,

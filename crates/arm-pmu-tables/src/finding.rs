@@ -42,7 +42,7 @@ table! {
         flag ambiguous: bool,
         /// The only units that can have it; empty if all can.
         list only: &'static str,
-        /// Where it comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }

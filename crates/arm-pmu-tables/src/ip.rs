@@ -44,7 +44,7 @@ pub struct Ip {
     /// Its PMUs, cores or revisions, where these differ; empty if the IP is one PMU.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub units: &'static [Unit],
-    /// Where the registers are.
+    /// Location of the registers.
     pub space: Space,
     /// Registers that repeat together.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
@@ -109,7 +109,7 @@ table! {
     pub(crate) MainId {
         /// Bits 15 to 4 of the Main ID Register.
         required part: u32,
-        /// Where that comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -132,7 +132,7 @@ table! {
         #[cfg_attr(feature = "serde", serde(skip))]
         #[cfg_attr(feature = "schema", schemars(skip))]
         list linux: LinuxPmu,
-        /// Where each page is.
+        /// Location of each page.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list pages: PlacedPage,
     }
@@ -147,19 +147,19 @@ impl Unit {
 }
 
 table! {
-    /// Where a page is in a unit.
+    /// Offset of a page in a unit.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) PlacedPage {
         /// The name of the [`Page`].
         required page: &'static str,
-        /// From the base of the unit, in bytes.
+        /// Offset from the base of the unit, in bytes.
         required offset: u32,
-        /// Where that comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
 
-/// Where the registers of an IP are.
+/// Location of the registers of an IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -209,11 +209,11 @@ table! {
         required name: &'static str,
         /// The full name.
         required title: &'static str,
-        /// Of the first, from the base of the IP.
+        /// Offset of the first block from the base of the IP.
         fixed offset: u32 = 0,
         /// Number of blocks.
         fixed count: u32 = 1,
-        /// From one block to the next, in bytes.
+        /// Distance between blocks, in bytes.
         fixed stride: u32 = 0,
         /// What is there.
         required doc: &'static str,

@@ -96,7 +96,7 @@ impl Pmu {
         })
     }
 
-    /// Those of this unit.
+    /// The aliases of this unit.
     fn aliases(self, all: &'static [Alias]) -> impl Iterator<Item = &'static Alias> + Clone {
         all.iter().filter(move |alias| alias.is_of(self.unit.map(|unit| unit.name)))
     }

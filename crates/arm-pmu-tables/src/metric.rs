@@ -13,7 +13,7 @@ words! {
         "percent" => Percent,
         /// Number of one event for each of another.
         "ratio" => Ratio,
-        /// How often something happened.
+        /// Number of occurrences.
         "occurrences" => Occurrences,
         /// A number of bytes.
         "bytes" => Bytes,
@@ -45,7 +45,7 @@ table! {
         optional caveat: &'static str,
         /// The only units that have it; empty if all units of its group have it.
         list only: &'static str,
-        /// Where the formula comes from.
+        /// Origin of the formula.
         required origin: Origin,
     }
 }
@@ -159,7 +159,7 @@ table! {
         text reason: &'static str,
         /// The only units that lack it; empty if all units of the group do.
         list only: &'static str,
-        /// Where that comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }

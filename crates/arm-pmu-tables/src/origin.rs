@@ -1,9 +1,9 @@
-//! How sure a fact is, and where it comes from.
+//! Grade and origin of a fact.
 
 use crate::words::words;
 
 words! {
-    /// How sure a fact is.
+    /// Grade of a fact.
     Confidence {
         /// Read in a document of Arm.
         "A" => A,
@@ -16,13 +16,13 @@ words! {
     }
 }
 
-/// How sure a fact is, and where it comes from.
+/// Grade and origin of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Origin {
-    /// How sure it is.
+    /// Grade of the fact.
     pub confidence: Confidence,
     /// The place in the [manual](crate::Ip::manual).
     pub section: Option<&'static str>,

@@ -22,7 +22,7 @@ use crate::{Bits, Origin};
 pub struct Fact<T> {
     /// The value.
     pub value: T,
-    /// Where it comes from, and how sure it is.
+    /// Origin and grade of the fact.
     pub origin: Origin,
 }
 
@@ -59,7 +59,7 @@ impl Platform {
         self.instances.iter().find(|instance| same_name(instance.name, name))
     }
 
-    /// The interfaces of this name, each with its instance. Of several, each is for other silicon.
+    /// The interfaces of this name, each with its instance. Each of several is for other silicon.
     pub fn interfaces<'n>(
         &self,
         name: &'n str,
@@ -124,7 +124,7 @@ words! {
 }
 
 words! {
-    /// How the overflow outputs reach the interrupt controller.
+    /// Connection of the overflow outputs to the interrupt controller.
     Wiring {
         /// All on one interrupt.
         "combined" => Combined,
@@ -140,7 +140,7 @@ words! {
         "level_high" => LevelHigh,
         /// While the line is LOW.
         "level_low" => LevelLow,
-        /// From a rising edge on.
+        /// Triggered by a rising edge.
         "edge_rising" => EdgeRising,
     }
 }
@@ -155,13 +155,13 @@ table! {
         optional of: &'static str,
         /// The numbers.
         required numbers: &'static [u32],
-        /// How the outputs reach the controller; `None` if it is not known.
+        /// Connection of the outputs to the controller; `None` if unknown.
         optional wiring: Wiring,
         /// When they are pending.
         optional trigger: Trigger,
         /// More about them, as a sentence.
         optional note: &'static str,
-        /// Where this comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -192,7 +192,7 @@ table! {
         optional label: &'static str,
         /// Additions that a board needs, as a sentence.
         optional missing: &'static str,
-        /// Where this comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -207,7 +207,7 @@ table! {
         optional hertz: u32,
         /// More about it, as a sentence.
         optional note: &'static str,
-        /// Where this comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -226,7 +226,7 @@ table! {
         optional condition: &'static str,
         /// The width of the data bus, in bytes.
         optional beat_bytes: Fact<u32>,
-        /// Where this comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -241,7 +241,7 @@ table! {
         required name: &'static str,
         /// What it is.
         required title: &'static str,
-        /// Where this comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -284,7 +284,7 @@ table! {
         optional seen_from_elsewhere: &'static str,
         /// Ways to set it, and ways that fail.
         list ways: Way,
-        /// Where this comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -319,7 +319,7 @@ table! {
         required doc: &'static str,
         /// This does not work.
         flag fails: bool,
-        /// Where this comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -338,7 +338,7 @@ table! {
         optional fix: &'static str,
         /// If a page is announced at a wrong place.
         optional announced: Announced,
-        /// Where this comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }

@@ -138,11 +138,12 @@ table! {
     /// A register or an array of registers.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Register {
-        /// As in the manual: `EVENT_SELECT`.
+        /// Name in the manual: `EVENT_SELECT`.
         required name: &'static str,
         /// The method that accesses it: `event_select`; for two words, the low one's.
         required rust: &'static str,
-        /// Its other names, in manuals and in software. Of an array, without the number of an element.
+        /// Its other names, in manuals and in software. For an array, the name without the number
+        /// of an element.
         list aliases: &'static str,
         /// The full name.
         text title: &'static str,
@@ -172,7 +173,7 @@ table! {
         /// The bits in no field, the highest first. Together with the fields they are all bits.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list reserved: ReservedBits,
-        /// Where it comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }
@@ -221,7 +222,7 @@ impl Register {
     }
 }
 
-/// Where a register is.
+/// Location of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -233,11 +234,11 @@ pub enum Location {
         page: Option<&'static str>,
         /// The block that it repeats with.
         block: Option<&'static str>,
-        /// Of the first element, in bytes.
+        /// Offset of the first element, in bytes.
         offset: u32,
         /// Number of elements.
         count: u32,
-        /// From one element to the next, in bytes; 0 if there is one.
+        /// Distance between elements, in bytes; 0 if there is one.
         stride: u32,
     },
     /// In coprocessor 15.
@@ -320,9 +321,9 @@ impl Location {
 pub struct Operands {
     /// The first opcode.
     pub opc1: u32,
-    /// The number behind `c` of CRn.
+    /// The number in CRn, after `c`.
     pub crn: u32,
-    /// The number behind `c` of CRm.
+    /// The number in CRm, after `c`.
     pub crm: u32,
     /// The second opcode.
     pub opc2: u32,
@@ -346,9 +347,9 @@ pub struct SystemRegister {
     pub op0: u32,
     /// 0 to 7.
     pub op1: u32,
-    /// The number behind `C` of CRn.
+    /// The number in CRn, after `C`.
     pub crn: u32,
-    /// The number behind `C` of CRm.
+    /// The number in CRm, after `C`.
     pub crm: u32,
     /// 0 to 7.
     pub op2: u32,
@@ -395,7 +396,7 @@ pub struct Reset {
     pub unit: Option<&'static str>,
     /// The value, if known.
     pub value: Option<u64>,
-    /// Where that comes from.
+    /// Origin of the fact.
     pub origin: Origin,
 }
 
@@ -419,7 +420,7 @@ table! {
     pub(crate) Field {
         /// Its bits.
         required bits: Bits,
-        /// As in the manual: `CEN`.
+        /// Name in the manual: `CEN`.
         required name: &'static str,
         /// The method that gives it: `cen`.
         required rust: &'static str,
@@ -442,7 +443,7 @@ table! {
         list only: &'static str,
         /// Kind of its bits in the other elements or units.
         optional elsewhere: Reserved,
-        /// Where it comes from.
+        /// Origin of the fact.
         required origin: Origin,
     }
 }

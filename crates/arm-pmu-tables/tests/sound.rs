@@ -66,7 +66,7 @@ fn references_between_tables_resolve() {
     }
 }
 
-/// As a reader computes the formula from its text.
+/// Computes the formula from its text, as a reader does.
 struct Reader<'t> {
     rest: &'t str,
     value: &'t dyn Fn(&str) -> f64,

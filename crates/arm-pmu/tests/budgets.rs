@@ -17,7 +17,7 @@ fn known<D: Device>(used: u32, budget: NonZeroU32) -> u64 {
     if D::SATURATES { used.min(budget.get()).into() } else { used.into() }
 }
 
-/// Event 0 has a budget, again and again. Each time some of it is used, or all and more.
+/// Event 0 has a budget, again and again. Each budget is used in part, exactly, or exceeded.
 fn hold<D: Device>(device: &D, budgets: &[(NonZeroU32, u32)]) -> Result<(), TestCaseError> {
     let all = D::selections();
     let mut pmu = device.pmu();

@@ -288,7 +288,7 @@ fn each_state_has_its_finding<D: Device>() {
     let device = D::new();
     if device.prohibit_counting() {
         assert_eq!(found(&mut device.pmu(), event, || work(&device)), [*prohibited]);
-        // A clock that stands still hides that.
+        // A stopped clock hides that.
         assert_eq!(found(&mut device.pmu(), event, || ()), [*idle]);
     }
 }

@@ -183,7 +183,7 @@ mod cortex_a53 {
         (ExceptionLevel::El3, Filter::EL3),
     ];
 
-    /// As in a Cortex-A7. Bit 26, which Linux leaves 0, makes EL3 differ from EL1.
+    /// Values as on a Cortex-A7. Bit 26, which Linux leaves 0, makes EL3 differ from EL1.
     const LINUX: [(Filter, u32); 6] = [
         (Filter::EL0, 1 << 31),
         (Filter::EL1.and(Filter::EL3), 1 << 30),

@@ -38,7 +38,7 @@ impl<'t> Traffic<'t> {
         self.happens(self.burst.get());
     }
 
-    /// As many events as make the next burst wrap the counters in its middle.
+    /// Enough events to make the next burst wrap the counters in its middle.
     fn comes_near_the_end(&self) {
         let missing = (self.sum.get() as u32).wrapping_neg();
         self.happens(missing.wrapping_sub(self.burst.get().div_ceil(2)));

@@ -50,7 +50,7 @@ fn totals_begin_after_overflows<D: Device>() {
         happens(device, 0, 3);
         totals.update(&mut running);
         assert_eq!(totals.lower_bound(0), WRAP + 8);
-        // From here on, all overflows are known.
+        // All overflows after this line are known.
         assert_eq!(intervals.next(&mut running, 1).amounts, [Amount::new(3)]);
         let whole = intervals.snapshot(&mut running, 2).amounts();
         assert_eq!(whole, [Amount::invalid(WRAP + 8, CountError::Overflowed)]);

@@ -202,7 +202,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         }
     }
 
-    /// Names the control bit behind the finding of a trial, where it can be read.
+    /// Names the control bit that causes a failed trial, if it can be read.
     fn explain(&self, found: Found<Cause>) -> Found<Cause> {
         let control = M::control(&self.bus);
         let by_control = match found.finding {

@@ -95,9 +95,9 @@ impl<P: Implementation, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N
 
 /// The upper half of PMCCNTR_EL0 at a start.
 ///
-/// The counter overflows at 2^64, as PMCR_EL0.LC is 1, but the driver counts modulo 2^32. With ones in the upper
-/// half, both wrap together the first time. From then on, the upper half is the number of further wraps. Linux
-/// does the same for counts of 32 bits.
+/// The counter overflows at 2^64, as PMCR_EL0.LC is 1, but the driver counts modulo 2^32. With ones
+/// in the upper half, both wrap together the first time. The upper half then is the number of
+/// further wraps. Linux does the same for counts of 32 bits.
 const FIRST_ROUND: u32 = u32::MAX;
 
 /// The value of PMCCNTR_EL0 that starts the low half at `from`.
@@ -248,7 +248,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         is_enabled(self.control())
     }
 
-    /// From one read of PMCR_EL0.
+    /// Taken from one read of PMCR_EL0.
     #[inline(always)]
     fn readable(&self) -> u32 {
         let pmcr = self.control();

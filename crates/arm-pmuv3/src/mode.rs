@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-/// Where software runs: [`Privileged`] or [`User`]. The trait is sealed.
+/// Level at which the software runs: [`Privileged`] or [`User`]. The trait is sealed.
 pub trait Mode: sealed::Mode + Copy + Debug + 'static {}
 
 /// EL1 or above: it can access all registers, unless a higher level traps them.

@@ -22,7 +22,7 @@ type Workload = (&'static str, fn(&Arm11), Divider);
 const WORKLOADS: [Workload; 7] = [
     ("copy a buffer", |core| work(core, 20_000, 150, 340_000), Divider::By1),
     ("binary search", |core| work(core, 60_000, 21_700, 480_000), Divider::By1),
-    // As after reset: every branch that is taken counts as mispredicted.
+    // After reset, every taken branch counts as mispredicted.
     ("prediction off", |core| work(core, 60_000, 51_300, 690_000), Divider::By1),
     ("straight line", |core| work(core, 0, 0, 900), Divider::By1),
     // The cycle counter does not wrap, because it counts only every 64th cycle.

@@ -25,7 +25,7 @@ fn main() -> Result<(), AssignError> {
     let mut pmu = Pmu::new(device.bus());
 
     device.set_niden(false);
-    println!("As the boot loader left it:\n");
+    println!("The state that the boot loader left:\n");
     reads_of_processors(&mut pmu, work)?;
 
     device.set_niden(true);

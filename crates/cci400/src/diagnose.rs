@@ -27,7 +27,7 @@ use crate::{COUNTERS, Finding};
 /// restore the phase of the divider by 64, which no register shows.
 ///
 /// It reads the identification registers. Non-secure software may have no access to them: the
-/// result is not documented and **may be a bus error**. Where that could be fatal, use
+/// result is not documented and **may be a bus error**. If that could be fatal, use
 /// [`diagnose_counters`](Pmu::diagnose_counters).
 impl<R: Revision, B: Bus<Space = Space>> Diagnose for Pmu<R, B> {
     type Finding = Finding;

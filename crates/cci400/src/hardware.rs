@@ -226,7 +226,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         pmcr
     }
 
-    /// Reads the flags of these counters, and clears and returns those that are set.
+    /// Reads the flags of these counters, and clears and returns the set ones.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
         let registers = Registers::shared(&self.bus);

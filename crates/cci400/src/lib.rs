@@ -79,6 +79,6 @@ pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 ///
 /// They take [`LENGTH`](registers::LENGTH) bytes from its base.
 ///
-/// The base is that of the 64 KB block with PMCR at offset 0x100. It is not PERIPHBASE, the base of
-/// the cluster's private peripherals: the CCI-400 is at PERIPHBASE + 0x90000.
+/// The base is the address of the 64 KB block with PMCR at offset 0x100. It is not PERIPHBASE, the
+/// base of the cluster's private peripherals: the CCI-400 is at PERIPHBASE + 0x90000.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

@@ -69,8 +69,8 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// The check reads the identification registers and writes none.
     ///
     /// Both security states can access the PMU. Non-secure software may have no access to the
-    /// identification registers: the result is not documented and **may be a bus error**. Where
-    /// that could be fatal, and the revision is known, use [`new`](Self::new).
+    /// identification registers: the result is not documented and **may be a bus error**. If that
+    /// could be fatal, and the revision is known, use [`new`](Self::new).
     ///
     /// # Errors
     ///

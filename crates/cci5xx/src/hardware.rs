@@ -258,7 +258,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
         pmcr
     }
 
-    /// Reads the flags of these counters, and clears and returns those that are set.
+    /// Reads the flags of these counters, and clears and returns the set ones.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
         let mut up = 0;

@@ -180,7 +180,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         register.modify_from(control, |w| w.enable().bit(on));
     }
 
-    /// Clears the interrupt of the counters. Those of errors stay.
+    /// Clears the interrupt of the counters. Flags of errors stay set.
     pub(crate) fn clear_interrupt(&self) {
         Registers::shared(&self.bus).reg2_int_clear().write(|w| w.ecntr().set_bit());
     }

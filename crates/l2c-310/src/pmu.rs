@@ -37,8 +37,8 @@ impl<B: Bus<Space = Space>> Pmu<B> {
 
     /// Selects the counters whose overflow asserts the interrupt of the cache controller, from the next start on.
     ///
-    /// None does at first. The interrupt also has to be enabled, by ECNTR of REG2_INT_MASK, which the driver does
-    /// not write: the register belongs to the errors of the cache too.
+    /// By default, none does. The interrupt also has to be enabled, by ECNTR of REG2_INT_MASK,
+    /// which the driver does not write: the register belongs to the errors of the cache too.
     ///
     /// ```
     /// use l2c_310::{L2c310Event, Pmu};

@@ -29,7 +29,7 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 /// Meanwhile the interrupt is switched on or off as a whole, but no counter can raise it. If
 /// IRQ_CTRLACK does not follow, the diagnosis does not wait for it after the restore.
 ///
-/// It reads page 1 before it writes there. If the contents cannot be those of page 1, it writes
+/// It reads page 1 before it writes there. If the contents cannot belong to page 1, it writes
 /// nothing. If the first word does not hold the written value, it restores that word and writes no
 /// other.
 pub fn diagnose<

@@ -2,7 +2,7 @@ use arm_pmu_core::bus::{Location, RegisterSpec};
 use cci550::Space;
 use cci550::registers::pmcr::PmcrSpec;
 
-/// 64 bits at PMCR, and so the register behind it.
+/// 64 bits at PMCR, and so at the next register too.
 struct PmcrAndMore;
 
 impl RegisterSpec for PmcrAndMore {

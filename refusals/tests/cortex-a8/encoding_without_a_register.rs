@@ -3,7 +3,7 @@
 use arm_pmu_core::bus::{Bus, Location, Operands, RegisterSpec};
 use cortex_a8::{Cp15, Space};
 
-/// Performance monitor operands behind which a Cortex-A8 has no register.
+/// Performance monitor operands that select no register on a Cortex-A8.
 struct Unallocated;
 
 impl RegisterSpec for Unallocated {

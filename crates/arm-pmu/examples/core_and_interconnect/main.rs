@@ -4,7 +4,7 @@
 //! that core, so each core makes its own driver and counts its own part of the work. Both PMUs have more events than
 //! counters, so there are several passes: in each, all PMUs are programmed, and the work runs once.
 //!
-//! The example runs on simulated devices with made-up work, and a thread stands for each core:
+//! The example runs on simulated devices with made-up work, and each core is a thread:
 //!
 //! ```text
 //! cargo run -p arm-pmu --example core_and_interconnect

@@ -17,7 +17,7 @@ use arm_pmu::{arm11, cci400, cci550, cortex_a8, cortex_a53, l2c_310, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, CortexA53, L2c310, Mmu600, Security, Stream};
 use survey::{Survey, survey};
 
-/// Surveys a core with these events, each so often in a run of the work, and so many cycles.
+/// Surveys a core: each event happens this often in a run of the work, with this many cycles.
 macro_rules! of_core {
     (
         $text:ident, $title:literal, $device:expr, $Pmu:ty,

@@ -188,7 +188,7 @@ fn power_up_noise_leaves_read_only_bits() {
             .filter(|((zeros, ones), row)| {
                 let bits = row.readable & (!row.read_only | row.unknown);
                 let is_changed = zeros != ones;
-                // Of a StreamID, a product may have 24 bits.
+                // A product may have StreamIDs of 24 bits.
                 let all = if row.name == "SMR0" { 0x00FF_FFFF } else { bits };
                 assert!(!is_changed || (zeros.1 ^ ones.1) & all == all, "{name}: {}", row.name);
                 is_changed

@@ -77,7 +77,7 @@ macro_rules! own {
             way == 1 || way == 2 || way == 3 && self.access_bits() == 0b111
         }
 
-        /// As in the tables of 100282_0100_00_en 2.4.4.
+        /// From the tables of 100282_0100_00_en 2.4.4.
         fn table(&self, source: u8) -> &'static [u8; 32] {
             match source {
                 0x0..=0x6 => b"........YY....... Y...Y.Y.YY.Y..",
@@ -141,7 +141,7 @@ macro_rules! cci {
 arm_pmu::for_each_pmu!(cci400 => cci);
 arm_pmu::for_each_pmu!(cci5xx => cci);
 
-/// How often counter 0 counts one event that happens once.
+/// Count of counter 0 for one event that happens once.
 fn counted(device: &impl Cci, source: u8, code: u8, security: Security) -> u32 {
     device.select(0, u16::from(source) << 5 | u16::from(code));
     device.set_count(0, 0);

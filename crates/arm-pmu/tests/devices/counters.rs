@@ -152,7 +152,7 @@ macro_rules! counters {
             Some(0)
         }
 
-        /// From the StreamID that passes a filter of zeros.
+        /// The first StreamID that passes a filter of zeros.
         fn signal(&self, event: u16, times: u32) {
             self.0.signal_raw(event, Stream::non_secure(0), times);
         }

@@ -126,7 +126,7 @@ kind!(
     usize, Offset, MemoryBus<AnyOffset>: read write;
     Access: offset; Register: offset, |row| row.elements()
 );
-// One register behind a selector is several.
+// One register selected by another counts as several.
 kind!(
     Operands, Cp15, Cp15Bus<AnyOperands>: mrc mcr;
     Cp15Access: operands; Cp15Register: operands, |row| (row.count == 1).then_some(row.operands).into_iter()
@@ -141,7 +141,8 @@ pub(crate) trait Device {
     fn rows(&self) -> Vec<Row>;
     /// A bus of the most privileged software to all registers.
     fn software(&self) -> Box<dyn Software + '_>;
-    /// The register with this name, also behind a selector; of an array, the first.
+    /// The register with this name, also one that is selected by another; for an array, its first
+    /// element.
     fn named(&self, name: &str) -> Option<Place>;
     fn get(&self, at: Place) -> u64;
     fn set(&self, at: Place, value: u64);

@@ -51,7 +51,7 @@ pub(crate) trait Device: Registers {
     fn set_unknown(&self, noise: Noise);
     /// Behaves in another way that the documents permit: one of three.
     fn vary(&self, variant: usize);
-    /// Values of registers behind a selector.
+    /// Values of registers selected by another.
     fn selected(&self) -> Vec<u32>;
 
     /// Another owner changes the global enable: bit 0 of the control register.
@@ -94,7 +94,8 @@ pub(crate) trait Device: Registers {
 
     /// Secure events count, where they need permission.
     fn observe_secure(&self);
-    /// Nothing counts, if the device can be told so from outside: by its inputs, its clock or a debugger.
+    /// Stops all counting, if the device allows it from outside: by its inputs, its clock or a
+    /// debugger.
     fn prohibit_counting(&self) -> bool;
 
     /// Counts the event on this counter, from a value.
@@ -247,7 +248,7 @@ macro_rules! vary {
     }};
 }
 
-/// Nothing counts in a device of this kind.
+/// A device of this kind counts nothing.
 macro_rules! prohibit {
     (arm11 $device:expr) => {{
         $device.set_debug_state(true);
@@ -278,7 +279,7 @@ macro_rules! observe_secure {
     ($other:ident $device:expr) => {};
 }
 
-/// Events and counts of the event counters, where they are behind a selector.
+/// Events and counts of the event counters, if a selector chooses them.
 macro_rules! selected {
     (armv7_pmu $device:expr, $counters:expr) => {
         (0..$counters)

@@ -12,7 +12,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Nothing happens until it is [set](Self::set).
+    /// It has no effect until it is [set](Self::set).
     pub fn never() -> Self {
         Self::default()
     }

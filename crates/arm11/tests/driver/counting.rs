@@ -14,13 +14,13 @@ fn every_cycle_is_an_event_beside_the_cycle_counter() {
         let running = pmu.start();
         device.clock(6_400);
         let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Ok(6_400), "the divider is that of the cycle counter");
+        assert_eq!(pmu.counts()[0].exact(), Ok(6_400), "the divider belongs to the cycle counter");
         assert!((99..=101).contains(&pmu.cycles().exact().unwrap()));
     }
     on_every_core!(test);
 }
 
-/// Where the divider starts is not known, whether or not a reset reaches it: off by one at most.
+/// The phase of the divider at the start is unknown, with or without a reset: off by one at most.
 #[test]
 fn the_divider_counts_every_64th_cycle() {
     for noise in NOISES {

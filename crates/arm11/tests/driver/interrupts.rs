@@ -62,7 +62,7 @@ fn only_chosen_counters_interrupt() {
             assert_silent(device);
             let control = device.peek(CONTROL);
             assert_eq!(control >> 4 & 0b111, field(chosen));
-            assert_eq!(control >> 28, 0, "what an earlier owner left of the fast ones is gone");
+            assert_eq!(control >> 28, 0, "an earlier owner's fast interrupts are off");
             pmu = running.stop();
         }
     }

@@ -11,7 +11,7 @@ use product::{Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space, 
 /// An event that every product has: level 1 data cache, access.
 const EVENT: Selection = Selection::from_id(0x04).unwrap();
 
-/// The event of executed instructions. The Cortex-A9 has none; 0x68 stands in for it.
+/// The event of executed instructions. The Cortex-A9 lacks this event; 0x68 replaces it.
 const INSTRUCTION: u8 = match Selection::from_id(0x08) {
     Some(_) => 0x08,
     None => 0x68,
@@ -21,7 +21,7 @@ const EXPECTED: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(EVE
 
 const PMCR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
 const PMSELR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
-/// PMXEVTYPER and PMXEVCNTR, which are behind the selector.
+/// PMXEVTYPER and PMXEVCNTR, which PMSELR selects.
 const BEHIND: [Operands; 2] = [
     Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 },
     Operands { opc1: 0, crn: 9, crm: 13, opc2: 2 },
@@ -53,7 +53,7 @@ fn found(device: &Device) -> Vec<Finding> {
     with
 }
 
-/// All registers; registers behind the selector once for each counter, PMSELR last.
+/// All registers; selected registers once for each counter, PMSELR last.
 fn registers(device: &Device) -> Vec<u32> {
     let rows = Device::REGISTERS.iter().map(|row| row.operands);
     let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMSELR);

@@ -17,7 +17,7 @@ macro_rules! core {
             use product::$is as is_product;
             use $krate as product;
 
-            /// As in the Main ID Register that the simulated device has.
+            /// Part number in the simulated device's Main ID Register.
             const PART: u32 = Device::MIDR >> 4 & 0xFFF;
 
             include!("tests.rs");

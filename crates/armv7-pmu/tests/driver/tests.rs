@@ -27,7 +27,7 @@ const SOFTWARE: Selection = Selection::from_id(0x00).unwrap();
 const MISSES: Selection = Selection::from_id(0x03).unwrap();
 const ACCESSES: Selection = Selection::from_id(0x04).unwrap();
 
-/// Executed instructions. The Cortex-A9 has no event for them; 0x68 stands in for it.
+/// Executed instructions. The Cortex-A9 has no event for them; 0x68 replaces it.
 const INSTRUCTIONS: Selection = match Selection::from_id(0x08) {
     Some(event) => event,
     None => Selection::from_id(0x68).unwrap(),
@@ -133,7 +133,7 @@ fn stores(device: &Device) -> Vec<(&'static str, u32)> {
     all.filter(|store| *store != BARRIER).collect()
 }
 
-/// How [`stores_and_barriers`] shows a synchronization.
+/// The mark of a synchronization in [`stores_and_barriers`].
 const BARRIER: (&str, u32) = ("-", 0);
 
 fn stores_and_barriers(device: &Device) -> Vec<(&'static str, u32)> {

@@ -9,7 +9,7 @@ use product::{Diagnose, Finding, MI0, MasterEvent, Pmu, SI3, SI5, Selection, Sla
 /// A read request at SI3.
 const EXPECTED: Option<Selection> = Some(SI3.event(SlaveEvent::ReadRequestAny));
 
-/// The same at SI5.
+/// Same, at SI5.
 const CANARY_ELSEWHERE: Option<Selection> = Some(SI5.event(SlaveEvent::ReadRequestAny));
 
 type Bus<'d> = MemoryBus<'d, Space>;

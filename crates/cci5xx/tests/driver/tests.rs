@@ -75,7 +75,8 @@ fn the_select_registers_hold_the_values_of_the_manual() {
 
 #[test]
 fn all_counters_start_together_despite_traffic_during_setup() {
-    // Events before each access. Those before the register is read back, after CEN was set, belong to the measurement.
+    // Events before each access. Events after CEN was set, even before the register is read back,
+    // belong to the measurement.
     let after_the_start = 3;
     for from in [0, 500] {
         let device = Strict::new(Device::new());

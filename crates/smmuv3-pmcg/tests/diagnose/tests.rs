@@ -332,7 +332,7 @@ fn late_traffic_is_not_a_filter_problem() {
     let blamed = vec![Finding::FilterPassesNothing];
     assert_eq!(found_if_traffic_comes_in(&[1, 2, 3], 0x41, false), (blamed.clone(), 3));
     assert_eq!(found_if_traffic_comes_in(&[2, 3], 0x41, false), (blamed, 3));
-    // An idle unit has no clock. Where that stood still, there was nothing to let pass.
+    // An idle unit has no clock. While the clock stands still, there is no traffic to let pass.
     assert_eq!(found_if_traffic_comes_in(&[2], 0x42, true), (vec![], 2));
     assert_eq!(found_if_traffic_comes_in(&[1, 2], 0x41, true), (vec![], 3));
     // With traffic that passes there is no third call.

@@ -185,7 +185,7 @@ fn events_without_a_filter_are_counted_and_reported() {
     assert_eq!(pmu.unfiltered(), [true, false, false, false]);
 }
 
-/// The filter of all counters stands in the event type register of the first. A second event, or
+/// The filter of all counters is in the event type register of the first. A second event, or
 /// another one on the first counter, must not take it away (Linux commit 4c1daba15c20).
 #[test]
 fn programming_any_counter_keeps_the_filter() {

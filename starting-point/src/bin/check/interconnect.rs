@@ -9,7 +9,7 @@ use cci400::{Diagnose, EventOrCycles, Mmio, Probed};
 use crate::board::REQUESTS;
 use crate::{Limits, MEMORY, Pass, Tally, Uart};
 
-/// The driver, if a CCI-400 answers there. Where nothing answers, the bus error is an exception.
+/// The driver, if a CCI-400 answers there. If no device answers, the bus error is an exception.
 pub fn probe(base: usize) -> Result<Probed<Mmio>, ProbeErrorKind> {
     // SAFETY: `board.rs` has the address of a CCI-400, and nothing else uses its PMU.
     cci400::probe(unsafe { Mmio::new(base) }).map_err(|error| error.kind())

@@ -2,7 +2,7 @@
 
 use core::arch::asm;
 
-/// Follows the offsets that lines begin with: three instructions a line, one of them a load.
+/// Follows the offsets at the start of lines: three instructions a line, one of them a load.
 ///
 /// # Safety
 ///
@@ -26,7 +26,7 @@ pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
 ///
 /// # Safety
 ///
-/// As for [`read`], and no other code uses the lines.
+/// Like [`read`], and no other code uses the lines.
 pub unsafe fn write(base: *mut u8, mut offset: usize, lines: usize) -> usize {
     // SAFETY: as above.
     unsafe {
