@@ -72,7 +72,7 @@ pub const OWN: Skeleton = Skeleton {
                 ("/// The references of a kind of PMU", concat!(text!("fields.rs"), "\n")),
                 (
                     "        _ if is_group(ip) => ",
-                    "        \"skeleton-ip\" => vec![rows(&[SKELETON_IP])],\n",
+                    "        \"skeleton-ip\" => vec![vec![SKELETON_IP]],\n",
                 ),
             ],
         ),
