@@ -35,13 +35,14 @@ pub use arm_pmu_core::metric::Metric;
 pub use {{ architecture_module }}::{{ module }}::registers;
 pub use {{ architecture_module }}::{{ '{' }}{% if aarch64 %}Cycles, Filter, {% else if has_filter %}Filter, {% endif %}Mode, Privileged, Space, User};
 use events::COUNTERS;
-pub use generated::events::{{ '{' }}{{ event_type }}, Selection};
+{% if !has_metrics %}pub use generated::events;
+{% endif %}pub use generated::events::{{ '{' }}{{ event_type }}, Selection};
 pub use generated::findings::Finding;
 pub use generated::identity::is_{{ module }};
 pub use generated::pmu::{Pmu, UserPmu, UserRunning};
 pub use generated::running::Running;
-pub use generated::{% if has_metrics %}{events, metrics}{% else %}events{% endif %};
-
+{% if has_metrics %}pub use generated::{events, metrics};
+{% endif %}
 /// One event counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 

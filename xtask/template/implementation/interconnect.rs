@@ -33,12 +33,13 @@ pub use {{ architecture_module }}::Space;
 pub use {{ architecture_module }}::{{ module }}::registers;
 #[doc(no_inline)]
 pub use events::sources::*;
-pub use generated::events::{GlobalEvent, MasterEvent, Selection, SlaveEvent};
+{% if !has_metrics %}pub use generated::events;
+{% endif %}pub use generated::events::{GlobalEvent, MasterEvent, Selection, SlaveEvent};
 pub use generated::findings::Finding;
 pub use generated::pmu::Pmu;
 pub use generated::running::Running;
-pub use generated::{% if has_metrics %}{events, metrics}{% else %}events{% endif %};
-
+{% if has_metrics %}pub use generated::{events, metrics};
+{% endif %}
 /// One counter, to select what it counts. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
