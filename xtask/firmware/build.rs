@@ -19,7 +19,7 @@ fn main() {
         let here = env::var("CARGO_MANIFEST_DIR").expect("Cargo sets it");
         let is_aarch64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "aarch64");
         for (image, machine) in IMAGES {
-            // One image is for two machines.
+            // One image runs on two machines.
             let machine = if is_aarch64 { "virt" } else { machine };
             println!("cargo::rustc-link-arg-bin={image}=-L{here}/link");
             println!("cargo::rustc-link-arg-bin={image}=-T{machine}.ld");

@@ -99,7 +99,7 @@ fn a_killed_run_does_not_block_the_next() {
     for round in 0..10u64 {
         make_stale(&workspace);
         let mut run = start(&workspace, &["gen"]);
-        // As soon as it writes, or a little later; or, in some rounds, some time before.
+        // In some rounds before it writes, otherwise as soon as it writes or a little later.
         let end = Instant::now() + Duration::from_secs(60);
         if round % 5 == 0 {
             sleep(Duration::from_millis(round));

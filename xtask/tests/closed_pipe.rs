@@ -1,4 +1,5 @@
-//! Output that is not read to its end, as in `cargo xtask gen --timings | head -1`, or that cannot be written.
+//! Output with a closed reader, as in `cargo xtask gen --timings | head -1`, or that cannot be
+//! written.
 
 mod workspace;
 

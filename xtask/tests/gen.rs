@@ -363,7 +363,7 @@ fn the_directory_of_a_removed_unit_is_deleted() {
     workspace.change("specs/pages/registers.yaml", "- name: far", "- name: remote");
     workspace.change("specs/pages/registers.yaml", "unit: far", "unit: remote");
     workspace.change("specs/pages/events.yaml", "unit: far", "unit: remote");
-    // It stays while a user's file is in it.
+    // The directory stays while it contains a user's file.
     let mine = format!("{WITH_UNITS}/far/mine.rs");
     workspace.write(&mine, "// By hand.\n");
     let before = workspace.state();
@@ -455,7 +455,7 @@ fn timings_are_shown_on_request() {
 }
 
 #[test]
-fn a_problem_in_the_common_findings_is_reported_once() {
+fn common_finding_problems_are_reported_once() {
     let workspace = Workspace::new();
     workspace.copy_ip("other");
     workspace.change("specs/findings.yaml", "fixable_by: integrator", "fixable_by: nobdy");
@@ -579,7 +579,7 @@ fn implementations_are_the_ips_without_registers() {
 }
 
 #[test]
-fn an_ip_without_registers_is_one_of_an_architecture() {
+fn an_ip_without_registers_needs_an_architecture() {
     let workspace = with_an_architecture();
     let events = workspace.read("specs/small/events.yaml").replace("ip: small", "ip: tiny");
     workspace.write("specs/tiny/events.yaml", &events);
@@ -589,7 +589,7 @@ fn an_ip_without_registers_is_one_of_an_architecture() {
 }
 
 #[test]
-fn no_other_product_has_the_name_of_an_ip() {
+fn product_names_differ_from_ip_names() {
     let workspace = with_an_architecture();
     let family = include_str!("good/family/registers.yaml").replace(
         "title: FAMILY SMALL,",

@@ -58,7 +58,7 @@ impl Copy {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// How often the files have one of the template's names, by file.
+    /// Number of files with one of the template's names, by file.
     fn names_of_template(&self) -> BTreeMap<PathBuf, usize> {
         let names = ["skeleton-ip", "skeleton_ip", "SkeletonIp", "SKELETON IP", "SKELETON_IP"];
         let mut found = BTreeMap::new();

@@ -35,7 +35,7 @@ fn exported(format: &str) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn one_file_is_printed_and_several_need_a_directory() {
+fn several_files_need_a_directory() {
     let out = tempfile::tempdir().expect("a directory");
     assert!(one(&["c", "cci550"]).starts_with("/* Registers and events of the CoreLink CCI-550"));
     assert_eq!(one(&["c", "zynqmp"]), one(&["c", "cci400"]));

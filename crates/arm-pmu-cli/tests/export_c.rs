@@ -10,7 +10,7 @@ use std::process::Command;
 use arm_pmu_lookup::export::constant;
 use arm_pmu_tables::{Access, IPS, Ip, Location, Operands, Pmu, Reserved, Space};
 
-/// The parts of the event id that is compared.
+/// The parts of the compared event id.
 const SOURCE: u32 = 2;
 const CODE: u32 = 5;
 

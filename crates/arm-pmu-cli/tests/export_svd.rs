@@ -115,7 +115,7 @@ fn a_strict_reader_takes_it() {
 }
 
 #[test]
-fn arrays_are_counted_and_registers_of_secure_software_marked() {
+fn arrays_and_secure_registers_are_marked() {
     let text = exported(&["mmu600:tbu@0x0", "--device", "SOC", "--cpu", "ca53:r0p4"]);
     assert!(text.contains("<name>SOC</name>") && text.contains("<revision>r0p4</revision>"));
     assert!(text.contains("<licenseText>SPDX-License-Identifier: MIT OR Apache-2.0</licenseText>"));
@@ -315,7 +315,7 @@ fn svd_registers_and_fields_match_tables() {
 }
 
 #[test]
-fn elements_without_a_field_are_registers_of_their_own() {
+fn elements_without_a_field_become_registers() {
     let device = parse(&exported(&["mmu600:tbu@0x100000"]));
     let tbu = peripheral(&device, "MMU600_TBU");
     let fields = |name: &str| -> Vec<String> {

@@ -170,7 +170,7 @@ impl FieldSpec for Named {
 }
 
 #[test]
-fn a_value_with_a_name_is_written_and_compared() {
+fn named_values_are_written_and_compared() {
     fn field(w: &mut W<Spec>) -> FieldWriter<'_, Spec, 8, Named> {
         FieldWriter::new(w, 16)
     }

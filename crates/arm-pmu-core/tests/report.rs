@@ -279,7 +279,7 @@ Rotation
 }
 
 #[test]
-fn a_column_is_as_wide_as_its_widest_value() {
+fn columns_fit_their_widest_value() {
     let [none, one, many, most] = [0, 1, 10_u64.pow(13), u64::MAX].map(Amount::new);
     let wide = [
         (Row::events(&"wide", most), "18446744073709551615"),

@@ -44,7 +44,7 @@ fn selections_scale_by_their_cycles_share() {
 }
 
 #[test]
-fn a_metric_is_estimated_from_counts_of_the_same_slices() {
+fn metrics_use_counts_of_common_slices() {
     let mut pmu = Pmu::<3, true>::new();
     let work = pmu.work.clone();
     let mut plan = EventSet::<char, 4>::new();
@@ -200,7 +200,7 @@ fn counters_may_wrap_if_slices_update_in_time() {
 }
 
 #[test]
-fn flags_are_taken_without_a_change_of_the_slice() {
+fn taking_flags_keeps_the_slice() {
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
@@ -216,7 +216,7 @@ fn flags_are_taken_without_a_change_of_the_slice() {
 
 /// The estimate of a slice is too large, so the events of the slices are the lower bound.
 #[test]
-fn an_estimate_beyond_64_bits_is_no_lower_bound() {
+fn estimates_beyond_64_bits_are_invalid() {
     const MANY: u64 = (1 << 32) - 1;
     let mut pmu = Pmu::<1, false>::new();
     let work = pmu.work.clone();

@@ -182,7 +182,8 @@ impl Item {
 
 /// Reports `message`, or a missing comma.
 ///
-/// `rest` are the tokens after an attribute. If they begin with a word, that is probably the next attribute.
+/// `rest` are the tokens after an attribute. A word at their beginning is probably the next
+/// attribute.
 fn report(rest: TokenStream, place: &TokenStream, message: &str, problems: &mut Problems) {
     match rest.into_iter().next() {
         Some(TokenTree::Ident(next)) => problems.add(next, "a comma is missing before this"),

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_is_the_first_paragraph_in_one_line() {
+    fn the_summary_is_the_first_paragraph() {
         for (attributes, summary) in [
             (r#"#[doc = " A beat. "]"#, "A beat."),
             (

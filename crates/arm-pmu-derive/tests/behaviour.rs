@@ -19,7 +19,7 @@ pub enum Sample {
     /// A read request was accepted,
     /// of any kind.
     ///
-    /// A note that is documentation only.
+    /// A note for the documentation only.
     #[event(name = "READ_REQUEST_ANY", evntbus = 0)]
     ReadRequestAny = 0x00,
     /// A beat of read data was accepted.

@@ -148,7 +148,7 @@ fn one_of_several_has_to_be_named() {
 }
 
 #[test]
-fn a_filter_goes_to_the_bits_of_its_arguments() {
+fn filters_go_to_their_argument_bits() {
     let tree = tree(&[TBU]);
     let event = |filter| {
         let pmu = Pmu::<tbu::Selection>::with(options(&tree).stream(filter)).expect("a PMU");

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_generic_alias_of_the_tables_has_its_name() {
+    fn generic_aliases_have_their_names() {
         let mut checked = 0;
         for event in Pmu::all().flat_map(Pmu::events) {
             let aliases = event.event.aliases.iter();

@@ -123,7 +123,7 @@ fn own_names(name: &str) -> Option<&'static str> {
     (rest.is_empty() || number.is_some()).then_some("armv8_")
 }
 
-/// Whether it is the name of a core's PMU in the kernel, of any product and maker.
+/// Whether it is the kernel's name of any core's PMU, whatever its product and maker.
 #[must_use]
 pub fn is_name_of_core(name: &str) -> bool {
     name.starts_with("armv") || name.starts_with("apple_")

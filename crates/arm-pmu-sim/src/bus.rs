@@ -17,9 +17,9 @@ use crate::port::{Device, MasterId, Port};
 /// that the test can signal events while a driver owns the bus. A second bus of the same device
 /// acts as a second owner.
 ///
-/// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load or
-/// [`synchronize`](Bus::synchronize), or when the bus is dropped. Where a driver has a bus for each page
-/// of a device, stores to the other pages [may](crate::PageOrder) take effect then too.
+/// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load
+/// or [`synchronize`](Bus::synchronize), or when the bus is dropped. If a driver has a bus for each
+/// page of a device, stores to the other pages [may](crate::PageOrder) take effect then too.
 ///
 /// `S` is the space of the driver's registers, or [`AnyOffset`].
 pub struct MemoryBus<'device, S> {

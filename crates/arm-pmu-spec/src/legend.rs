@@ -29,7 +29,7 @@ mapping! {
 }
 
 impl LegendEntry {
-    /// Whether it describes this implementation of its architecture.
+    /// Whether it applies to this implementation of its architecture.
     pub fn describes(&self, unit: &str) -> bool {
         self.of.iter().any(|of| [unit, ALL].contains(&&*of.0))
     }

@@ -29,7 +29,7 @@ fn codes(pmu: Pmu, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_ip_and_unit_is_found_by_its_name() {
+fn ips_and_units_are_found_by_name() {
     assert!(IPS.is_sorted_by_key(|ip| ip.name));
     for ip in IPS {
         for name in [ip.name, ip.rust, ip.product] {
@@ -229,7 +229,7 @@ fn ambiguous_names_give_all_meanings() {
     let events = cycles.iter().filter(|code| *code == "0x11 CYCLE").count();
     let counters = cycles.iter().filter(|code| *code == "PMCCNTR").count();
     assert_eq!((events, counters, cycles.len()), (2, 2, 4), "{cycles:?}");
-    assert_eq!(codes(cortex_a8, "0xFF"), ["PMCCNTR"], "what Linux selects the counter by");
+    assert_eq!(codes(cortex_a8, "0xFF"), ["PMCCNTR"], "what Linux uses to select the counter");
     assert_eq!(codes(cortex_a8, "cycles"), ["PMCCNTR"]);
     assert_eq!(codes(pmu("cci400:r0"), "cycles"), ["CYCLE_COUNT"; 2], "its name and that of Linux");
     // Of gator, for an event of a slave interface and one of a master interface.
@@ -269,7 +269,7 @@ fn only_numbers_are_numbers() {
 }
 
 #[test]
-fn names_of_one_group_differ_in_letters_and_digits() {
+fn names_in_a_group_differ() {
     for pmu in Pmu::all() {
         for group in pmu.groups() {
             let events: Vec<_> = group.events.iter().filter(|event| pmu.has(event.only)).collect();

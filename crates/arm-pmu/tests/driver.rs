@@ -139,7 +139,7 @@ fn come_near_the_end<D: Device>(device: &D) {
     happen(device, [u32::MAX - 1, 0, u32::MAX - 1]);
 }
 
-fn a_wrap_is_an_overflow_and_never_a_small_number<D: Device>() {
+fn a_wrap_is_reported_as_overflow<D: Device>() {
     if D::SATURATES {
         return; // Its counters do not wrap.
     }
@@ -188,7 +188,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start<D: Device>() {
     });
 }
 
-fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner<D: Device>() {
+fn a_stopped_pmu_clears_stale_flags<D: Device>() {
     on_every_device::<D>(|device| {
         D::acknowledge_all(&mut device.pmu());
         assert!(!device.is_flag_set());
@@ -352,9 +352,9 @@ on_every_pmu! { $
     a_start_counts_from_zero_and_a_resumption_continues
     a_new_selection_takes_effect_at_the_next_start
     a_running_pmu_can_be_read_without_stopping_it
-    a_wrap_is_an_overflow_and_never_a_small_number
+    a_wrap_is_reported_as_overflow
     an_acknowledged_overflow_is_remembered_until_the_next_start
-    a_stopped_pmu_can_clear_flags_of_an_earlier_owner
+    a_stopped_pmu_clears_stale_flags
     counters_start_from_their_start_values
     a_disabled_pmu_is_not_read_as_idle
     an_ignored_start_is_lost

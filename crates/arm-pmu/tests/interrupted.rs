@@ -132,8 +132,8 @@ fn hold_first_totals<M: StartStop, const N: usize>(
     }
 }
 
-/// Events are in one interval or in the next, and in no other number of them. The promised skew
-/// limits how often two counters put an event into different intervals.
+/// Each event is in one interval or in the next one. The promised skew limits how often two
+/// counters put an event into different intervals.
 fn hold_intervals<M: StartStop, const N: usize>(
     mut pmu: M,
     what: [M::Selection; N],

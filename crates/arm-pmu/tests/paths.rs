@@ -218,7 +218,7 @@ fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
 /// The filter applies to all counters. It belongs to the driver, and an event set does not change
 /// it.
 #[test]
-fn the_filter_of_an_mmu600_holds_in_every_pass() {
+fn mmu600_filters_hold_in_every_pass() {
     let device = devices::mmu600_tcu::Simulated::new();
     let mut pmu = device.pmu();
     pmu.filter_streams(arm_pmu::mmu600::StreamFilter::exactly(7).unwrap());

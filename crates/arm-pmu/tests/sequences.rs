@@ -202,7 +202,7 @@ macro_rules! with_a_cycle_counter {
             /// An assignment for a measurement does not affect counters that are set one by one
             /// afterwards.
             #[test]
-            fn counters_are_set_one_by_one_after_a_measurement() {
+            fn counters_can_be_set_individually_afterwards() {
                 let device = <$device as Device>::new();
                 let mut pmu = device.pmu();
                 let [cycles, event] = cycles_and_event(&device);

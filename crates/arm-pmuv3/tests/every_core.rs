@@ -289,7 +289,7 @@ fn common_events_come_from_pmceid() {
 }
 
 #[test]
-fn an_event_of_one_core_is_counted_by_its_code() {
+fn core_specific_events_count_by_code() {
     let device = ArmPmuv3::new();
     let mut pmu = Pmu::new(device.bus());
     let own = Selection::raw(ArmPmuv3::OWN_EVENT).unwrap();

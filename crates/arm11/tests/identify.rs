@@ -51,7 +51,7 @@ fn the_mpcore_has_other_events_and_is_refused() {
 }
 
 #[test]
-fn each_core_is_taken_by_its_own_driver_only() {
+fn only_its_driver_accepts_a_core() {
     for device in [Arm11::arm1136(), Arm11::arm1156(), Arm11::arm1176()] {
         let processor = identify(device.midr());
         let taken = [

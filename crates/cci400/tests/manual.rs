@@ -40,7 +40,7 @@ fn events_match_the_manual() {
 }
 
 #[test]
-fn secure_exempt_are_the_master_events_of_the_note() {
+fn secure_exempt_events_match_the_note() {
     let exempt = |event: &MasterEvent| matches!(event.code(), 0x2 | 0x09..=0x10);
     for event in MasterEvent::ALL {
         assert_eq!(event.secure_exempt(), exempt(event), "{event:?}");
@@ -59,7 +59,7 @@ fn sources_match_the_manual() {
 }
 
 #[test]
-fn every_bit_of_evntbus_is_driven_by_one_event() {
+fn one_event_drives_each_evntbus_bit() {
     let mut bits: Vec<u16> = (0..256)
         .filter_map(Selection::from_id)
         .map(|selection| selection.evntbus().expect("the whole bus is allocated"))

@@ -4,7 +4,7 @@ use arm_pmu_sim::Mmu600;
 use mmu600::registers::{tbu, tcu};
 
 #[test]
-fn regions_reach_to_the_end_of_the_second_page() {
+fn regions_include_the_whole_second_page() {
     assert_eq!((tcu::LENGTH, tcu::PAGE0, tcu::PAGE1), (0x23000, 0x2000, 0x22000));
     assert_eq!((tbu::LENGTH, tbu::PAGE0, tbu::PAGE1), (0x13000, 0x2000, 0x12000));
     assert_eq!((tcu::LENGTH, tbu::LENGTH), (Mmu600::TCU_LENGTH, Mmu600::TBU_LENGTH));

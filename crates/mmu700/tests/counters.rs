@@ -82,7 +82,7 @@ fn counters_of_an_earlier_owner_are_disabled() {
 }
 
 #[test]
-fn more_events_than_counters_of_the_driver_are_refused() {
+fn too_many_events_are_refused() {
     let device = Strict::new(Mmu700::tcu());
     let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
     let five = [TcuEvent::Transaction.into(); 5];

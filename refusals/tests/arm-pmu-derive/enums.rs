@@ -118,7 +118,7 @@ pub enum ReservedVariant {
     /// Everything.
     #[event(name = "EVERYTHING")]
     ALL = 0x08,
-    /// Another spelling of a name that is taken.
+    /// Another spelling of an existing name.
     #[event(name = "ANOTHER")]
     r#code = 0x09,
 }

@@ -15,7 +15,7 @@ impl RegisterSpec for EventQueueBase {
     const KEEP: u32 = 0;
 }
 
-/// A register of page 0 that is not of the PMU.
+/// A register of page 0 that does not belong to the PMU.
 struct Reserved;
 
 impl RegisterSpec for Reserved {

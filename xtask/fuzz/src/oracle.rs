@@ -175,11 +175,11 @@ pub struct Failure {
 /// Kind of disagreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// An exact number that is wrong.
+    /// A wrong exact number.
     WrongNumber,
-    /// A lower bound that is too high.
+    /// A lower bound above the number.
     WrongLowerBound,
-    /// A number after an overflow that is wrong modulo 2^32.
+    /// A number after an overflow, wrong modulo 2^32.
     WrongModulo,
     /// No exact number, without a reason.
     NoNumber,

@@ -200,7 +200,7 @@ fn orphans_in(directory: &Path, wanted: &[PathBuf]) -> Result<Vec<Change>> {
     Ok(orphans)
 }
 
-/// Whether it is a regular file that says that it is generated.
+/// Whether it is a regular file with the mark of generated files.
 pub fn has_header(path: &Path) -> bool {
     // A link is not: nothing here makes any. Opening a FIFO blocks.
     if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::generate::model::{Ip, Space};
 use crate::generate::problem::{File, Files, Problems, Source};
 
-/// The specs of platforms: a directory under `specs/` that is of no IP.
+/// The specs of platforms: a directory under `specs/` that belongs to no IP.
 pub const SPECS: &str = "specs/platforms";
 
 /// The one file of a platform.

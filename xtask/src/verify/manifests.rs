@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_has_the_address_and_one_the_version() {
+    fn address_and_version_are_written_once() {
         let (one, mut other) = (manifest(), manifest());
         assert_eq!(one_address(&BTreeMap::from([("x", &one), ("y", &other)])), None);
         other["repository"] = json!("https://example.org");

@@ -13,7 +13,7 @@ pub struct Arguments {
     package: Option<String>,
 }
 
-/// Compile-fail programs with their messages, whose test has to be asked for.
+/// Compile-fail programs with their messages; this test runs only on request.
 const REFUSALS: &str = "refusals";
 
 /// Runs the tests so that snapbox and trybuild write, and stores the public items.

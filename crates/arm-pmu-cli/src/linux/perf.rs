@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn every_selection_of_an_interconnect_sets_its_event_id() {
+    fn interconnect_selections_set_their_event_id() {
         let all = [
             ("cci400:r0", "cci400-r0/sysfs-CCI_400.txt"),
             ("cci400:r1", "cci400-r1/sysfs-CCI_400_r1.txt"),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn every_event_of_a_pmcg_sets_its_code_and_its_filter() {
+    fn pmcg_events_set_code_and_filter() {
         let filters = [
             (None, 0),
             (Some("0"), 1 << 33),

@@ -45,7 +45,7 @@ fn dtc(arguments: &[&str], source: &Path, binary: &Path) -> bool {
 
 /// Files that are neither platform nor device tree, with their messages.
 #[test]
-fn every_kind_of_bad_file_has_a_stored_message() {
+fn bad_files_have_stored_messages() {
     let good = "platform: mine\ntitle: My board\nvendor: Me\nlegend:\n  - { name: note, title: a note }\n\
         instances:\n  - name: cci\n    ip: { value: cci400, from: [note] }\n    base: { value: 0xFD6E_0000, from: [note] }\n";
     let tree = fs::read(place("tests/trees/core.dtb")).expect("a tree");

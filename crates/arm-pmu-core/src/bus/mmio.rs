@@ -82,9 +82,10 @@ impl<S: MemorySpace> Mmio<S> {
     ///   whatever is written. If `S` [divides into pages](TwoPages), this holds for the registers of
     ///   its pages.
     ///
-    /// Safe code reaches only the registers of `S` that the crate of `S` describes. In the crates of this
-    /// family, no such register makes a device access memory. It remains to check that the device at `base`
-    /// is that IP: another device may have registers at these addresses that start DMA.
+    /// Safe code reaches only the registers of `S` that the crate of `S` describes. In the crates
+    /// of this family, no such register makes a device access memory. One check remains, that the
+    /// device at `base` is that IP: another device may have registers at these addresses that start
+    /// DMA.
     #[inline(always)]
     #[must_use]
     pub const unsafe fn new(base: usize) -> Self {
@@ -312,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bus_can_live_in_a_static_behind_a_mutex() {
+    fn a_bus_fits_a_static_mutex() {
         fn send<T: Send>() {}
         send::<Mmio<Region<16>>>();
         // SAFETY: never accessed.

@@ -354,7 +354,7 @@ pub trait RegisterSpec {
     const LOCATION: Location<Self::Space, Self::Ux>;
     /// Value that `write` starts from.
     ///
-    /// It has the reset values of fields that can be written, and the bits that have to be written as one.
+    /// It has the reset values of writable fields, and ones in bits that must be written as one.
     const INITIAL: Self::Ux;
     /// Bits that `modify` keeps from the value read.
     ///

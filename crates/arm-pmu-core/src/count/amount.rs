@@ -121,7 +121,7 @@ impl Amount {
 
     /// Estimates all events, if a counter counts every `divider`th of them.
     ///
-    /// A lower bound of its counts stays as it is: it is one of the events too.
+    /// A lower bound of the counts remains a lower bound of the events.
     #[must_use]
     #[inline]
     pub(crate) const fn of_each(self, divider: u32) -> Self {

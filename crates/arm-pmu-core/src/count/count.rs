@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_of_saturating_counts_is_a_lower_bound() {
+    fn saturating_differences_are_lower_bounds() {
         let (exact, full) = (Count::new, |value| Count::invalid(value, CountError::Saturated));
         let disturbed = Err(CountError::Disturbed);
         assert_eq!(full(u32::MAX).since(exact(9)), full(u32::MAX - 9));

@@ -63,9 +63,10 @@ pub trait Diagnose: Monitor {
     ///
     /// `work` is called at most three times, while counters count. It should take some time and cause traffic.
     ///
-    /// `expected` is an event that `work` certainly causes in each call, for example reads of uncached memory
-    /// through the measured interface. Without this event, a diagnosis may not distinguish an input of the
-    /// device that is LOW from work that causes no events. Findings that rely on the expected event say so.
+    /// `expected` is an event that `work` certainly causes in each call, for example reads of
+    /// uncached memory through the measured interface. Without this event, a diagnosis may not
+    /// distinguish a LOW input of the device from work that causes no events. Findings that rely on
+    /// the expected event say so.
     fn diagnose_with(
         &mut self,
         expected: Option<Self::Selection>,
@@ -316,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_there_once_and_four_are_enough() {
+    fn findings_are_unique_and_at_most_four() {
         let mut diagnosis = Diagnosis::new();
         for row in [Row::Low, Row::Low].iter().chain(Row::ALL) {
             diagnosis.add(*row, 7);
@@ -356,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_outcome_depends_on_findings_and_on_a_proof() {
+    fn the_outcome_needs_findings_or_proof() {
         let mut diagnosis = Diagnosis::<Row>::new();
         assert_eq!(diagnosis.outcome(), Outcome::Unproven);
         assert!(diagnosis.to_string().ends_with("try with an expected event"));

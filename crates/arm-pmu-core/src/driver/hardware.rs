@@ -25,8 +25,9 @@ pub trait Hardware<const N: usize> {
 
     /// Whether another party can take event counters away while they count, as a hypervisor can.
     ///
-    /// An access to a counter that is not there any more is unpredictable. So [`Driver`](super::Driver) also calls
-    /// [`readable`](Self::readable) before it reads event counters.
+    /// An access to a counter that has been taken away is unpredictable. So
+    /// [`Driver`](super::Driver) also calls [`readable`](Self::readable) before it reads event
+    /// counters.
     const MAY_LOSE_COUNTERS: bool = false;
 
     /// Value of the control register, or of the bits that the procedures use.

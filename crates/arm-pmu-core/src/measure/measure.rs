@@ -131,9 +131,9 @@ pub fn calibrate<M: Monitor, S: Into<M::Selection>, const N: usize>(
 impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
     /// Returns the counts less an `overhead` of the same selections.
     ///
-    /// An exact overhead is subtracted from an exact count. The result is never below 0. A count that is not
-    /// exact stays unchanged. If the overhead is not exact, or belongs to another selection, the count becomes
-    /// [`NotCounted`](CountError::NotCounted).
+    /// An exact overhead is subtracted from an exact count. The result is never below 0. An inexact
+    /// count stays unchanged. If the overhead is not exact, or belongs to another selection, the
+    /// count becomes [`NotCounted`](CountError::NotCounted).
     ///
     /// ```
     /// use arm_pmu_core::count::Count;
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_overhead_is_subtracted_from_an_exact_count() {
+    fn exact_overhead_is_subtracted() {
         let exact = Count::new;
         let lost = Count::invalid(9, CountError::Disturbed);
         let less = |selection, count, added| {

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_taken_in_the_order_of_the_events() {
+    fn amounts_follow_the_event_order() {
         assert_eq!(Rate.compute(&exactly([15, 8, 12])).to_string(), "75.00 %  (15 / 20)");
         assert_eq!(Rate.compute(&exactly([15, 0, 0])).exact(), Err(MetricError::Undefined));
         let more = [15, 8, 12, 9].map(Amount::new);

@@ -215,7 +215,7 @@ mod tests {
     const FOUR_COUNTERS: (u64, u32) = (0x100, 4 << 11);
 
     #[test]
-    fn a_cci_400_without_a_clock_is_diagnosed_and_restored() {
+    fn a_clockless_cci_400_is_diagnosed_and_restored() {
         for device in [Device::Cci400R0, Device::Cci400R1] {
             let root = system(&[FOUR_COUNTERS, (0x9004, 0x1234_5678), (0xA000, 0x65)]);
             let mut before = fs::read(root.path().join("dev/mem")).expect("a file");

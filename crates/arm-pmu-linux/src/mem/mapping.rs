@@ -33,7 +33,8 @@ impl Mapping {
         place.check(length as u64)?;
         let (file, offset) = match place.uio(length as u64)? {
             Some(map) => {
-                // A map of UIO is at a multiple of pages that is its number, and begins where its device does.
+                // The number of a UIO map is also its offset in pages; it begins at the start of
+                // its device.
                 if map.offset != 0 {
                     return Err(Error::NotMapped { address, code: None });
                 }

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_of_uio_has_all_of_the_registers() {
+    fn a_uio_map_covers_all_registers() {
         let root = system(IOMEM);
         let uio =
             |address, length| Place::new(address).root(root.path()).uio(length).expect("maps");

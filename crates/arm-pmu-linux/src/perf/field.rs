@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_goes_to_the_bits_of_its_field() {
+    fn values_go_to_their_field_bits() {
         assert_eq!(set("config:0-4\n", 0x1F), Some([0x1F, 0, 0, 0]));
         assert_eq!(set("config:5-7", 3), Some([0x60, 0, 0, 0]));
         assert_eq!(set("config1:33", 1), Some([0, 1 << 33, 0, 0]));

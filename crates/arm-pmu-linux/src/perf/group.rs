@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_counted_from_the_end_of_the_last() {
+    fn runs_count_from_the_previous_end() {
         let run = reading(90, 30, 30).since(&reading(50, 10, 10));
         assert_eq!((run.amount(0), run.enabled, run.running), (Amount::new(40), 20, 20));
         // A process that never ran in that time.

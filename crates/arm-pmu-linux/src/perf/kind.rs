@@ -69,7 +69,7 @@ pub enum Parts {
     },
 }
 
-/// A function of the kind of a PMU that is known by its name: see [`visit_kind`](super::visit_kind).
+/// A function of a PMU's kind, found by its name: see [`visit_kind`](super::visit_kind).
 ///
 /// ```
 /// use arm_pmu_linux::perf::{Kind, KindVisitor, visit_kind};

@@ -43,7 +43,7 @@ impl Seen {
             if now >> 32 != *last >> 32 {
                 self.flags |= bit(nth);
             }
-            // The first reading has no predecessor that could be wrong: its flag is enough.
+            // The first reading follows no other, so its flag suffices.
             if !first && now.wrapping_sub(*last) >> 32 != 0 {
                 too_much |= bit(nth);
             }

@@ -266,7 +266,7 @@ fn hex(number: u32) -> String {
     format!("0x{number:X}")
 }
 
-/// A text that ends no comment, opens none, and has no trigraphs.
+/// A text without the end or start of a comment, and without trigraphs.
 fn comment(text: &str) -> String {
     text.replace('\\', "|").replace('*', "x").replace("??", "? ?")
 }

@@ -218,7 +218,7 @@ impl Arm11 {
 
     /// Sets when a write to a flag clears it: [`FlagsClear::IfEnabledThroughout`] at first.
     ///
-    /// A driver that works with that works with the other conditions too.
+    /// A driver that works under that condition works under the others too.
     pub fn set_flags_clear(&self, when: FlagsClear) {
         self.state(|state| state.flags_clear = when);
     }

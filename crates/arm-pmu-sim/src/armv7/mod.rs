@@ -223,8 +223,9 @@ macro_rules! armv7_methods {
 
             /// Causes an interrupt, after this many accesses, whose handler moves the selector.
             ///
-            /// Loads and stores of any bus count. With 0, it comes before the next access. The handler does
-            /// not restore the selector. It runs once, takes effect at once and is not in the journal.
+            /// Loads and stores on any bus are included. With 0, it comes before the next access.
+            /// The handler does not restore the selector. It runs once, takes effect at once and is
+            /// not in the journal.
             ///
             /// # Panics
             ///

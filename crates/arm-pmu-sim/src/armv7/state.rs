@@ -14,7 +14,7 @@ use crate::port::Device;
 
 /// The number of the event that only software causes.
 const SOFTWARE_INCREMENT: u8 = 0x00;
-/// The number of the event that is every cycle.
+/// The number of the event that counts every cycle.
 const EVERY_CYCLE: u8 = 0x11;
 
 /// The registers, the input signals, and the settings where the manual leaves a choice.

@@ -72,7 +72,7 @@ fn cores() -> [Arm11; 3] {
 }
 
 #[test]
-fn the_lists_have_as_many_events_as_the_document() {
+fn event_lists_match_the_document_counts() {
     assert_eq!(cores().map(|device| device.events().len()), [21, 29, 25]);
     for (core, device) in cores().iter().enumerate() {
         let expected: Vec<u8> =
@@ -231,7 +231,7 @@ fn power_loss_ends_a_late_start() {
 
 /// Linux writes back the value read, with one bit changed.
 #[test]
-fn the_reset_bits_read_as_zero_if_set_so() {
+fn reset_bits_read_zero_when_configured() {
     each(|device| {
         run(device);
         one_each(device);
@@ -277,7 +277,7 @@ fn each_mode_reaches_the_registers_of_the_manual() {
 }
 
 #[test]
-fn v_opens_an_arm1176_once_the_write_took_effect() {
+fn v_permits_access_after_the_write() {
     let device = Arm11::arm1176();
     let (bus, early, late) = (device.bus(), device.user_bus(), device.user_bus());
     bus.mcr(VALIDATION, 1);

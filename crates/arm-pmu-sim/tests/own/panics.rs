@@ -1,4 +1,4 @@
-//! Arguments that no device has.
+//! Arguments that are invalid on every device.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

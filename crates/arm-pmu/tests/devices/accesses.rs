@@ -30,7 +30,7 @@ fn stores_are_posted_or_not() {
 }
 
 #[test]
-fn buses_wait_for_each_other_in_a_core_only() {
+fn only_buses_of_a_core_wait() {
     each(|device, name| {
         device.power_up_with(Noise::Zeros);
         let (first, second, at) = (device.software(), device.software(), device.scratch());

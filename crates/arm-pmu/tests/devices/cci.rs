@@ -195,7 +195,7 @@ fn niden_low_stops_events(device: &impl Cci) {
 
 /// DDI 0470D table 3.8: NIDEN, DP, EX, whether event counters run, whether the cycle counter runs.
 #[test]
-fn niden_and_dp_gate_events_and_cycles_of_a_cci400() {
+fn niden_and_dp_gate_cci400_counters() {
     for ex in [0, 1 << 4] {
         for (niden, dp, expected) in
             [(true, 0, [1, 1]), (true, 1 << 5, [1, 1]), (false, 0, [0, 1]), (false, 1 << 5, [0, 0])]
@@ -325,7 +325,7 @@ fn refused_accesses_read_zero_or_fail() {
 }
 
 #[test]
-fn counts_of_a_cci400_are_writable_in_the_chosen_state() {
+fn cci400_counts_are_writable_when_configured() {
     use CountsWritable::*;
     for counter in [0, 4] {
         for (cen, on, taken) in [
@@ -388,7 +388,7 @@ macro_rules! cci5xx {
             }
 
             #[test]
-            fn a_count_is_written_only_while_its_clock_runs() {
+            fn counts_are_writable_only_while_clocked() {
                 for (enable, cen) in [(0, 0), (0, CEN), (1, 0), (1, CEN)] {
                     let device = Simulated::new();
                     let bus = device.0.bus();

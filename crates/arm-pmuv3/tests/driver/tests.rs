@@ -534,7 +534,7 @@ fn a_reading_after_a_wrap_is_no_exact_count() {
 }
 
 #[test]
-fn the_interrupt_of_the_cycles_comes_at_each_budget() {
+fn the_cycle_interrupt_follows_each_budget() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
     pmu.cycle_counter().overflow_after(nonzero(10));

@@ -6,7 +6,7 @@ use arm11::{Arm1176, Core, Divider, Pmu, arm1176};
 use super::{BRANCH, CorePmu, EVERY_CYCLE, NOISES, event, on_every_core, pmu};
 
 #[test]
-fn every_cycle_is_an_event_beside_the_cycle_counter() {
+fn event_counters_can_count_every_cycle() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         let [cycles, _] = pmu.counters();
         cycles.count(event::<C>(EVERY_CYCLE));

@@ -25,7 +25,7 @@ fn expected(is_lost: bool) -> Result<u32, CountError> {
 }
 
 #[test]
-fn counts_of_counters_changed_by_other_software_are_disturbed() {
+fn externally_changed_counters_are_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         type Change = fn(&Arm11);
         let changes: [(Change, u32, bool); 7] = [

@@ -126,7 +126,7 @@ fn interrupts_change_with_the_next_start() {
 }
 
 #[test]
-fn an_arm1156_has_a_fast_interrupt_of_each_counter() {
+fn each_arm1156_counter_has_fast_interrupt() {
     fn test(device: &Arm11, mut pmu: CorePmu<'_, Arm1156>) {
         for fast in sets() {
             for slow in sets() {

@@ -89,7 +89,7 @@ fn a_flag_of_an_unused_counter_is_ignored() {
 
 /// The flags that an earlier owner left, with E 0 or 1, are cleared and stay so.
 #[test]
-fn a_stopped_pmu_can_clear_flags_of_an_earlier_owner() {
+fn a_stopped_pmu_clears_stale_flags() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
         device.poke(CONTROL, device.peek(CONTROL) | FLAGS | 0x70);
         for counter in [COUNTS[0], COUNTS[1], CYCLES] {

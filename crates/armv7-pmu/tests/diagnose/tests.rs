@@ -89,7 +89,7 @@ fn another_processor_is_found_by_its_main_id() {
 }
 
 #[test]
-fn user_mode_without_permission_is_found_without_an_exception() {
+fn missing_user_permission_is_found_without_exception() {
     let device = Device::new();
     device.set_user_access(true);
     let mut pmu = UserPmu::open(device.user_bus()).unwrap();
@@ -174,7 +174,7 @@ fn another_owner_is_found() {
 /// Moves the selector at each access in turn: the diagnosis is right or reports it, and restores
 /// the counters.
 #[test]
-fn a_moved_selector_is_found_or_does_no_harm() {
+fn a_moved_selector_is_found_or_harmless() {
     let accesses = {
         let device = Device::new();
         diagnose(&device, &mut Pmu::new(device.bus()), EXPECTED);

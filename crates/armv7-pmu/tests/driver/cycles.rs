@@ -52,7 +52,7 @@ fn disabled_cycle_counter_is_left_out() {
 
 /// Without non-invasive debug, the cycles stand still only with DP set.
 #[test]
-fn without_non_invasive_debug_events_stop_and_cycles_optionally() {
+fn events_stop_without_non_invasive_debug() {
     on_every_pmu(|device, pmu| {
         fn run<'d>(device: &Device, pmu: DevicePmu<'d>) -> ([Result<u32, ()>; 2], DevicePmu<'d>) {
             let running = pmu.start();

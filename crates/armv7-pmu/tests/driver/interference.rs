@@ -3,7 +3,7 @@
 const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 
 #[test]
-fn counts_of_counters_changed_by_other_software_are_disturbed() {
+fn externally_changed_counters_are_disturbed() {
     /// The interference, the counters that it changes, and whether it disables the PMU.
     type Change = (fn(&Device), u32, bool);
     let changes: [Change; 11] = [

@@ -90,7 +90,7 @@ fn probe_only_reads_and_returns_the_bus() {
 }
 
 #[test]
-fn user_mode_detects_missing_permission_without_an_undefined_instruction() {
+fn user_mode_probes_permission_without_exception() {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1)] {
         let device = Device::new();
         device.power_up_with(noise);

@@ -111,7 +111,7 @@ fn exempt_events_detect_secure_traffic() {
             pmu.diagnose_with(None, || reads(&device, source.id() as u8, Security::Secure));
         assert_eq!(findings(&diagnosis), [Finding::SecureNotObserved], "{source}");
     }
-    // The interface that is to be measured is looked at, not the busiest one.
+    // The trial uses the measured interface, not the busiest one.
     let [counter, ..] = pmu.counters();
     counter.count(SI5.event(SlaveEvent::WriteRequestAny));
     let both = || {
@@ -124,7 +124,7 @@ fn exempt_events_detect_secure_traffic() {
 
 /// Events during only some of the calls are counted too: reads, or only writes.
 #[test]
-fn an_expected_event_need_not_be_counted_each_time() {
+fn expected_events_may_skip_a_trial() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {
         // One bit for each call.
         for counted in 1..1 << calls {

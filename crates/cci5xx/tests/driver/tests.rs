@@ -51,7 +51,7 @@ fn on_every_device(test: impl Fn(&Device, DevicePmu<'_>)) {
 }
 
 #[test]
-fn the_select_registers_hold_the_values_of_the_manual() {
+fn select_registers_match_the_manual() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     let [a, b, c, d, e, ..] = pmu.counters();
@@ -229,7 +229,7 @@ fn secure_events_need_permission_unless_they_are_exempt() {
 }
 
 #[test]
-fn without_niden_and_without_the_interface_nothing_is_counted() {
+fn niden_low_and_missing_interfaces_count_nothing() {
     let device = Strict::new(Device::new());
     let event = SI5.event(SlaveEvent::WriteRequestAny);
     let run = || {

@@ -109,7 +109,7 @@ impl Bus for Mistaken<'_> {
 }
 
 #[test]
-fn page_0_in_the_place_of_page_1_is_found() {
+fn page_0_instead_of_page_1_is_found() {
     let device = Device::tbu();
     let before = registers(&device);
     let mut pmu = tbu::Pmu::new(device.page0(), Mistaken(device.page0()));

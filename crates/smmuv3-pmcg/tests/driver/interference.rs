@@ -6,7 +6,7 @@ use arm_pmu_sim::{Effect, Intercepted, Strict, ignoring_stores};
 use super::{Device, LOOKUP, on_every_device, pmu, signal};
 
 #[test]
-fn counts_of_counters_changed_by_other_software_are_disturbed() {
+fn externally_changed_counters_are_disturbed() {
     type Change = fn(&Device);
     let changes: [(Change, u32, bool); 6] = [
         (|device| device.other_owner_disables(0), 0b0001, false),

@@ -328,6 +328,6 @@ fn constant(expression: &At<Expression>) -> Option<(i128, i128)> {
 }
 
 #[test]
-fn the_core_crate_has_room_for_as_many_inputs() {
+fn the_core_accepts_the_maximum_inputs() {
     assert_eq!(MOST_INPUTS, arm_pmu_core::metric::MOST_INPUTS);
 }

@@ -19,7 +19,7 @@ pub struct Shared<'m> {
     pub register: Register,
     /// The register of each implementation.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
-    /// Whether it is the same type in each: none lacks a field.
+    /// Whether each implementation has the same type: none lacks a field.
     pub has_one_type: bool,
 }
 

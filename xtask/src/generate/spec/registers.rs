@@ -25,7 +25,7 @@ mapping! {
         optional length: At<Hex>,
         /// How to identify the processor, if it is one.
         optional main_id: MainId,
-        /// The PMU in the Linux kernel; of an IP with units, of each of them.
+        /// The PMU in the Linux kernel; for an IP with units, each unit's.
         optional linux: LinuxPmuSpec,
         /// Products that a probe can meet in its place, and that no driver supports.
         list others: Product,
@@ -44,7 +44,7 @@ mapping! {
 mapping! {
     /// The generated part of a driver, and sentences about the hardware for its documentation.
     "the notes of a driver" => Driver {
-        /// What the units are: `core` for a driver that is generic over a trait `Core`.
+        /// Kind of the units: `core` for a driver that is generic over a trait `Core`.
         optional units: At<Name>,
         /// Added to the documentation of `start`.
         list start: At<Text>,

@@ -14,7 +14,7 @@ trait Device {
     const REGISTERS: &'static [Cp15Register];
     /// Registers of the device that are not of the PMU.
     const NOT_OF_THE_PMU: usize;
-    /// Bits that have to be 1, and stay so, where a write is to clear flags in the same register.
+    /// Bits that must be 1 and stay 1, if a write clears flags in the same register.
     const CLEARS_WHILE: u32;
     /// The register that selects counters, and what selects the first.
     const SELECTOR: Option<(Operands, u32)>;

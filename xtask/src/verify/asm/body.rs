@@ -66,7 +66,7 @@ fn is_frame(instruction: &Instruction, architecture: Architecture) -> bool {
     }
 }
 
-/// Whether the first register of an AArch64 instruction is one that a function has to preserve.
+/// Whether a function has to preserve the first register of an AArch64 instruction.
 fn saves(operands: &str) -> bool {
     let number = operands.split(',').next().and_then(|register| register.strip_prefix('x'));
     number

@@ -101,7 +101,7 @@ impl<'b> Claim<'b> {
     }
 }
 
-/// The line for `perf`, if this one is not.
+/// Returns the line itself for `perf`, otherwise the line of `perf` that the command prints.
 fn printed_by_the_command(line: &str) -> Result<&str> {
     if line.starts_with("perf ") {
         return Ok(line);
@@ -134,7 +134,7 @@ fn matches(expected: &str, line: &str) -> bool {
 ///
 /// # Errors
 ///
-/// If there is one, or a guest does not come to its end.
+/// If a claim is wrong, or a guest does not finish.
 pub fn hold(guest: &Guest, boots: &[Boot<'_>]) -> Result<()> {
     let commands: Vec<_> = boots
         .iter()

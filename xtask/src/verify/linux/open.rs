@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_goes_to_the_board_with_its_pmus() {
+    fn lines_run_on_the_matching_board() {
         assert_eq!(name("perf stat -a -e CCI_400/cycles/").unwrap(), "cci400-r0");
         assert_eq!(name("perf stat -a -e CCI_400_r1/cycles/").unwrap(), "cci400-r1");
         let both = "perf stat -a -e CCI_550/event=1,source=2/ -e smmuv3_pmcg_5f300/cycles/";
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_device_takes_the_place_of_the_measured_program() {
+    fn the_device_replaces_the_measured_program() {
         let boards = board::all();
         let line = "perf stat -a -e CCI_400/cycles/ -- sleep 10";
         let script = script(&boards[0], line);

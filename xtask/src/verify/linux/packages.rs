@@ -1,7 +1,7 @@
 //! Debian's packages for a guest, unpacked under `target/linux`.
 //!
 //! apt uses separate lists, a cache and a status file there. So this machine needs no second
-//! architecture, nothing is installed, and no root rights are required.
+//! architecture, no installation and no root rights.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -45,7 +45,7 @@ fn only_events_between_start_and_stop_count() {
 }
 
 #[test]
-fn a_wrap_is_an_overflow_and_never_a_small_number() {
+fn a_wrap_is_reported_as_overflow() {
     on_every_device(|device, mut pmu| {
         let [reads, _] = pmu.counters();
         reads.count_from(READS, u32::MAX);
@@ -118,7 +118,7 @@ fn it_implements_the_unified_api() {
 }
 
 #[test]
-fn it_starts_at_one_place_and_stops_at_another() {
+fn start_and_stop_may_be_apart() {
     fn start<M: StartStop>(mut pmu: M, what: M::Selection) -> M::Running {
         pmu.assign(&[what, what]).unwrap();
         pmu.start()

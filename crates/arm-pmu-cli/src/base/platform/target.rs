@@ -178,7 +178,7 @@ impl Subject {
 }
 
 impl Target {
-    /// The same, if its unit is known.
+    /// Same, if the unit is known.
     pub fn with_unit(self) -> Result<Self, Failure> {
         let (true, Some(platform)) = (self.pmu.is_ambiguous(), self.platform) else {
             name::one_unit(self.pmu)?;

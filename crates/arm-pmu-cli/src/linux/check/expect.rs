@@ -394,6 +394,6 @@ mod tests {
         let refills = Quantity::Refills.expected(&Traffic { held: 32, ..of }).expect("known");
         assert_eq!((refills.low, refills.count, refills.high), (28, 64, 96));
         let requests = Quantity::ReadRequests.expected(&Traffic { held: 32, ..of });
-        assert_eq!(requests, Ok(refills), "an idle count that is not known adds nothing");
+        assert_eq!(requests, Ok(refills), "an unknown idle count adds nothing");
     }
 }

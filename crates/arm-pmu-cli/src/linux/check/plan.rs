@@ -174,7 +174,7 @@ fn of_interconnect(
         .filter(|interface| interface.title.starts_with(CLUSTER))
         .collect();
     if clusters.is_empty() {
-        return Err("no interface is known to be that of the processors".to_owned());
+        return Err("no interface is known to connect the processors".to_owned());
     }
     // The revision that the kernel has.
     let is_of_ip = |name: &&String| {

@@ -65,7 +65,7 @@ fn of_target(
     let pmu = target.pmu;
     if pmu.ip.space.is_core() {
         return Err(Failure::wrong_use(format!(
-            "the registers of {pmu} are those of the core, and not in memory; `diagnose` of the crate {} runs on it",
+            "the registers of {pmu} belong to the core, and are not in memory; `diagnose` of the crate {} runs on it",
             pmu.ip.name
         )));
     }

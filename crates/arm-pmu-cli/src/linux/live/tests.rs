@@ -288,7 +288,7 @@ fn unreached_registers_have_a_reason() {
 }
 
 #[test]
-fn a_device_of_uio_is_named_by_its_file() {
+fn uio_devices_are_named_by_file() {
     let system = with_memory()
         .file("sys/class/uio/uio0/maps/map0/addr", "0x0000000000010000\n")
         .file("sys/class/uio/uio0/maps/map0/size", "0x10000\n");

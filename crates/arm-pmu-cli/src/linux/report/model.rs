@@ -320,7 +320,7 @@ impl Report {
         for (nth, run) in runs.iter().enumerate().take(LISTED) {
             let mut about = Vec::new();
             if runs.len() > 1 {
-                about.push(format!("Run {} is that of line {}", nth + 1, run.line));
+                about.push(format!("Run {} is on line {}", nth + 1, run.line));
                 about.extend((!run.title.is_empty()).then(|| run.title.clone()));
                 let seconds = run.elapsed_nanoseconds.map(|time| time as f64 / 1e9);
                 about.extend(seconds.map(|seconds| format!("{} s", number::decimal(seconds))));

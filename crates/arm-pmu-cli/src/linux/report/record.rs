@@ -396,7 +396,7 @@ impl Record {
             .filter(|run| !run.interrupted && run.status.is_some_and(|status| status != 0))
             .count();
         if failed > 0 {
-            notes.push(format!("{failed} runs ended with an exit status that is not 0."));
+            notes.push(format!("{failed} runs ended with a nonzero exit status."));
         }
         notes
     }

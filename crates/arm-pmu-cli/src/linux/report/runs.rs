@@ -353,7 +353,7 @@ mod tests {
     const HIGH: &[u64] = &[2000, 2010, 1990, 2020, 1980];
 
     #[test]
-    fn a_clear_change_has_a_verdict_and_an_interval() {
+    fn clear_changes_have_verdict_and_interval() {
         let (this, other) = (record(&[("b", HIGH)]), record(&[("a", LOW)]));
         let comparison = Comparison::of_files(&this, &other, &Given::default());
         let row = reads(&comparison);

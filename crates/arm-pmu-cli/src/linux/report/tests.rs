@@ -334,7 +334,7 @@ fn two_counters_of_one_name_stay_two() {
 }
 
 #[test]
-fn a_picture_has_a_panel_for_each_row_over_time() {
+fn pictures_have_a_panel_per_row() {
     let named = report("6.12/cci400-r1/named.csv", "cci400:r1");
     assert!(svg::draw(&named, None).is_none(), "no rows over time");
     let report = report("6.12/cci400-r1/intervals-not-counted.csv", "cci400:r1");

@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_spans_and_names_of_the_board_are_streams() {
+    fn streams_are_numbers_spans_or_names() {
         let agilex = crate::base::platform::find("agilex5").expect("a platform");
         let of = |text| find(Path::new("/no/such"), Some(agilex), text);
         let filter = |text| of(text).expect("streams").filter.expect("a filter");

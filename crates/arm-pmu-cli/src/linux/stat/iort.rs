@@ -163,7 +163,7 @@ pub mod tests {
     }
 
     #[test]
-    fn the_segment_and_its_mapping_lead_to_the_stream() {
+    fn segments_and_mappings_give_the_stream() {
         let table = table(&[
             (0, &[[0, 0xFF, 0, 0, 0], [0x100, 0xFF, 0x1_0000, 1, 0], [0x200, 0xFDFF, 0x200, 1, 0]]),
             (3, &[[0, 0, 0x77, 1, 1]]),

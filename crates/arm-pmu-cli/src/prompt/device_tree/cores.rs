@@ -34,7 +34,7 @@ fn may_be_pmuv3(core: &str) -> bool {
     !is_other && pmu_of(core).is_none_or(|pmu| matches!(pmu.ip.space, Space::System))
 }
 
-/// The PMU of a core, if it is one of the tables.
+/// The PMU of a core, if the tables have it.
 fn pmu_of(core: &str) -> Option<Pmu> {
     Pmu::find(core).filter(|pmu| pmu.ip.space.is_core())
 }

@@ -33,7 +33,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     }
     let state = match tree.map(|tree| tree.state) {
         None => "Whether a tree has the node is not known.",
-        Some(NodeState::Incomplete) => "This takes the place of the node that is there.",
+        Some(NodeState::Incomplete) => "This replaces the existing node.",
         _ => "",
     };
     let mut text = "\n".to_owned();

@@ -187,7 +187,7 @@ fn part_of_the_time(
         format!("{name}/{event}/ was counted for {percent:.2} % of the time (line {})", count.line)
     });
     let mut evidence: Vec<_> = evidence.collect();
-    // On a CPU of this PMU, one event at least would have had a counter.
+    // On a CPU of this PMU, at least one event would have had a counter.
     if let Some((other, percent)) = other.filter(|_| most.is_empty()) {
         evidence.push(format!("it ran on CPUs of {other}: {percent:.2} % of the time"));
         report.push(ran_elsewhere(name), Weight::Probable, evidence);

@@ -38,7 +38,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     dump.adopt(pmu);
     if pmu.ip.space.is_core() && dump.counts.is_empty() && dump.refused.is_empty() {
         return Err(Failure::wrong_use(format!(
-            "the registers of {pmu} are those of the core, which no dump of memory shows; call `diagnose` of the crate {} on the core",
+            "the registers of {pmu} belong to the core, and no dump of memory shows them; call `diagnose` of the crate {} on the core",
             pmu.ip.name
         )));
     }

@@ -5,7 +5,7 @@
 //!
 //! - A written bit that changes with it is a copy of it.
 //! - If the order of accesses changes, or the driver no longer vouches for its counts, the driver checks the bit.
-//! - If a count changes, the read is that count.
+//! - A read that changes a count returns this count.
 
 use std::collections::BTreeMap;
 

@@ -20,9 +20,9 @@ pub(super) const COUNTERS: usize = 2;
 pub(super) const PROGRAMMED: u32 = 0x10;
 /// The control that `control` returns.
 pub(super) const CURRENT: u32 = 0x20;
-/// The control before a stop, of a PMU that is enabled.
+/// The control before a stop, for an enabled PMU.
 pub(super) const ENABLED: u32 = 0x31;
-/// The control before a stop, of a PMU that is disabled.
+/// The control before a stop, for a disabled PMU.
 pub(super) const DISABLED: u32 = 0x30;
 
 /// The settings of a call: event counters, and the start value of the cycle counter.

@@ -154,7 +154,7 @@ fn a_bus_error_is_the_only_finding() {
 }
 
 #[test]
-fn interference_in_the_last_run_is_a_fallback_finding() {
+fn earlier_interference_is_a_fallback_finding() {
     for (try_out, expected) in [
         ((|_, _| Ok(())) as super::device::TryOut, ('I', 1)),
         (|_, _| Err(Found::new('c', 6)), ('c', 6)),
@@ -237,7 +237,7 @@ fn a_resume_disturbs_counters_changed_by_a_diagnosis() {
 }
 
 #[test]
-fn trials_receive_the_expected_event_and_the_pending_settings() {
+fn trials_receive_expected_event_and_settings() {
     for (expected, event) in [(Some(Event('x')), 'x'), (Some(Cycles), '-'), (None, '-')] {
         let mut driver = driver(|device| {
             device.try_out = |trials, expected| {

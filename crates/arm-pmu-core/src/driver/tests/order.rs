@@ -92,7 +92,7 @@ fn a_start_enables_with_the_programmed_control() {
 }
 
 #[test]
-fn a_resume_enables_with_the_control_of_the_device() {
+fn a_resume_keeps_the_device_control() {
     let mut driver = driver(Device::new());
     driver.resume();
     let start = [Call::Program(ALL), Call::Enable(PROGRAMMED)];
@@ -217,7 +217,7 @@ fn a_read_is_repeated_after_a_new_flag() {
 }
 
 #[test]
-fn a_read_of_the_cycles_reads_no_event_counter() {
+fn reading_cycles_skips_event_counters() {
     let driver = running(Device::new());
     assert_eq!(driver.read_cycles(), Count::new(33));
     assert_eq!(calls(&driver), [&READ_OF_CYCLES[..], &[Call::IsEnabled]].concat());
@@ -271,7 +271,7 @@ fn without_a_cycle_counter_only_event_counters_are_read() {
 }
 
 #[test]
-fn counts_of_copied_values_are_confirmed_by_the_device() {
+fn the_device_confirms_copied_values() {
     let driver = running(Device { flags: 0b11.into(), ..Device::new() });
     let counts = driver.counts_of(0b10, [Some(5), Some(6)]);
     assert_eq!((counts[0].exact(), counts[1].lower_bound()), (Ok(5), (1 << 32) + 6));
@@ -305,7 +305,7 @@ fn confirm_checks_errors_only_when_disabled() {
 }
 
 #[test]
-fn acknowledge_clears_the_flags_of_the_counters_in_use() {
+fn acknowledge_clears_flags_in_use() {
     let mut driver = running_first(Device::new());
     driver.hardware_mut().acknowledged.overflowed = 0b01;
     assert_eq!(driver.acknowledge(), 0b01);

@@ -156,7 +156,7 @@ fn an_interrupt_moves_the_selector_between_two_accesses() {
 }
 
 #[test]
-fn an_interrupt_comes_once_and_after_all_earlier_stores() {
+fn interrupts_follow_all_earlier_stores() {
     let device = device();
     let bus = device.bus();
     bus.mcr(PMSELR, 2);

@@ -81,7 +81,7 @@ fn each_counter_can_capture() {
 }
 
 #[test]
-fn an_interrupt_needs_inten_and_irqen_when_it_happens() {
+fn an_interrupt_needs_inten_and_irqen() {
     each(|device| {
         let page0 = device.page0();
         device.set_acknowledge_after(Some(0));

@@ -74,7 +74,6 @@ pub const BOUNDS: [Bound; 8] = [
         "measure again",
         107,
         145,
-        "what is to be counted is kept apart from what was, until the start; a target without unaligned accesses copies \
-         that twice by calls of `memcpy`",
+        "The driver keeps the next configuration apart from the last until the start; a target without unaligned accesses copies it twice by calls of `memcpy`",
     ),
 ];

@@ -56,10 +56,7 @@ pub fn all(checks: &mut Checks) {
     checks.note(format_args!("a measurement adds {added} to a count of instructions"));
     // The compiler makes the code around the work anew for each work, a few instructions longer or shorter.
     let near = thousand.exact().is_ok_and(|count| (996..=1004).contains(&count));
-    checks.check(
-        format_args!("of 1000 instructions it leaves {thousand} when that is taken off"),
-        near,
-    );
+    checks.check(format_args!("of 1000 instructions, {thousand} are left without it"), near);
     for Bound { name, percent, reason } in BOUNDS {
         checks.note(format_args!("{name} may take {percent} %: {reason}"));
     }
