@@ -314,7 +314,7 @@ fn a_device_has_to_be_named() {
     assert!(place.starts_with("where is the ") && place.contains("--base /dev/uio0"), "{place}");
     let subject = Some(Subject::read("cortex-a53").expect("an IP"));
     let core = error(About { subject, base: Some("0x1000"), may_crash: true });
-    assert!(core.contains("those of the core"), "{core}");
+    assert!(core.contains("belong to the core"), "{core}");
 }
 
 #[test]
