@@ -49,7 +49,7 @@ pub struct World<'d, D: Simulated> {
     pub device: &'d D::Device,
     /// Accesses of this step so far.
     accesses: Cell<u32>,
-    /// The access before which the next traffic happens.
+    /// The next traffic happens before this access.
     next: Cell<u32>,
     pending: RefCell<Pending>,
     history: RefCell<Vec<Sums>>,

@@ -20,7 +20,7 @@ pub(crate) struct UioMap {
     /// The file under `/dev`.
     pub(crate) device: PathBuf,
     pub(crate) number: u32,
-    /// Of the registers in the map.
+    /// Offset of the registers in the map.
     pub(crate) offset: u64,
 }
 

@@ -22,7 +22,7 @@ impl Sample {
         Self { count: Some(count), share }
     }
 
-    /// The events of both, in the same time.
+    /// The sum of both counts, taken at the same time.
     fn plus(self, other: Self) -> Self {
         match (self.count, other.count) {
             (Some(one), Some(another)) => Self {

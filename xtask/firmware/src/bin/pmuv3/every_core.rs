@@ -128,7 +128,7 @@ fn elements(checks: &mut Checks) {
             checks.equal(concat!("elements written, ", $name), reached(write, $write), 31);
         }};
     }
-    // Encodings of GNU as for `mrs x0, pmevcntr0_el0` and so on.
+    // Encodings of `mrs x0, pmevcntr0_el0` and so on, from the GNU assembler.
     array!(pmevcntr_el0, PmevcntrEl0Spec, "event counters", 0xD53B_E800, 0xD51B_E800);
     array!(pmevtyper_el0, PmevtyperEl0Spec, "events", 0xD53B_EC00, 0xD51B_EC00);
 }
