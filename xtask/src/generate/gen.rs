@@ -67,7 +67,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     // Last, so that the files of each IP are listed together.
     let of_schemas = wanted.pop();
     let names = loaded.specs.ips()?;
-    let mut of_tables = tables(root, names, &loaded.ips);
+    let mut of_tables = tables(root, &loaded, names);
     of_tables.extend(platforms(root, loaded.platforms.as_deref())?);
     wanted.push((TABLES.to_owned(), of_tables));
     // Only if all specs were read, and not in a workspace without these crates.
@@ -183,10 +183,18 @@ const DEVICES: &str = "crates/arm-pmu-sim";
 /// Directory of the tables of all IPs.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 
-/// The tables of all IPs. Files of IPs that were not read stay unchanged.
-fn tables(root: &Path, all: &[String], ips: &[Ip]) -> Vec<files::Generated> {
-    let mut files = vec![emit::tables::list(all)];
-    let of_all = all.par_iter().filter_map(|name| match ips.iter().find(|ip| ip.name == *name) {
+/// The tables of all IPs, and of architectures with a driver. Files of IPs that were not read stay unchanged.
+fn tables(root: &Path, loaded: &load::Loaded, ips: &[String]) -> Vec<files::Generated> {
+    let file = |name: &str| root.join(TABLES).join(emit::tables::file_name(name));
+    let is_driver =
+        |name: &&str| loaded.generic.iter().any(|ip| ip.name == **name) || file(name).exists();
+    let architectures = loaded.specs.architectures.iter().map(|of| of.name.as_str());
+    let mut all: Vec<_> = architectures.filter(is_driver).collect();
+    all.extend(ips.iter().map(String::as_str));
+    all.sort_unstable();
+    let mut files = vec![emit::tables::list(&all)];
+    let read: Vec<_> = sorted(loaded);
+    let of_all = all.par_iter().filter_map(|name| match read.iter().find(|ip| ip.name == **name) {
         Some(ip) => Some(emit::tables::emit(ip)),
         None => as_it_is(root, emit::tables::file_name(name)),
     });

@@ -239,14 +239,13 @@ pub fn crates(root: &Path) -> Result<Vec<String>> {
 pub struct Directories {
     root: PathBuf,
     ips: Vec<String>,
-    architectures: Vec<Shared>,
+    pub architectures: Vec<Shared>,
 }
 
 /// An architecture that IPs share.
-struct Shared {
-    name: String,
-    /// The file that its registers call `name`, which lists its implementations. Their text may
-    /// contain mistakes.
+pub struct Shared {
+    pub name: String,
+    /// Names in its registers, its implementations among them. The text may contain mistakes.
     named: HashSet<String>,
 }
 

@@ -2,6 +2,7 @@
 
 //! The tables, an IP in each file.
 
+mod arm_pmuv3;
 mod arm11;
 mod cci400;
 mod cci500;
@@ -19,6 +20,7 @@ pub mod platforms;
 
 /// All IPs, in the order of their names.
 pub static IPS: &[&crate::Ip] = &[
+    &arm_pmuv3::IP,
     &arm11::IP,
     &cci400::IP,
     &cci500::IP,

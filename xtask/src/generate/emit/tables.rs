@@ -19,7 +19,7 @@ pub fn file_name(ip: &str) -> String {
 }
 
 /// The list of all IPs.
-pub fn list(ips: &[String]) -> Generated {
+pub fn list(ips: &[&str]) -> Generated {
     let mut text = format::header("the directories under specs");
     text.push_str("//! The tables, an IP in each file.\n\n");
     for ip in ips {
