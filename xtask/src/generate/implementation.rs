@@ -162,6 +162,9 @@ struct Values {
     parts_also: String,
     titles_also: String,
     event_type: String,
+    /// What the examples import, in the order of the alphabet.
+    imports: String,
+    imports_of_tasks: String,
     event_count: usize,
     source_count: usize,
     /// The names of the sources of each group, as links.
@@ -222,6 +225,11 @@ impl Values {
         let only_first: Vec<_> = (0..counters).map(|counter| (counter == 0).to_string()).collect();
         let fields = ip.registers.iter().flat_map(|register| &register.fields);
         let mut contents = fields.map(|field| &field.content);
+        let has_filter =
+            contents.any(|content| matches!(content, Content::Named(named) if named.name == "NSH"));
+        let filter = if has_filter { "Filter" } else { "" };
+        let divider = if form == Form::Armv7 { "Divider" } else { "" };
+        let event_type = names::event_type(&group.name);
         Some(Self {
             form,
             architecture: architecture.name.clone(),
@@ -230,7 +238,9 @@ impl Values {
                 Form::Armv7 => docs::with_article(&architecture.title),
                 _ => architecture.title.clone(),
             },
-            event_type: names::event_type(&group.name),
+            imports: sorted(&[&event_type, divider, filter, "Pmu"]),
+            imports_of_tasks: sorted(&["Counters", &event_type, "Diagnose", "Pmu", "Selection"]),
+            event_type,
             event_count: ip.groups.iter().map(|group| group.events.len()).sum(),
             source_count: ip.groups.iter().map(|group| group.sources.len()).sum(),
             slaves: sources(ip.groups.first()),
@@ -256,8 +266,7 @@ impl Values {
             bus: if form == Form::Aarch64 { "Sysreg" } else { "Cp15" },
             is_core,
             aarch64: form == Form::Aarch64,
-            has_filter: contents
-                .any(|content| matches!(content, Content::Named(named) if named.name == "NSH")),
+            has_filter,
             has_metrics: !ip.metrics.is_empty() || !ip.not_computable.is_empty(),
             metric: has_metric.then_some(metric.1),
             examples: if is_core { ("accesses", "misses") } else { ("reads", "writes") },
@@ -292,6 +301,13 @@ impl Values {
         };
         Ok(refilled(&text))
     }
+}
+
+/// Names of items, in the order of the alphabet.
+fn sorted(names: &[&str]) -> String {
+    let mut names: Vec<_> = names.iter().copied().filter(|name| !name.is_empty()).collect();
+    names.sort_unstable();
+    names.join(", ")
 }
 
 /// Links to the first and the last source of a group.

@@ -529,17 +529,22 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
             own.and_then(|own| layers.one(&own, legend::of_registers, problems))
         })
     };
-    let files = [File::Metrics, File::CommonMetrics];
-    let (metrics, common_metrics) = layers.both(files, None, legend::of_metrics, problems);
-    let aliases = layers.node(File::Aliases, problems);
-    let aliases = aliases
-        .and_then(|node| layers.one(&shared::spread(&node), |_: &mut Aliases, _| {}, problems));
-    // A core without differences needs no file.
+    // An IP without differences needs none of these files.
     let has_rows = shared && events.is_some();
     let head = has_rows.then(|| layers.node(File::Events, problems)).flatten();
     let head = head.as_ref().map(|events| {
         shared::with(events, &|key, value| ["ip", "manual"].contains(&key).then(|| value.clone()))
     });
+    let of_metrics = head.as_ref().zip(events.as_ref()).and_then(|(head, events)| {
+        let common = layers.node(File::CommonMetrics, problems)?;
+        shared::with_possible_metrics(head, &common, events)
+    });
+    let files = [File::Metrics, File::CommonMetrics];
+    let (metrics, common_metrics) =
+        layers.both(files, of_metrics.as_ref(), legend::of_metrics, problems);
+    let aliases = layers.node(File::Aliases, problems);
+    let aliases = aliases
+        .and_then(|node| layers.one(&shared::spread(&node), |_: &mut Aliases, _| {}, problems));
     let files = [File::Findings, File::SharedFindings];
     let (findings, shared_findings) =
         layers.both(files, head.as_ref(), legend::of_findings, problems);

@@ -8,6 +8,7 @@ use arm_pmu_spec::common::{Chosen, CommonRows};
 use arm_pmu_spec::read::{List, Read, suggest};
 
 use crate::generate::problem::{Problem, Problems};
+use crate::generate::spec::events::Events;
 use crate::generate::yaml::{Node, Value};
 
 /// Lists of rows that have names.
@@ -125,6 +126,42 @@ pub fn with_head_of(common: &Node, own: &Node) -> Node {
         pairs.extend(missing.cloned());
     }
     file
+}
+
+/// The file of an IP with those common metrics whose events it has. `None` if there is none.
+pub fn with_possible_metrics(head: &Node, of_all: &Node, events: &Events) -> Option<Node> {
+    let group = events.groups.first()?;
+    let has =
+        |event: &str| event == "cycles" || group.events.iter().any(|known| known.name.0 == event);
+    let is_possible = |metric: &&Node| {
+        let formula = metric.get("formula").and_then(Node::text).unwrap_or_default();
+        let mut names = formula.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        names.all(|name| {
+            name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || has(name)
+        })
+    };
+    let [common] = of_all.get("groups")?.items() else { return None };
+    let rows = common.get("metrics")?.items().iter().filter(is_possible);
+    let names: Vec<_> = rows.filter_map(|row| row.get("name")).cloned().collect();
+    if names.is_empty() {
+        return None;
+    }
+    let at = |value| Node { value, place: head.place.clone() };
+    let scalar = |text: &str| at(Value::Scalar { text: text.to_owned(), quoted: false });
+    let rows = at(Value::Mapping(vec![(scalar("common"), at(Value::Sequence(names)))]));
+    let group = at(Value::Mapping(vec![
+        (scalar("name"), scalar(&group.name.0)),
+        (scalar("metrics"), at(Value::Sequence(vec![rows]))),
+    ]));
+    let mut file = head.clone();
+    if let Value::Mapping(pairs) = &mut file.value {
+        let origin = of_all.pairs().iter();
+        pairs.extend(
+            origin.filter(|(key, _)| key.text().is_some_and(|key| ORIGIN.contains(&key))).cloned(),
+        );
+        pairs.push((scalar("groups"), at(Value::Sequence(vec![group]))));
+    }
+    Some(file)
 }
 
 struct Taken<'a> {
