@@ -27,6 +27,9 @@ pub use cortex_a7::CortexA7;
 #[path = "../cortex_a72.rs"]
 pub(crate) mod cortex_a72;
 pub use cortex_a72::CortexA72;
+#[path = "../cortex_a76.rs"]
+pub(crate) mod cortex_a76;
+pub use cortex_a76::CortexA76;
 #[path = "../cortex_a8.rs"]
 pub(crate) mod cortex_a8;
 pub use cortex_a8::CortexA8;
@@ -42,3 +45,6 @@ pub use mmu600::Mmu600;
 #[path = "../mmu700.rs"]
 pub(crate) mod mmu700;
 pub use mmu700::Mmu700;
+#[path = "../neoverse_n1.rs"]
+pub(crate) mod neoverse_n1;
+pub use neoverse_n1::NeoverseN1;

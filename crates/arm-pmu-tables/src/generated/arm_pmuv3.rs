@@ -999,7 +999,7 @@ static GROUPS: &[Group] = &[
                 .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
                 .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Branches that were mispredicted or not predicted, as a share of those that could have been predicted.")
+                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
                 .caveat("A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.")
                 .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("RETIRED_BRANCH_MISPREDICTION_RATIO", "RetiredBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))

@@ -11,11 +11,13 @@ mod cortex_a53;
 mod cortex_a55;
 mod cortex_a7;
 mod cortex_a72;
+mod cortex_a76;
 mod cortex_a8;
 mod cortex_a9;
 mod l2c_310;
 mod mmu600;
 mod mmu700;
+mod neoverse_n1;
 pub mod platforms;
 
 /// All IPs, in the order of their names.
@@ -29,9 +31,11 @@ pub static IPS: &[&crate::Ip] = &[
     &cortex_a55::IP,
     &cortex_a7::IP,
     &cortex_a72::IP,
+    &cortex_a76::IP,
     &cortex_a8::IP,
     &cortex_a9::IP,
     &l2c_310::IP,
     &mmu600::IP,
     &mmu700::IP,
+    &neoverse_n1::IP,
 ];

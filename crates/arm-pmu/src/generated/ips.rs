@@ -21,6 +21,8 @@ pub use cortex_a55;
 pub use cortex_a7;
 #[cfg(feature = "cortex-a72")]
 pub use cortex_a72;
+#[cfg(feature = "cortex-a76")]
+pub use cortex_a76;
 #[cfg(feature = "cortex-a8")]
 pub use cortex_a8;
 #[cfg(feature = "cortex-a9")]
@@ -31,3 +33,5 @@ pub use l2c_310;
 pub use mmu600;
 #[cfg(feature = "mmu700")]
 pub use mmu700;
+#[cfg(feature = "neoverse-n1")]
+pub use neoverse_n1;

@@ -90,6 +90,13 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA72Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a72],
             }
+            cortex_a76 {
+                name: "cortex-a76", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a76, driver: $crate::cortex_a76, finding: $crate::cortex_a76::Finding,
+                device: CortexA76, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA76Event], figures: [METRICS], is: [is_cortex_a76],
+            }
             cortex_a8 {
                 name: "cortex-a8", product: true, kind: armv7_pmu, place: cp15, cycles: true,
                 krate: $crate::cortex_a8, driver: $crate::cortex_a8, finding: $crate::cortex_a8::Finding,
@@ -138,6 +145,13 @@ macro_rules! for_each_pmu {
                 device: Mmu700::tbu, registers: TBU_REGISTERS,
                 events: [0x01, 0x02, 0x07, 0x80, 0x81, 0x82],
                 groups: [TbuEvent], figures: [METRICS, NOT_COMPUTABLE], is: [],
+            }
+            neoverse_n1 {
+                name: "neoverse-n1", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_n1, driver: $crate::neoverse_n1, finding: $crate::neoverse_n1::Finding,
+                device: NeoverseN1, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseN1Event], figures: [METRICS], is: [is_neoverse_n1],
             }
         }
     };
@@ -195,6 +209,20 @@ macro_rules! for_each_pmu {
                 device: CortexA72, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA72Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a72],
+            }
+            cortex_a76 {
+                name: "cortex-a76", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a76, driver: $crate::cortex_a76, finding: $crate::cortex_a76::Finding,
+                device: CortexA76, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA76Event], figures: [METRICS], is: [is_cortex_a76],
+            }
+            neoverse_n1 {
+                name: "neoverse-n1", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_n1, driver: $crate::neoverse_n1, finding: $crate::neoverse_n1::Finding,
+                device: NeoverseN1, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseN1Event], figures: [METRICS], is: [is_neoverse_n1],
             }
         }
     };
@@ -354,6 +382,10 @@ macro_rules! for_each_register {
                 name: "cortex-a72", place: system, registers: $crate::cortex_a72::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
             }
+            cortex_a76 {
+                name: "cortex-a76", place: system, registers: $crate::cortex_a76::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
             cortex_a8 {
                 name: "cortex-a8", place: cp15, registers: $crate::cortex_a8::registers,
                 words: [pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec, pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec, pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec, pmintenclr PmintenclrSpec],
@@ -373,6 +405,10 @@ macro_rules! for_each_register {
             mmu700 {
                 name: "mmu700", place: memory, registers: $crate::mmu700::registers,
                 words: [evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec, cntenset0_lo Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec, intenclr0_lo Intenclr0LoSpec, ovsclr0_lo Ovsclr0LoSpec, ovsset0_lo Ovsset0LoSpec, capr CaprSpec, scr ScrSpec, cfgr CfgrSpec, cr CrSpec, ceid0_lo Ceid0LoSpec, ceid0_hi Ceid0HiSpec, ceid1_lo Ceid1LoSpec, ceid1_hi Ceid1HiSpec, irq_ctrl IrqCtrlSpec, irq_ctrlack IrqCtrlackSpec, aidr AidrSpec, pmauthstatus PmauthstatusSpec, pmdevarch PmdevarchSpec, pmdevtype PmdevtypeSpec, pidr4 Pidr4Spec, pidr5 Pidr5Spec, pidr6 Pidr6Spec, pidr7 Pidr7Spec, pidr0 Pidr0Spec, pidr1 Pidr1Spec, pidr2 Pidr2Spec, pidr3 Pidr3Spec, cidr0 Cidr0Spec, cidr1 Cidr1Spec, cidr2 Cidr2Spec, cidr3 Cidr3Spec],
+            }
+            neoverse_n1 {
+                name: "neoverse-n1", place: system, registers: $crate::neoverse_n1::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
             }
         }
     };

@@ -38,3 +38,13 @@ pub mod cortex_a55 {
 pub mod cortex_a72 {
     pub mod registers;
 }
+
+/// Cortex-A76.
+pub mod cortex_a76 {
+    pub mod registers;
+}
+
+/// Neoverse N1.
+pub mod neoverse_n1 {
+    pub mod registers;
+}

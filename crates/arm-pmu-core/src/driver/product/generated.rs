@@ -15,7 +15,7 @@ pub(super) const PARTS: [(u16, &str, Option<&str>); 7] = [
 ];
 
 /// Part numbers in the Main ID Register of Arm's cores.
-pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 12] = [
+pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 16] = [
     (0xB02, "ARM11 MPCore", None),
     (0xB36, "ARM1136", Some("arm11::arm1136::Pmu")),
     (0xB56, "ARM1156", Some("arm11::arm1156::Pmu")),
@@ -28,6 +28,10 @@ pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 12] = [
     (0xD05, "Cortex-A55", Some("cortex_a55::Pmu")),
     (0xD07, "Cortex-A57", Some("cortex_a72::Pmu")),
     (0xD08, "Cortex-A72", Some("cortex_a72::Pmu")),
+    (0xD0B, "Cortex-A76", Some("cortex_a76::Pmu")),
+    (0xD0C, "Neoverse N1", Some("neoverse_n1::Pmu")),
+    (0xD0D, "Cortex-A77", Some("cortex_a76::Pmu")),
+    (0xD0E, "Cortex-A76AE", Some("cortex_a76::Pmu")),
 ];
 
 /// Revision codes of a part that have a driver of their own.

@@ -14,6 +14,7 @@ kind!(cortex_a53::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a53", 
 kind!(cortex_a55::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a55", &[], &[]);
 kind!(cortex_a7::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a7", &[], &[]);
 kind!(cortex_a72::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a72", &["armv8_cortex_a57"], &[]);
+kind!(cortex_a76::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a76", &["armv8_cortex_a77"], &[]);
 kind!(cortex_a8::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a8", &[], &[]);
 kind!(cortex_a9::Selection, 6, cycles, code, driver::CORE, "armv7_cortex_a9", &[], &[]);
 kind!(l2c_310::Selection, 2, events, code, driver::CACHE, "l2c_310", &[], &[]);
@@ -21,6 +22,7 @@ kind!(mmu600::tcu::Selection, 4, events, code, driver::SMMU, driver::PMCG, &[], 
 kind!(mmu600::tbu::Selection, 4, events, code, driver::SMMU, driver::PMCG, &[], <mmu600::Tbu as mmu600::Component>::PARTS);
 kind!(mmu700::tcu::Selection, 32, events, code, driver::SMMU, driver::PMCG, &[], <mmu700::Tcu as mmu700::Component>::PARTS);
 kind!(mmu700::tbu::Selection, 32, events, code, driver::SMMU, driver::PMCG, &[], <mmu700::Tbu as mmu700::Component>::PARTS);
+kind!(neoverse_n1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_n1", &[], &[]);
 
 /// Calls a function of the kind that the tables call `name`: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if it cannot
 /// be opened.
@@ -36,6 +38,7 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "cortex-a55" => visitor.visit::<cortex_a55::Selection>(),
         "cortex-a7" => visitor.visit::<cortex_a7::Selection>(),
         "cortex-a72" => visitor.visit::<cortex_a72::Selection>(),
+        "cortex-a76" => visitor.visit::<cortex_a76::Selection>(),
         "cortex-a8" => visitor.visit::<cortex_a8::Selection>(),
         "cortex-a9" => visitor.visit::<cortex_a9::Selection>(),
         "l2c-310" => visitor.visit::<l2c_310::Selection>(),
@@ -43,6 +46,7 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "mmu600:tbu" => visitor.visit::<mmu600::tbu::Selection>(),
         "mmu700:tcu" => visitor.visit::<mmu700::tcu::Selection>(),
         "mmu700:tbu" => visitor.visit::<mmu700::tbu::Selection>(),
+        "neoverse-n1" => visitor.visit::<neoverse_n1::Selection>(),
         _ => return None,
     })
 }
