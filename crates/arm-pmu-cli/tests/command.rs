@@ -17,19 +17,6 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
     (status.code().expect("an exit status"), text(stdout), text(stderr))
 }
 
-#[test]
-fn the_readme_names_each_ip_at_its_head() {
-    let plain = |text: &str| -> String {
-        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase()
-    };
-    let readme = fs::read_to_string(place("README.md")).expect("a README");
-    let head = plain(readme.split("```").next().expect("text"));
-    // The manual of one that `cargo xtask new` just made has no number yet.
-    for ip in arm_pmu_tables::IPS.iter().filter(|ip| ip.manual.id != "000000") {
-        assert!(head.contains(&plain(ip.name)), "{}", ip.name);
-    }
-}
-
 /// A dump of `doctor.txt`.
 const ALTRA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dumps/perf-altra.txt");
 

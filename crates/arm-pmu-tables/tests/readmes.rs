@@ -37,7 +37,9 @@ fn readme_numbers_match_the_specs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |path: &str| fs::read_to_string(root.join(path)).expect("a file");
     let overview = read("README.md");
-    for ip in IPS {
+    // A driver for every core has fewer events than cores can have, and counters as its user says.
+    let is_product = |ip: &&&Ip| ip.architecture.as_ref().is_none_or(|of| of.name != ip.name);
+    for ip in IPS.iter().filter(is_product) {
         let Numbers { events, sources, counters, bits } = numbers(ip);
         let ip = ip.name;
 
@@ -76,7 +78,5 @@ fn the_facade_names_the_feature_of_each_ip() {
     let text = fs::read_to_string(path).expect("a file");
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
     let named: Vec<_> = rows.map(|(feature, _)| feature).collect();
-    // The driver for every core with PMUv3 is of an architecture, which has no table.
-    let drivers = ["arm-pmuv3"].into_iter().chain(IPS.iter().map(|ip| ip.name));
-    assert_eq!(named, drivers.collect::<Vec<_>>());
+    assert_eq!(named, IPS.iter().map(|ip| ip.name).collect::<Vec<_>>());
 }
