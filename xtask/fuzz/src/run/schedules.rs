@@ -51,7 +51,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         &mut self,
         pmu: &mut D::Pmu<'w>,
         plan: &PlanOf,
-    ) -> Result<Option<(Schedule<D::Selection, EVENTS>, Vec<u8>)>, (Kind, String)> {
+    ) -> Result<Option<Listed<D>>, (Kind, String)> {
         let Some((plan, kinds)) = plan_of::<D>(plan) else { return Ok(None) };
         self.world.forget();
         match plan.schedule(pmu) {
@@ -112,8 +112,10 @@ fn refused(error: EventSetError) -> Outcome {
     }
 }
 
+/// A schedule, and the selections of its entries.
+type Listed<D> = (Schedule<<D as Subject>::Selection, EVENTS>, Vec<u8>);
+
 /// The event set, and the selections of its entries. `None` if there is no room.
-#[expect(clippy::type_complexity, reason = "a pair")]
 fn plan_of<D: Subject>(of: &PlanOf) -> Option<(EventSet<D::Selection, EVENTS>, Vec<u8>)> {
     let mut plan = EventSet::new();
     for group in &of.groups {
