@@ -53,10 +53,14 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         Ok(toolchain) => toolchain,
         Err(missing) => return skip("the public items", &missing),
     };
-    let libraries = libraries(root)?;
     let specs = load::Directories::read(root)?;
+    // Crates of one architecture come from one template.
+    let mut libraries = libraries(root)?;
+    let ours = libraries.iter().map(String::as_str).chain([MACROS]);
+    let ours: BTreeSet<_> = ours.map(|name| name.replace('-', "_")).collect();
+    libraries.retain(|name| !is_another(&specs, name));
     let architectures = load::architectures(root)?;
-    let mut found = vec![(MACROS.to_owned(), read(root, &of_macros(root)?, true, false)?)];
+    let mut found = vec![(MACROS.to_owned(), read(root, &of_macros(root)?, false)?)];
     // Items that drivers re-export from the registers of their architecture are hidden there.
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
@@ -64,11 +68,11 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         let directory = document(root, &toolchain, &names, hidden)?;
         for name in names {
             let path = json(&directory, name);
-            let library = read(root, &path, !is_another(&specs, name), hidden);
+            let library = read(root, &path, hidden);
             found.push((name.clone(), library.with_context(|| name.clone())?));
         }
     }
-    foreign(found.iter().map(|(name, library)| (name.as_str(), library.all.as_str())))?;
+    foreign(&ours, found.iter().map(|(name, library)| (name.as_str(), library.all.as_str())))?;
 
     let mut changed = Vec::new();
     for name in orphans(root, &found)? {
@@ -193,7 +197,7 @@ struct Library {
     without_example: Vec<String>,
 }
 
-fn read(root: &Path, path: &Path, has_driver: bool, shows_hidden: bool) -> Result<Library> {
+fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
     let document: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
     let index = &document["index"];
     let api = Builder::from_rustdoc_json(path)
@@ -224,7 +228,7 @@ fn read(root: &Path, path: &Path, has_driver: bool, shows_hidden: bool) -> Resul
         // An implementation is listed once for each path of its type. A derive makes markers too.
         let is_marker =
             ["::StructuralPartialEq", "::TrivialClone"].iter().any(|of| line.contains(of));
-        if is_marker || is_generated(root, of, has_driver)? || !seen.insert(line.clone()) {
+        if is_marker || is_generated(root, of)? || !seen.insert(line.clone()) {
             continue;
         }
         match implemented(of, &line) {
@@ -293,14 +297,14 @@ fn is_another(specs: &load::Directories, name: &str) -> bool {
     before.into_iter().any(|ip| specs.architecture_of(ip) == Some(architecture))
 }
 
-/// Generated files with the driver itself, whose items are stored, once for each architecture.
-const DRIVER: [&str; 3] = ["pmu.rs", "running.rs", "stopped.rs"];
+/// Generated files with the crate and the driver themselves, whose items are stored.
+const DRIVER: [&str; 4] = ["lib.rs", "pmu.rs", "running.rs", "stopped.rs"];
 
 /// Whether `gen` writes this item from a spec.
-fn is_generated(root: &Path, item: &Value, has_driver: bool) -> Result<bool> {
+fn is_generated(root: &Path, item: &Value) -> Result<bool> {
     let Some(file) = item["span"]["filename"].as_str().map(Path::new) else { return Ok(false) };
     let is_driver = file.file_name().is_some_and(|name| DRIVER.iter().any(|own| name == *own));
-    if is_driver && has_driver {
+    if is_driver {
         return Ok(false);
     }
     let text = fs::read_to_string(root.join(file)).with_context(|| file.display().to_string())?;
@@ -308,8 +312,10 @@ fn is_generated(root: &Path, item: &Value, has_driver: bool) -> Result<bool> {
 }
 
 /// Refuses items of packages without a reason in [`FOREIGN`], and reasons of packages without items.
-fn foreign<'a>(libraries: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Result<()> {
-    let ours: BTreeSet<_> = libraries.clone().map(|(name, _)| name.replace('-', "_")).collect();
+fn foreign<'a>(
+    ours: &BTreeSet<String>,
+    libraries: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Result<()> {
     let mut unused: BTreeSet<_> = FOREIGN.iter().map(|(name, _)| *name).collect();
     for (name, text) in libraries {
         for line in text.lines() {
@@ -381,12 +387,10 @@ mod tests {
         }
         let is_left_out = |file: &str| {
             let item = json!({ "span": { "filename": file } });
-            [true, false]
-                .map(|has_driver| is_generated(root.path(), &item, has_driver).expect("a file"))
+            is_generated(root.path(), &item).expect("a file")
         };
-        assert_eq!(is_left_out("events.rs"), [true, true]);
-        assert_eq!(is_left_out("pmu.rs"), [false, true]);
-        assert_eq!(is_left_out("by_hand.rs"), [false, false]);
+        assert!(is_left_out("events.rs"));
+        assert!(!is_left_out("pmu.rs") && !is_left_out("by_hand.rs"));
     }
 
     #[test]
@@ -404,8 +408,10 @@ mod tests {
     fn an_item_of_another_package_needs_a_reason() {
         let line = "impl<S: serde_core::ser::Serializer> core::fmt::Debug for [cci550::Counter<'_>; u16::MAX]";
         assert_eq!(roots(line).collect::<Vec<_>>(), ["serde_core", "cci550"]);
-        let of =
-            |text: &str| foreign([("ours", text)].into_iter()).map_err(|error| error.to_string());
+        let of = |text: &str| {
+            foreign(&BTreeSet::from(["ours".to_owned()]), [("ours", text)].into_iter())
+                .map_err(|error| error.to_string())
+        };
         let all: String =
             FOREIGN.iter().map(|(name, _)| format!("pub fn ours::f({name}::T)\n")).collect();
         assert_eq!(of(&all), Ok(()));
