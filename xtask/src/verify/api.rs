@@ -298,7 +298,8 @@ fn is_another(specs: &load::Directories, name: &str) -> bool {
 }
 
 /// Generated files with the crate and the driver themselves, whose items are stored.
-const DRIVER: [&str; 4] = ["lib.rs", "pmu.rs", "running.rs", "stopped.rs"];
+const DRIVER: [&str; 6] =
+    ["filter.rs", "identity.rs", "lib.rs", "pmu.rs", "running.rs", "stopped.rs"];
 
 /// Whether `gen` writes this item from a spec.
 fn is_generated(root: &Path, item: &Value) -> Result<bool> {
