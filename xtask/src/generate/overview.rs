@@ -12,15 +12,17 @@ use crate::generate::names;
 /// A list of all IPs in a document.
 struct List {
     path: &'static str,
+    /// Whether IPs of one architecture stand together; else all are in the order of the alphabet.
+    is_grouped: bool,
     /// The start of the row of an IP, and the rest.
     row: fn(&Ip) -> (String, String),
 }
 
 const LISTS: [List; 4] = [
-    List { path: "README.md", row: of_readme },
-    List { path: "CHANGELOG.md", row: of_changelog },
-    List { path: "crates/arm-pmu/src/lib.md", row: of_facade },
-    List { path: "crates/arm-pmu-sim/src/lib.md", row: of_simulator },
+    List { path: "README.md", is_grouped: true, row: of_readme },
+    List { path: "CHANGELOG.md", is_grouped: false, row: of_changelog },
+    List { path: "crates/arm-pmu/src/lib.md", is_grouped: false, row: of_facade },
+    List { path: "crates/arm-pmu-sim/src/lib.md", is_grouped: true, row: of_simulator },
 ];
 
 fn of_readme(ip: &Ip) -> (String, String) {
@@ -46,11 +48,15 @@ fn of_facade(ip: &Ip) -> (String, String) {
 
 fn of_simulator(ip: &Ip) -> (String, String) {
     let device = names::of_ip(&ip.name).type_name;
-    let user = match ip.space {
-        Space::Cp15 | Space::System => format!(" or [`user_bus`]({device}::user_bus)"),
-        Space::Region { .. } | Space::Pages(_) => String::new(),
+    let rest = match ip.space {
+        Space::Cp15 | Space::System => format!(
+            " PMU of a {} core | [`bus`]({device}::bus) or [`user_bus`]({device}::user_bus) |",
+            ip.title
+        ),
+        Space::Region { .. } | Space::Pages(_) => {
+            format!(" {} | [`bus`]({device}::bus) |", ip.title)
+        }
     };
-    let rest = format!(" {} | [`bus`]({device}::bus){user} |", title(ip));
     (format!("| [`{device}`] |"), rest)
 }
 
@@ -68,9 +74,15 @@ fn title(ip: &Ip) -> String {
 /// If a file cannot be read, or has no list of IPs.
 pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
-    for List { path, row } in LISTS {
+    for List { path, is_grouped, row } in LISTS {
         let text =
             fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))?;
+        let row = |ip: &Ip| {
+            let architecture = ip.architecture.as_ref().filter(|_| is_grouped);
+            let group = architecture.map_or(String::new(), |of| of.name.clone());
+            let (start, rest) = row(ip);
+            (group, start, rest)
+        };
         let rows: Vec<_> = ips.iter().map(row).collect();
         let Some(text) = completed(&text, &rows) else {
             bail!("{path} has no list of IPs any more")
@@ -80,26 +92,29 @@ pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// The text with the missing rows added, each after the row of the preceding IP. `None` if it has
-/// no row at all.
-fn completed(text: &str, rows: &[(String, String)]) -> Option<String> {
+/// The text with the missing rows. A row follows the row of the IP before it in its group, or precedes the row after it.
+/// `None` if the text has no row at all.
+fn completed(text: &str, rows: &[(String, String, String)]) -> Option<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let place =
         |lines: &[String], start: &str| lines.iter().position(|line| line.starts_with(start));
-    // Behind the line before the first row.
-    let first = rows.iter().filter_map(|(start, _)| place(&lines, start)).min()?;
-    let mut last = first.checked_sub(1)?;
-    for (start, rest) in rows {
-        match place(&lines, start) {
-            Some(at) => last = at,
-            None => {
-                // An entry of a list can have further lines.
-                let end = last + 1;
-                let further = lines[end..].iter().take_while(|line| line.starts_with("  ")).count();
-                last = end + further;
-                lines.insert(last, format!("{start}{rest}"));
-            }
+    rows.iter().find_map(|(_, start, _)| place(&lines, start))?;
+    for (nth, (group, start, rest)) in rows.iter().enumerate() {
+        if place(&lines, start).is_some() {
+            continue;
         }
+        let row = |other: &(String, String, String)| place(&lines, &other.1);
+        let is_near = |other: &&(String, String, String)| other.0 == *group;
+        let (before, after) = (&rows[..nth], &rows[nth + 1..]);
+        let behind = |at: usize| {
+            // An entry of a list can have further lines.
+            at + 1 + lines[at + 1..].iter().take_while(|line| line.starts_with("  ")).count()
+        };
+        let near = before.iter().rev().filter(is_near).find_map(row).map(behind);
+        let near = near.or_else(|| after.iter().filter(is_near).find_map(row));
+        let near = near.or_else(|| before.iter().rev().find_map(row).map(behind));
+        let at = near.or_else(|| after.iter().find_map(row))?;
+        lines.insert(at, format!("{start}{rest}"));
     }
     Some(lines.join("\n") + "\n")
 }
@@ -108,19 +123,30 @@ fn completed(text: &str, rows: &[(String, String)]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn rows(names: &[&str]) -> Vec<(String, String)> {
-        names.iter().map(|name| (format!("- {name}:"), " new".to_owned())).collect()
+    fn rows(names: &[(&str, &str)]) -> Vec<(String, String, String)> {
+        let row = |(group, name): &(&str, &str)| {
+            (group.to_string(), format!("- {name}:"), " new".to_owned())
+        };
+        names.iter().map(row).collect()
     }
 
     #[test]
     fn missing_rows_follow_the_rows_before_them() {
         let text = "List\n\n- b: text\n  and more\n- d: text\n\nend\n";
-        let names = ["a", "b", "c", "d", "e"];
+        let names = ["a", "b", "c", "d", "e"].map(|name| ("", name));
         let all = completed(text, &rows(&names)).unwrap();
         let wanted =
             "List\n\n- a: new\n- b: text\n  and more\n- c: new\n- d: text\n- e: new\n\nend\n";
         assert_eq!(all, wanted);
         assert_eq!(completed(&all, &rows(&names)).unwrap(), all);
-        assert_eq!(completed("nothing\n", &rows(&["b"])), None);
+        assert_eq!(completed("nothing\n", &rows(&[("", "b")])), None);
+    }
+
+    #[test]
+    fn rows_of_a_group_stand_together() {
+        let text = "- core1: text\n- other: text\n";
+        let names = [("", "a"), ("core", "core1"), ("", "other"), ("core", "z")];
+        let all = completed(text, &rows(&names)).unwrap();
+        assert_eq!(all, "- core1: text\n- z: new\n- a: new\n- other: text\n");
     }
 }
