@@ -88,7 +88,7 @@ impl Program {
     ///
     /// As [`output`](Self::output).
     pub fn libraries(self) -> Result<Vec<(String, PathBuf)>> {
-        /// The keys of a message of Cargo that are read here.
+        /// The keys of a Cargo message that are read here.
         #[derive(Deserialize)]
         struct Artifact {
             target: Target,

@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use workspace::{GENERATED, Workspace};
 
-/// Runs the program with a standard output that nothing reads; gives its status and its errors.
+/// Runs the program with a standard output that nothing reads. Returns its status and its error output.
 fn unread(workspace: &Workspace, arguments: &[&str]) -> (Option<i32>, String) {
     let (reader, writer) = pipe().expect("a pipe");
     drop(reader);

@@ -44,6 +44,6 @@ macro_rules! pmus {
 }
 
 #[test]
-fn of_each_pmu_have_a_test() {
+fn findings_of_each_pmu_have_a_test() {
     arm_pmu::for_each_pmu!(pmus);
 }

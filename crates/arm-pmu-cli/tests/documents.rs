@@ -49,7 +49,7 @@ impl Shell {
         Self { directory, path }
     }
 
-    /// Runs a line. `None` if there is no such shell; in CI all are there.
+    /// Runs a line. `None` if the shell is not installed; in CI all shells are.
     fn run(&self, shell: &str, line: &str) -> Option<Output> {
         let mut run = Command::new(shell);
         run.args(["-c", line]).current_dir(&self.directory);

@@ -59,7 +59,7 @@ fn program(ips: &[String], directory: &Path) -> String {
     text + "    return 0;\n}\n"
 }
 
-/// Compiles and runs it. `None` if there is no such compiler.
+/// Compiles and runs it. `None` if the compiler is not installed.
 fn printed(compiler: &str, standard: &str, source: &Path) -> Option<String> {
     let out = source.with_extension(standard);
     let mut command = Command::new(compiler);

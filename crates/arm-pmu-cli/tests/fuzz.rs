@@ -1,4 +1,4 @@
-//! Damaged files give an answer or a message, at once.
+//! For damaged files, the program prints an answer or a message at once.
 //!
 //! `cargo xtask fuzz files --cases 1000` looks longer.
 
@@ -23,7 +23,7 @@ enum Damage {
     /// A byte that means something in most of these formats.
     Insert(Index, &'static [u8]),
     Remove(Index, Index),
-    /// A part once more, elsewhere.
+    /// Repeats a part elsewhere.
     Repeat(Index, Index, Index),
     CutOff(Index),
     /// A part of another file.

@@ -28,7 +28,7 @@ fn json_of(report: &Report<'_>) -> Value {
 }
 
 #[test]
-fn each_kind_of_row_in_each_form() {
+fn each_kind_of_row_has_each_form() {
     let over = Amount::invalid(1 << 33, CountError::Overflowed);
     let amounts = [
         ("READS", Amount::new(12)),

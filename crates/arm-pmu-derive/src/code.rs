@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn negative() {
+    fn negative_codes_are_refused() {
         for source in
             ["-1", "- 0x1u8", "--1", "-!1", "-A", "-A::B", "-a.b()[0]", "-f(1 + 2)", "-a!()"]
         {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn no_literal() {
+    fn codes_other_than_literals_are_refused() {
         for source in
             ["-1 + 2", "-1 as u8", "-A & 3", "1 - 1", "A", "1 as u8", "(1)", "1.5", "'a'", "\"1\""]
         {

@@ -168,7 +168,7 @@ mod tests {
 
     /// With the trait, uses of an enum with mistakes are no further errors.
     #[test]
-    fn trait_despite_mistakes_if_possible() {
+    fn the_trait_is_implemented_despite_mistakes_if_possible() {
         let has_stub = |source: &str| {
             let Err(Mistakes { target, .. }) = super::parse(syn::parse_str(source).unwrap()) else {
                 panic!("no mistake in {source}");

@@ -55,7 +55,7 @@ mod tests {
     const KEYS: &[&str] = &["name", "unit", "evntbus", "secure_exempt", "secure_only"];
 
     #[test]
-    fn misspellings() {
+    fn misspellings_get_the_closest_key() {
         assert_eq!(closest("nmae", KEYS), Some("name"));
         assert_eq!(closest("evntbuss", KEYS), Some("evntbus"));
         assert_eq!(closest("eventbus", KEYS), Some("evntbus"));
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words() {
+    fn other_words_get_no_suggestion() {
         assert_eq!(closest("", KEYS), None);
         assert_eq!(closest("line", KEYS), None);
         assert_eq!(closest("description", KEYS), None);

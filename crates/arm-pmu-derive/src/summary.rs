@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_it() {
+    fn empty_summaries_are_refused() {
         let missing = "say what `Variant` counts in a doc comment: it is the summary";
         for attributes in ["", r#"#[doc = " \n\n "] #[doc(hidden)]"#] {
             assert_eq!(read(attributes), Err(vec![missing.to_owned()]));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn control_characters() {
+    fn control_characters_are_refused() {
         let error = read("#[doc = \"A\\tbeat.\"]").unwrap_err();
         assert!(error[0].contains(r"'\t'"), "{error:?}");
         assert!(read(r#"#[doc = "A\u{7f}beat."]"#).is_err());

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments() {
+    fn macro_fragments_are_read() {
         let [attribute, vis, nothing, ident, code] =
             [quote!(doc = "A."), quote!(pub(crate)), quote!(), quote!(A), quote!(0x1)]
                 .map(fragment);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn commas() {
+    fn only_commas_between_variants_separate_them() {
         for (variants, count) in [
             ("A = B::<1, 2>::C, D", 2),
             ("A = <B<C, D> as E<F, G>>::H, I = 2,", 2),
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_paths() {
+    fn malformed_paths_are_refused() {
         for malformed in ["", "::", "a::", "::::a", "a b", "fn", "a::fn", "1", "a::1", ":a", "a<b>"]
         {
             let tokens = malformed.parse().unwrap();

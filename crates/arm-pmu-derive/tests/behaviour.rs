@@ -46,7 +46,7 @@ const SAMPLE: [(Sample, u16, &str, &str); 5] = [
 ];
 
 #[test]
-fn every_event() {
+fn every_event_has_its_code_name_and_summary() {
     assert_eq!(Sample::ALL, SAMPLE.map(|(event, ..)| event));
     for (event, code, name, summary) in SAMPLE {
         assert_eq!(event.code(), code);
@@ -57,7 +57,7 @@ fn every_event() {
 }
 
 #[test]
-fn every_code() {
+fn every_code_is_its_event_or_unknown() {
     for code in 0..=u16::MAX {
         let expected = SAMPLE.iter().find(|sample| sample.1 == code).map(|sample| sample.0);
         assert_eq!(Sample::from_code(code), expected);
@@ -66,7 +66,7 @@ fn every_code() {
 }
 
 #[test]
-fn text_round_trip() {
+fn names_parse_to_their_events() {
     for (event, _, name, _) in SAMPLE {
         assert_eq!(event.to_string(), name);
         assert_eq!(name.parse(), Ok(event));
@@ -86,7 +86,7 @@ fn display_obeys_the_formatter() {
 }
 
 #[test]
-fn attributes() {
+fn each_attribute_has_its_method() {
     use Sample::{Last, QueueFull, ReadDataBeat, ReadRequestAny, TlbMiss2};
     let having = |attribute: fn(Sample) -> bool| {
         Sample::ALL.iter().copied().filter(|&event| attribute(event)).collect::<HashSet<_>>()
@@ -116,7 +116,7 @@ enum Uniform {
 }
 
 #[test]
-fn uniform_attributes() {
+fn attributes_can_be_on_all_events() {
     assert_eq!(Uniform::ALL.len(), 2);
     assert_eq!([Uniform::One.unit(), Uniform::Two.unit()], [Unit::Cycles, Unit::Beats]);
     assert_eq!([Uniform::One.evntbus(), Uniform::Two.evntbus()], [Some(1), Some(2)]);
@@ -132,7 +132,7 @@ enum Plain {
 }
 
 #[test]
-fn defaults() {
+fn absent_attributes_are_the_defaults() {
     assert_eq!(Plain::One.unit(), Unit::Occurrences);
     assert_eq!(Plain::One.evntbus(), None);
     assert!(!Plain::One.secure_exempt());
@@ -149,7 +149,7 @@ const LABELS: [(&str, &str); 1] = [(Sample::Last.name(), Sample::Last.summary())
 const SECOND: Sample = Sample::ALL[1];
 
 #[test]
-fn in_constants() {
+fn methods_work_in_constants() {
     assert_eq!(CODE, 0x20);
     assert_eq!(FOUND, Some(Sample::QueueFull));
     assert_eq!(LABELS, [("LAST", "The last one.")]);
@@ -165,7 +165,7 @@ fn describe<E: arm_pmu_core::event::Event>(
 }
 
 #[test]
-fn through_the_trait() {
+fn generic_code_can_use_the_trait() {
     assert_eq!(describe::<Sample>(1023), Some(("LAST", "The last one.", 1023, 5)));
     assert_eq!(describe::<Sample>(1), None);
 }
@@ -198,7 +198,7 @@ mod renamed {
     }
 
     #[test]
-    fn found() {
+    fn the_core_is_found_at_another_path() {
         use facade::event::Event as _;
         assert_eq!(Relative::One.unit(), facade::event::Unit::Cycles);
         assert_eq!(Absolute::try_from(0), Err(facade::event::UnknownCode(0)));
@@ -227,13 +227,13 @@ mod visibility {
     }
 
     #[test]
-    fn in_module() {
+    fn visibility_can_be_a_module() {
         assert_eq!(inner::InModule::One.code(), 1);
     }
 }
 
 #[test]
-fn in_crate() {
+fn visibility_can_be_the_crate() {
     assert_eq!(visibility::InCrate::One.code(), 1);
     assert_eq!(visibility::InCrate::ALL, [visibility::InCrate::One]);
 }
@@ -284,7 +284,7 @@ enum Bytes {
 }
 
 #[test]
-fn representation() {
+fn codes_can_have_a_type() {
     assert_eq!(Bytes::from_code(0xFF), Some(Bytes::High));
     assert_eq!(Bytes::Low.code(), 1);
 }
@@ -351,7 +351,7 @@ mod shadowed {
 }
 
 #[test]
-fn shadowed_names() {
+fn shadowed_names_do_no_harm() {
     use shadowed::Shadowed;
     assert_eq!(Shadowed::from_code(1), Some(Shadowed::Error));
     assert_eq!("two".parse(), Ok(Shadowed::Err));
@@ -429,7 +429,7 @@ mod from_macro {
 }
 
 #[test]
-fn from_macro() {
+fn enums_can_come_from_a_macro() {
     assert_eq!(FromMacro::from_code(2), Some(FromMacro::Two));
     assert_eq!(FromMacro::Two.summary(), "Two.");
     assert_eq!(FromMacro::One.evntbus(), Some(1));
@@ -438,7 +438,7 @@ fn from_macro() {
 }
 
 #[test]
-fn inside_a_function() {
+fn enums_can_be_inside_a_function() {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
     enum Local {
         /// One.

@@ -91,7 +91,7 @@ impl Lines {
             }
         }
         #[cfg(target_arch = "aarch64")]
-        // SAFETY: a barrier.
+        // SAFETY: a barrier changes neither registers nor memory.
         unsafe {
             std::arch::asm!("dsb sy", options(nostack));
         }

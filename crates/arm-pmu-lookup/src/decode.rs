@@ -63,7 +63,7 @@ pub struct DecodedEvent {
 ///
 /// If the register or event does not exist, or the value does not fit.
 pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
-    // A term of perf has such signs too.
+    // A perf term has equals signs too.
     let register = text.split_once('=').filter(|_| !text.contains('/'));
     let Some((register, value)) = register else { return of_event(pmu, text) };
     let Some(value) = number(value.trim()) else {
@@ -83,7 +83,7 @@ pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     Ok(of_register(pmu, &found, if is_high { value << of_access } else { value }))
 }
 
-/// An event id, the name of an event, or a name of perf.
+/// Decodes an event id, an event name, or a perf name.
 fn of_event(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     if let Some(id) = number(text) {
         return of_id(pmu, id);
@@ -110,7 +110,7 @@ fn of_event(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     Ok(decoded)
 }
 
-/// An event id, or the number that programs give the counter of cycles.
+/// Decodes an event id, or the number that programs use for the cycle counter.
 fn of_id(pmu: Pmu, id: u64) -> Result<Decoded, Error> {
     let mut notes = Vec::new();
     let events = pmu.selections().filter(|one| u64::from(one.id()) == id);

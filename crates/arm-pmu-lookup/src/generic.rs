@@ -1,9 +1,9 @@
 //! The names that `perf` has for events of any processor.
 //!
 //! The tables map them to a core's events: the kernel's constants and the names of cache events are aliases of
-//! the dialect `linux-generic`, by the maps of the kernel's driver for that core.
+//! the dialect `linux-generic`, by the tables of the kernel driver for that core.
 
-/// Names of `perf` and the constants of the kernel.
+/// `perf` names and kernel constants.
 const HARDWARE: &[(&str, &str)] = &[
     ("cycles", "PERF_COUNT_HW_CPU_CYCLES"),
     ("cpu-cycles", "PERF_COUNT_HW_CPU_CYCLES"),

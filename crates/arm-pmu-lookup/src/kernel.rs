@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// As in the bindings of the kernel, `arm,cci-400.yaml`, and in trees of boards with a CCI-500.
+    /// As in the kernel bindings, `arm,cci-400.yaml`, and in trees of boards with a CCI-500.
     #[test]
     fn interconnect_blocks_match_the_bindings() {
         let block = |name| own_block(Pmu::find(name).expect("an IP"));

@@ -161,7 +161,7 @@ pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
     }
 }
 
-/// Meaning of a name of perf: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core
+/// Meaning of a perf name: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core
 /// (`r17`), or a generic name (`cache-misses`); also `raw:0x99`, an event id that need not be in
 /// the tables. `None` if there is no such name.
 ///

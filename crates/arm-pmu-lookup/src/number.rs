@@ -9,7 +9,7 @@ pub fn number(text: &str) -> Option<u64> {
         (_, Some(digits)) => (digits, 2),
         _ => (digits.as_str(), 10),
     };
-    // `from_str_radix` takes a sign.
+    // `from_str_radix` accepts a sign.
     let plain = digits.chars().all(|digit| digit.is_digit(radix));
     if plain { u64::from_str_radix(digits, radix).ok() } else { None }
 }
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers() {
+    fn only_whole_numbers_are_read() {
         let all = [
             ("0x69", Some(0x69)),
             ("105", Some(105)),

@@ -206,7 +206,7 @@ pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<What>, Error> {
 pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String]) -> String {
     let system = if linux.is_core() { "" } else { " -a" };
     let mut command = format!("perf stat{system}");
-    // A group of perf is on one PMU.
+    // All events of a perf group are on one PMU.
     for group in groups {
         let terms: Vec<_> = group.iter().map(|event| event.term.as_str()).collect();
         // Nothing in a term needs more than this: names have letters, digits, colons and full stops.

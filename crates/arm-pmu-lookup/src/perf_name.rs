@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_kernel() {
+    fn kernel_names_are_understood() {
         let all = [
             ("CCI_400_r1/si_rrq_hs_any,source=3/", "cci400:r1.S3:READ_REQUEST_ANY"),
             ("CCI_400_r1/cycles/", "cci400:r1.CYCLES"),

@@ -32,7 +32,7 @@ impl ArmPmuv3 {
     /// ID_AA64DFR0_EL1, which is not on the buses. PMUVer is 4: PMUv3p1.
     pub const ID_AA64DFR0: u64 = 0x1030_5408;
 
-    /// Sets whether the core has PMUv3p5: PMCR_EL0.LP, and event counters of 64 bits. At first it does not.
+    /// Sets whether the core has PMUv3p5: PMCR_EL0.LP, and event counters of 64 bits. By default, it does not.
     ///
     /// With LP = 0, a counter overflows at 2^32, and the carry reaches bit 32. MDCR_EL2 and MDCR_EL3 have the bits of
     /// PMUv3p5 then, and ID_AA64DFR0_EL1.PMUVer would be 6.

@@ -160,7 +160,7 @@ macro_rules! cci_methods {
 
             /// Sets whether a write also clears an overflow flag while PMCR.CEN is 1.
             ///
-            /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN before. At first it does.
+            /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN before. By default, it does.
             pub fn set_flags_clear_while_counting(&self, clear: bool) {
                 self.state(|state| state.flags_clear_while_counting = clear);
             }
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_of_codes() {
+    fn each_code_has_its_bit() {
         assert_eq!(codes([]), 0);
         assert_eq!(codes([0, 4, 31]), 0x8000_0011);
         assert_eq!(code_range(0, 31), u32::MAX);

@@ -147,12 +147,12 @@ macro_rules! core_methods {
                 $crate::$bus::new(&self.port, $crate::cp15::Mode::User)
             }
 
-            /// Sets the number of cycles that pass before every access takes effect. 0 at first.
+            /// Sets the number of cycles that pass before every access takes effect. 0 by default.
             pub fn set_cycles_per_access(&self, cycles: u64) {
                 self.state(|state| state.cycles_per_access = cycles);
             }
 
-            /// Sets the noise for everything unpredictable. Seeded at first.
+            /// Sets the noise for everything unpredictable. Seeded by default.
             ///
             /// That is bits that read unpredictably, unknown bits at the next [`power_up`](Self::power_up), and
             /// counts that a forbidden access left undefined.

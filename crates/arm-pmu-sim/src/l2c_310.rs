@@ -95,7 +95,7 @@ impl L2c310 {
         });
     }
 
-    /// Sets whether a store to a counter is also taken while its source is not 0. At first it is lost.
+    /// Sets whether a counter accepts a store while its source is not 0. By default, the store is lost.
     ///
     /// The manual wants a source of 0 for a store. The timer of Linux (cache-l2x0-pmu.c) stores zero to counters that
     /// have another.
@@ -103,14 +103,14 @@ impl L2c310 {
         self.state(|state| state.is_writable = always);
     }
 
-    /// Sets the input SPNIDEN. It is HIGH at first.
+    /// Sets the input SPNIDEN. It is HIGH by default.
     pub fn set_spniden(&self, high: bool) {
         self.state(|state| state.secure_is_counted = high);
     }
 
     /// Sets whether the interrupt at an overflow comes with the first event that is lost.
     ///
-    /// At first, it comes when the counter becomes full. No source says which it is.
+    /// By default, it comes when the counter becomes full. No source says which it is.
     pub fn set_interrupt_beyond(&self, yes: bool) {
         self.state(|state| state.only_beyond = yes);
     }
@@ -180,7 +180,7 @@ struct State {
     registers: RegisterFile,
     only_beyond: bool,
     secure_is_counted: bool,
-    /// Whether a counter with a source takes a store.
+    /// Whether a counter with a source accepts a store.
     is_writable: bool,
 }
 

@@ -19,8 +19,8 @@ use crate::pmcg::{
 use crate::port::Port;
 use crate::register::Register;
 
-/// The simulated Performance Monitor Counter Group of a [TCU](Self::tcu) or of a [TBU](Self::tbu) of a
-/// CoreLink MMU-600.
+/// The simulated Performance Monitor Counter Group (PMCG) of a [TCU](Self::tcu) or a [TBU](Self::tbu)
+/// in a CoreLink MMU-600.
 ///
 /// A new device is an r2p2 after reset. Registers that are unknown after reset (counters, event
 /// types, shadows, filter, enables and overflow flags) hold noise. The clock runs, SCR.NSRA is 1,
@@ -37,7 +37,7 @@ impl Mmu600 {
     /// All registers of a TCU's PMCG, by their offsets in the region of the TCU. Other offsets read
     /// zero and ignore writes, also where other registers of the TCU are.
     ///
-    /// Words of 64-bit registers without any defined bit are left out.
+    /// Words of 64-bit registers without any defined bit are omitted.
     pub const TCU_REGISTERS: &'static [Register] = &rows(&TCU);
     /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
     pub const TBU_REGISTERS: &'static [Register] = &rows(&TBU);

@@ -18,8 +18,8 @@ use crate::pmcg::{
 use crate::port::Port;
 use crate::register::Register;
 
-/// The simulated Performance Monitor Counter Group of a [TCU](Self::tcu) or of a [TBU](Self::tbu) of a
-/// CoreLink MMU-700.
+/// The simulated Performance Monitor Counter Group (PMCG) of a [TCU](Self::tcu) or a [TBU](Self::tbu)
+/// in a CoreLink MMU-700.
 ///
 /// A new device is an r1p2 after reset, with 4 counters. Registers that are unknown after reset (counters, event
 /// types, shadows, filter, enables and overflow flags) hold noise. The clock runs, SCR.NSRA is 1,
@@ -36,7 +36,7 @@ impl Mmu700 {
     /// All registers of a TCU's PMCG with 32 counters, by their offsets in the region of the TCU. Other offsets read
     /// zero and ignore writes, also where other registers of the TCU are.
     ///
-    /// Words of 64-bit registers without any defined bit are left out.
+    /// Words of 64-bit registers without any defined bit are omitted.
     pub const TCU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TCU });
     /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
     pub const TBU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TBU });

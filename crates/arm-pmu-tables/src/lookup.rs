@@ -10,7 +10,7 @@ use crate::{
 /// A number as people write it: `0x69`, `105`.
 fn number(text: &str) -> Option<u32> {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        // `from_str_radix` takes a sign.
+        // `from_str_radix` accepts a sign.
         Some(digits) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
             u32::from_str_radix(digits, 16).ok()
         }

@@ -140,7 +140,7 @@ fn events<E: Event>(pmu: Pmu, rust: &str) {
         assert_eq!(of_tables.doc, typed.summary());
         assert_eq!(of_tables.counted.word(), typed.unit().to_string(), "{name}");
         assert_eq!(of_tables.evntbus, typed.evntbus().map(u32::from), "{name}");
-        // The derived `Debug` gives the variant.
+        // The derived `Debug` prints the variant.
         assert_eq!(of_tables.rust, format!("{typed:?}"));
         let flags = [
             (of_tables.secure_exempt, typed.secure_exempt()),

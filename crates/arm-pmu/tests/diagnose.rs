@@ -221,8 +221,8 @@ fn another_owner_is_found<D: Device>() {
     assert_eq!(found(&mut pmu, None, || work(&device)), [""; 0]);
 }
 
-/// Findings of a PMU, or of a kind of PMUs: of work without events and cycles, of work without events, of a device that
-/// may not count; of registers that read as zeros and as ones, and of accesses that fail.
+/// Findings for a PMU, or for a kind of PMUs, after: work without events and cycles, work without events, a device that
+/// is forbidden to count, registers that read as zeros, registers that read as ones, and accesses that fail.
 const FINDINGS: [(&str, [&str; 6]); 8] = [
     (
         "arm11:arm1176",

@@ -134,7 +134,7 @@ fn a_running_pmu_can_be_read_without_stopping_it<D: Device>() {
     });
 }
 
-/// Nearly all of 2^32 events, so that three more wrap the counters.
+/// So many events that three more wrap the counters.
 fn come_near_the_end<D: Device>(device: &D) {
     happen(device, [u32::MAX - 1, 0, u32::MAX - 1]);
 }

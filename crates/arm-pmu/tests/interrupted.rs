@@ -1,4 +1,4 @@
-//! Readings of running PMUs with events between any two accesses of the driver.
+//! Reads running PMUs while events occur between any two register accesses of the driver.
 //!
 //! The tests try every position, on every PMU.
 #![cfg(feature = "default")]
@@ -16,7 +16,7 @@ use arm_pmu_sim::L2c310;
 use devices::Device;
 use support::{Interrupted, Moment};
 
-/// Traffic of a device: all its counters, including the cycle counter, count the same.
+/// Traffic that all counters of a device, including the cycle counter, count alike.
 struct Traffic<'t> {
     signal: &'t dyn Fn(u32),
     sum: Cell<u64>,
@@ -182,10 +182,10 @@ fn hold_intervals<M: StartStop, const N: usize>(
     }
 }
 
-/// A counter that becomes full in the middle of a burst was full before the reading or after it. From the next
-/// reading on, the total is a lower bound.
+/// A counter becomes full in the middle of a burst. The reading during the burst sees either none of the burst or
+/// all of it. From the next reading on, the total is a lower bound.
 #[test]
-fn of_an_l2c_310() {
+fn full_l2c_310_counter_makes_the_total_a_lower_bound() {
     let reads = l2c_310::L2c310Event::DataReadRequest;
     let device = L2c310::new();
     let signal = |events: u32| device.signal(reads, events);

@@ -118,7 +118,7 @@ fn measure<'d, D: Device>(device: &'d D, silence: Silence, bursts: &[u32]) -> bo
     silence.during(device, Call::Acknowledge, || running.take_overflows());
     check(&read(&mut running, false), &truth, silence, "reading after");
     if silence.call == Call::Rearm {
-        // Nearly all of 2^32, so that the counter starts from 1.
+        // The counter starts from 1: almost 2^32 events remain until it wraps.
         let budget = NonZeroU32::MAX;
         silence.during(device, Call::Rearm, || running.rearm(numbers[0], budget));
         truth[0] = 0;

@@ -17,8 +17,8 @@ fn events() -> impl Strategy<Value = u32> {
     prop_oneof![0..10_u32, any::<u32>(), (1 << 30)..=u32::MAX]
 }
 
-/// Signals each number of events and updates after it: fewer than 2^32 between two updates. First the
-/// totals do so, and then, from where the counter stands, intervals. A counter that stays full has room for
+/// Signals each number of events, fewer than 2^32, and updates after each. First the totals are updated,
+/// and then, from the counter's current value, intervals. A counter that stays full has room for
 /// some events: from then on totals and intervals are lower bounds.
 fn hold(
     running: &mut impl RunningMonitor,
@@ -96,7 +96,7 @@ on_every_pmu! { $
 proptest! {
     #![proptest_config(config())]
 
-    /// The clock runs with every access, so that the counter wraps between any two accesses.
+    /// The clock advances with every access, so the counter wraps between any two accesses.
     #[test]
     fn cycles_wrap_between_accesses(
         per_access in 1_u64..(1 << 32) / 64,

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_bit_is_the_event_with_its_number() {
+    fn each_bit_stands_for_one_event_code() {
         for code in (0..0x40).chain(0x4000..0x4040) {
             let bit = 1 << (code % 32 + code / 0x4000 * 32);
             let of = if code / 32 % 2 == 0 { (bit, 0) } else { (0, bit) };
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn all_bits_are_all_events() {
+    fn all_bits_together_stand_for_all_events() {
         let all = CommonEvents::from_registers(u64::MAX, u64::MAX);
         assert!(all.into_iter().eq(CommonEvent::ALL.iter().copied()));
         assert_eq!((all.len(), all.into_iter().len()), (92, 92));

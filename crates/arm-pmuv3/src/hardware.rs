@@ -344,10 +344,10 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         self.cycles() as u32
     }
 
-    /// Disables the counter while it writes it, so that no event in between is lost or counted twice without a
+    /// Disables the counter during the write, so that no event in between is lost or counted twice without a
     /// trace. A flag that was set before belongs to the events before, and is cleared.
     ///
-    /// A counter that is taken away after the first access may not have the new value: the last access shows that.
+    /// A counter that is taken away after the first access possibly lacks the new value. The last access shows that.
     /// Everything is read back. The enable is written last, so it shows whether all writes arrived.
     fn rearm(
         &mut self,

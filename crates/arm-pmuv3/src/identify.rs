@@ -54,7 +54,7 @@ fn with_counters<B: Bus<Space = Space>, const N: usize>(bus: B) -> Result<B, Pro
 
 /// Returns `bus` if EL0 can access the PMU.
 ///
-/// This reads only PMUSERENR_EL0, which EL0 may always read, so that it causes no trap.
+/// This reads only PMUSERENR_EL0, which EL0 may always read, so it causes no trap.
 ///
 /// # Errors
 ///

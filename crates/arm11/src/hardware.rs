@@ -235,7 +235,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     /// if other software disables the counters meanwhile.
     fn clear_all_flags(&self, by_64: bool) -> u32 {
         let idle = C::setting([C::number(C::IDLE); COUNTERS], by_64, 0, 0);
-        // The counters run from zero, so that none overflows meanwhile.
+        // The counters run from zero, so none overflows meanwhile.
         let action =
             Action { enable: true, reset_events: true, reset_cycles: true, clear: ALL_COUNTERS };
         C::program(&self.bus, idle, action);

@@ -13,7 +13,7 @@ use crate::hardware::{FILTER_OF_CYCLES, Hardware};
 use crate::registers::{Registers, Space, pmcntenset, pmcr, pmxevtyper};
 use crate::{CYCLE, Finding, Implementation, Mode};
 
-/// Largest number of writes of all counters while other software moves the selector.
+/// How often all counters are written at most while other software moves the selector.
 const MOST_ROUNDS: usize = 3;
 
 /// The counters that count during a trial: 0 and 1.

@@ -276,8 +276,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         Registers::shared(&self.bus).pmccntr().read().count().bits()
     }
 
-    /// Disables the counter while it writes it. PMCCNTR requires that. For event counters, no
-    /// document at hand says it. A flag that was set before belongs to the events before, and is
+    /// Disables the counter during the write. PMCCNTR requires that. For event counters, no
+    /// available document requires it. A flag that was set before belongs to earlier events, and is
     /// cleared.
     ///
     /// Reads everything back. The enable is written last, so it shows whether all writes arrived.

@@ -325,7 +325,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
 
     /// Writes a disabled counter, and returns the disturbed counters.
     ///
-    /// If the counter does not take the value, this writes it once more while CEN is 0, as Linux
+    /// If the counter does not accept the value, this writes it once more while CEN is 0, as Linux
     /// does. The other counters miss events then.
     fn write_or_pause(
         &self,

@@ -54,7 +54,7 @@ fn counting_device_has_no_finding() {
     let diagnosis = pmu.diagnose_with(None, || device.clock(1));
     assert_eq!(diagnosis.outcome(), Outcome::Counts);
     assert!(diagnosis.to_string().contains("the hardware counts; the measured event did not"));
-    // The default work reads the PMU, and here each access takes a cycle.
+    // The default work reads the PMU, and here each access lasts a cycle.
     device.set_cycles_per_access(1);
     assert_eq!(pmu.diagnose().outcome(), Outcome::Counts);
 }

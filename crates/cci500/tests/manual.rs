@@ -23,7 +23,7 @@ fn events_match_linux() {
 }
 
 #[test]
-fn seven_slave_and_six_master_sources() {
+fn seven_slave_and_six_master_sources_exist() {
     let slaves = SlaveSource::ALL.map(|source| (source.id() << 5, source.name()));
     let expected = ["SI0", "SI1", "SI2", "SI3", "SI4", "SI5", "SI6"];
     assert!(slaves.into_iter().eq((0x000..=0x0C0).step_by(0x20).zip(expected)));

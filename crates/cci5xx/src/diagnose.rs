@@ -208,7 +208,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     ///
     /// It leaves the counters enabled, with the standstill event selected and CEN clear.
     ///
-    /// A counter takes a value only while it has a clock: while its own enable and CEN are set.
+    /// A counter accepts a value only while it has a clock: while its own enable and CEN are set.
     fn set_counts(&self, counts: [u32; COUNTERS]) -> [u32; COUNTERS] {
         let registers = Registers::shared(&self.bus);
         let blocks = registers.counters();

@@ -248,9 +248,9 @@ impl<
         }
     }
 
-    /// Counts with the filter of the driver, then of all streams. Returns the second counts.
+    /// Counts with the filter of the driver, then with all streams. Returns the counts of all streams.
     ///
-    /// `observed` is [`Hardware::secure_observation`]. The function adds findings of the filter.
+    /// `observed` is [`Hardware::secure_observation`]. The function adds findings about the filter.
     ///
     /// # Errors
     ///

@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_go_there_and_back() {
+    fn filters_survive_a_round_trip_through_fields() {
         for (code, span) in codes().flat_map(|code| [(code, false), (code, true)]) {
             let filter = StreamFilter::from_fields(span, code).unwrap();
             let expected = if span && code == ALL_ONES { u32::MAX } else { code };
@@ -398,7 +398,7 @@ mod tests {
                 let inside = (first..=last).contains(&other);
                 assert_eq!(matches(span, code, other), inside, "{code:#x}: {other:#x}");
             }
-            // A span gives the same fields whether made from a range or from fields.
+            // A span has the same fields whether made from a range or from fields.
             let range = if span {
                 StreamFilter::span(first..last + 1)
             } else {
@@ -513,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn stream_ids_of_32_bits() {
+    fn stream_ids_can_have_32_bits() {
         type Wide = Filter<32>;
         assert_eq!(Wide::from_fields(true, u32::MAX), Ok(Wide::ALL));
         assert_eq!(Wide::ALL_NON_SECURE.stream_id(), u32::MAX / 2);

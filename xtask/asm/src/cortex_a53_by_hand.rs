@@ -1,5 +1,5 @@
-//! A hand-written driver of the Cortex-A53's PMU in AArch64 alone, with the same guarantees: counters that are not
-//! there are not accessed, values are read back, flags are remembered, and settings are compared at the stop.
+//! A hand-written driver of the Cortex-A53's PMU, for AArch64 only, with the guarantees of the crate: it accesses no
+//! counters beyond PMCR_EL0.N, reads values back, remembers flags, and compares the settings at a stop.
 
 use crate::reading::Reading;
 

@@ -27,7 +27,7 @@ macro_rules! access {
 #[inline(always)]
 fn barrier() {
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: barriers only.
+    // SAFETY: barriers change neither registers nor memory.
     unsafe {
         core::arch::asm!("dsb sy", "isb", options(nostack, preserves_flags));
     }
@@ -112,7 +112,7 @@ impl<const CRN: u8> crate::cortex_a8_by_hand::Registers for Cp15<CRN> {
     #[inline(always)]
     fn read<const CRM: u8, const OPC2: u8>(&self) -> u32 {
         let value: u32;
-        // SAFETY: a performance monitor register.
+        // SAFETY: the driver reads only performance monitor registers, which touches no memory.
         unsafe {
             core::arch::asm!("mrc p15, 0, {}, c{}, c{}, {}", out(reg) value, const CRN, const CRM,
                 const OPC2, options(nostack, preserves_flags));
@@ -122,7 +122,7 @@ impl<const CRN: u8> crate::cortex_a8_by_hand::Registers for Cp15<CRN> {
 
     #[inline(always)]
     fn write<const CRM: u8, const OPC2: u8>(&self, value: u32) {
-        // SAFETY: a performance monitor register.
+        // SAFETY: the driver writes only performance monitor registers, which touches no memory.
         unsafe {
             core::arch::asm!("mcr p15, 0, {}, c{}, c{}, {}", in(reg) value, const CRN, const CRM,
                 const OPC2, options(nostack, preserves_flags));
@@ -145,7 +145,7 @@ impl crate::cortex_a53_by_hand::Registers for System {
     #[inline(always)]
     fn read<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self) -> u64 {
         let value: u64;
-        // SAFETY: a performance monitor register.
+        // SAFETY: the driver reads only performance monitor registers, which touches no memory.
         unsafe {
             core::arch::asm!("mrs {}, S3_{}_C{}_C{}_{}", out(reg) value, const OP1, const CRN,
                 const CRM, const OP2, options(nostack, preserves_flags));
@@ -155,7 +155,7 @@ impl crate::cortex_a53_by_hand::Registers for System {
 
     #[inline(always)]
     fn write<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self, value: u64) {
-        // SAFETY: a performance monitor register.
+        // SAFETY: the driver writes only performance monitor registers, which touches no memory.
         unsafe {
             core::arch::asm!("msr S3_{}_C{}_C{}_{}, {}", const OP1, const CRN, const CRM,
                 const OP2, in(reg) value, options(nostack, preserves_flags));
@@ -164,7 +164,7 @@ impl crate::cortex_a53_by_hand::Registers for System {
 
     #[inline(always)]
     fn barrier(&self) {
-        // SAFETY: a barrier only.
+        // SAFETY: a barrier changes neither registers nor memory.
         unsafe {
             core::arch::asm!("isb", options(nostack, preserves_flags));
         }

@@ -48,7 +48,7 @@ impl Checks {
         print_line(format_args!("note   {text}"));
     }
 
-    /// Prints the last line, and gives the exit status.
+    /// Prints the last line, and returns the exit status.
     #[must_use]
     pub fn end(self) -> u8 {
         print_line(format_args!("{} checks, {} failed", self.made, self.failed));

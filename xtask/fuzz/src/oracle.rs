@@ -13,7 +13,7 @@
 //!   bounds. The rules for exact numbers and bounds also apply to the difference of two readings,
 //!   and to the metric of one selection
 //! - In a program without a second owner and without access failures, a counter in use that did not
-//!   overflow gives an exact number. So a driver that always reports an error fails.
+//!   overflow has an exact number. So a driver that always reports an error fails.
 //! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
 //!   writes back what it read, and after a reset registers may hold reserved values.
 //!
@@ -44,7 +44,7 @@
 //!   checked there until the next start.
 //! - ARM11 cores and SMMUs write the new budget of a counter while it counts. That stores are ignored there is detected
 //!   if fewer than 2^30 events happen during the call.
-//! - An SMMU that ignores the store that captures gives the values of an earlier capture. Such readings are not checked.
+//! - An SMMU that ignores the capturing store returns the values of an earlier capture. Such readings are not checked.
 //! - A cycle counter with a divider may be off by less than one for each start and resume.
 //! - A read-modify-write of the driver overwrites a write of the second owner to the same register
 //!   between the two accesses. Here, such a write follows the driver's.

@@ -68,7 +68,7 @@ struct EventData {
     perf: Option<String>,
 }
 
-/// A field that takes the code of an event.
+/// A field for the code of an event.
 #[derive(Debug, Serialize)]
 struct Select {
     register: &'static str,

@@ -1,4 +1,4 @@
-//! The index: the file `search.js`, which holds one constant, because a page on disk may not fetch.
+//! The index is the file `search.js`. It holds one constant, because browsers forbid a page on disk to fetch.
 
 use arm_pmu_lookup::search::{RANKING, Texts, further_words};
 use arm_pmu_tables::{Alias, EventOf, IPS, Ip, PLATFORMS, Pmu, Register};

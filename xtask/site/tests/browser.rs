@@ -174,7 +174,7 @@ fn keyboard_search_finds_the_meant_item() {
             reader.json("[...hits.querySelectorAll('a')].map((one) => one.getAttribute('href'))");
         assert_eq!(all[0], link, "{text}: {all}");
     }
-    // An event id of several IPs: the page's comes first.
+    // If several IPs have an event id, the event of the page's own IP comes first.
     for (page, link) in [
         ("cci550.html", "cci550.html#si.read-data-snoop-hit"),
         ("cci500.html", "cci500.html#si.read-data-snoop-hit"),
@@ -188,7 +188,7 @@ fn keyboard_search_finds_the_meant_item() {
         let why = reader.text("hits.querySelector('.why').textContent");
         assert!(why.contains("0x69: event id at SI3"), "{why}");
     }
-    // Arrows move, Escape closes, and a miss says so.
+    // The arrow keys move, Escape closes the list, and a search without hits says so.
     reader.show("cci550.html");
     reader.keys(&["/"]);
     reader.tab.type_str("snoop").expect("text");

@@ -357,12 +357,12 @@ fn platform_pages_show_all_hardware_facts() {
     }
 }
 
-/// Pages whose every link is stored: of an IP with sources of events, and of one with units. All others have links of the
-/// same form. The names in them are held by the table of the manual in `crates/<ip>/tests/manual.rs`.
+/// Pages whose links are all stored: one IP with event sources, one with units, and one platform. The other pages have
+/// links of the same form. `crates/<ip>/tests/manual.rs` checks the names in them against the manual.
 const WITH_STORED_LINKS: [&str; 3] = ["cci550.html", "mmu600.html", "platform-zynqmp.html"];
 
-/// A link in `tests/links.txt` that leads nowhere has to be made to lead somewhere. New ones are stored by
-/// `cargo xtask store site`; a page that has none stored is not published yet.
+/// Every link in `tests/links.txt` must keep its target. `cargo xtask store site` stores new links. A page without
+/// stored links is not published yet.
 #[test]
 fn stored_links_stay_valid() {
     let links = site::index().into_iter().map(|one| one.link);

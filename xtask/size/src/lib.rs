@@ -43,8 +43,8 @@ macro_rules! program {
         #[allow(unsafe_code)]
         #[cfg_attr(target_os = "none", unsafe(no_mangle))]
         extern "C" fn _start($($argument: $Type,)? result: &mut u32) -> u32 {
-            // SAFETY: the program is alone on a privileged core; the caller gives the base of the device and uses it no
-            // longer.
+            // SAFETY: the program is alone on a privileged core; the caller passes the base of the device and uses it
+            // no longer.
             let mut pmu = unsafe { $pmu };
             let [counter, ..] = pmu.counters();
             counter.count($event);

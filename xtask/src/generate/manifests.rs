@@ -97,7 +97,7 @@ fn linux(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     Some(())
 }
 
-/// Adds the IPs that are not there, and sorts all then: crates of the workspace first.
+/// Adds the missing IPs, and then sorts all of them. Crates of the workspace come first.
 fn add(dependencies: &mut Table, ips: &[&Ip], item: impl Fn(&Ip) -> Item) {
     let missing: Vec<_> = ips.iter().filter(|ip| !dependencies.contains_key(&ip.name)).collect();
     if missing.is_empty() {

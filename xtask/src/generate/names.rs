@@ -34,7 +34,7 @@ pub fn register_spec(name: &str) -> String {
     svd2rust_name(name, "register_spec")
 }
 
-/// The method that gives a field.
+/// The method that returns a field.
 pub fn field_accessor(name: &str) -> String {
     let name = svd2rust_name(name, "field_accessor");
     // Like svd2rust, so as not to hide methods of the readers and writers.

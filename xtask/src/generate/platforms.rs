@@ -72,7 +72,7 @@ pub fn load(root: &Path, known: &[KnownIp]) -> Result<Loaded> {
 ///
 /// # Errors
 ///
-/// If the directory is there and cannot be listed.
+/// If the directory exists and cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
     let directory = root.join(SPECS);
     if !directory.exists() {

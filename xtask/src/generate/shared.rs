@@ -412,7 +412,7 @@ fn code_of(row: &Node) -> Option<&str> {
     row.get("code").and_then(Node::text)
 }
 
-/// Whether both are there and differ.
+/// Whether both exist and differ.
 fn differ(one: Option<&str>, other: Option<&str>) -> bool {
     one.zip(other).is_some_and(|(one, other)| one != other)
 }

@@ -325,7 +325,7 @@ fn a_missing_task_is_found() {
     assert_eq!(wrong("ci \"all tests\"", true), None);
 }
 
-/// The options of Cargo with a value that names a target of a package.
+/// The Cargo options whose value names a target of a package.
 const TARGETS: [(&str, &str); 4] =
     [("--test", "test"), ("--example", "example"), ("--bin", "bin"), ("--bench", "bench")];
 

@@ -83,7 +83,7 @@ fn token() -> impl Strategy<Value = String> {
     prop_oneof![8 => words.prop_map(str::to_owned), 1 => any::<char>().prop_map(String::from)]
 }
 
-/// A change of a text.
+/// A change to a text.
 #[derive(Clone, Debug)]
 enum Change {
     /// Replaces or removes a number of characters.
@@ -98,7 +98,7 @@ enum Change {
     DeleteLines(Index, usize),
     Truncate(Index),
     LineEnds,
-    /// Two values, each put into the place of the other.
+    /// Swaps two values.
     SwapValues(Index, Index),
     /// Replaces a value by one that is valid elsewhere, or nowhere.
     ReplaceValue(Index, String),
@@ -222,7 +222,7 @@ fn all_specs() -> Vec<Sources> {
     real.chain(good::NAMES.into_iter().chain(good::ARCHITECTURE.1).map(good::sources)).collect()
 }
 
-/// The files of an IP that are there.
+/// The existing files of an IP.
 fn files(sources: &mut Sources) -> Vec<&mut String> {
     sources.all_mut().iter_mut().filter_map(|source| source.text.as_mut()).collect()
 }
@@ -317,7 +317,7 @@ proptest! {
     })]
 
     #[test]
-    fn changes_of_real_specs(
+    fn changed_real_specs_compile_or_are_refused(
         which in any::<Index>(),
         changes in prop::collection::vec((any::<Index>(), change()), 1..4),
     ) {
@@ -373,11 +373,11 @@ fn texts(sources: &Sources) -> [String; 3] {
 
 /// Also between the two characters of a line end.
 #[test]
-fn truncated_anywhere() -> Result<(), TestCaseError> {
+fn specs_truncated_anywhere_are_handled() -> Result<(), TestCaseError> {
     for line_end in ["\n", "\r\n"] {
         let [registers, events, metrics] =
             texts(&good::sources("demo")).map(|text| text.replace('\n', line_end));
-        // With the longer line end, the difference is there.
+        // With the longer line end, only truncations between its two characters differ.
         let is_tried = |text: &str| line_end == "\n" || text.ends_with('\r');
         // Every byte of a piece that has all forms; the rest of the file is more of the same.
         for at in 0..600 {

@@ -12,7 +12,7 @@ use crate::generate::model::Ip;
 use crate::generate::problem::{File, Problems, Source, Sources};
 
 /// The made-up IPs: in one region of memory with sources of events; with two units on pages; in CP15; among
-/// the system registers of AArch64.
+/// the AArch64 system registers.
 /// Together they use every feature of the language.
 pub const NAMES: [&str; 4] = ["demo", "pages", "cores", "system"];
 

@@ -1,4 +1,4 @@
-//! No public item of a crate gives the permit that a location is made with: only described registers are
+//! No public item of a crate returns the permit that a location is made with: only described registers are
 //! reached (ARCHITECTURE.md, invariant 7).
 
 use std::fs;

@@ -78,7 +78,7 @@ fn hyperfine(runs: &str, arguments: &[String], options: &Options) -> Result<Vec<
 const PUBLISHED: [(&str, &str); 2] = [("arm-cci", "0.2.1"), ("aarch32-cpu", "0.4.0")];
 
 /// Clean builds for the host, each of a crate of one line that depends on the timed one. The code of `aarch32-cpu`
-/// that needs an Arm processor is left out on the host, as is ours.
+/// that needs an Arm processor is not compiled on the host, nor is ours.
 fn build(root: &Path, options: &Options) -> Result<()> {
     let root = root.canonicalize()?;
     let directory = tempfile::tempdir()?;
@@ -153,7 +153,7 @@ fn start(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The number of instructions of a command line, if Valgrind is there to count them.
+/// The number of instructions of a command line, if Valgrind is installed to count them.
 fn instructions(program: &Path, line: &str) -> String {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);

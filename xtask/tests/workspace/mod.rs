@@ -26,7 +26,7 @@ pub struct Workspace {
     root: TempDir,
 }
 
-/// Runs the program on its own workspace, to success; returns the output.
+/// Runs the program on its own workspace. The run must succeed; returns its output.
 pub fn real(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output();
     let output = output.expect("to run xtask");
@@ -117,7 +117,7 @@ impl Workspace {
         fs::write(path, text).expect("to write");
     }
 
-    /// Puts `new` in the place of `old`, which has to be there once.
+    /// Replaces `old`, which must occur exactly once, by `new`.
     pub fn change(&self, path: &str, old: &str, new: &str) {
         let text = self.read(path);
         assert_eq!(text.matches(old).count(), 1, "{old}");
@@ -136,7 +136,7 @@ impl Workspace {
         self.command(arguments).output().expect("to run xtask")
     }
 
-    /// Runs it to success; returns the output.
+    /// Runs the program, which must succeed, and returns its output.
     pub fn ok(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8_lossy(&output.stderr);
@@ -144,7 +144,7 @@ impl Workspace {
         String::from_utf8(output.stdout).expect("text")
     }
 
-    /// Runs it to failure; gives the error.
+    /// Runs the program, which must fail, and returns its error output.
     pub fn fails(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(1), "{output:?}");

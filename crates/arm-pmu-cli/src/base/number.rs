@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn changes() {
+    fn changes_are_percentages_or_factors() {
         assert_eq!(change(100.0, 150.0), "+50.0 %");
         assert_eq!(change(100.0, 99.0), "-1.0 %");
         assert_eq!(change(0.0, 5.0), "from 0");

@@ -1,4 +1,4 @@
-//! Helping at a prompt: of U-Boot, a debugger or a shell, where no driver counts.
+//! Help at the prompt of U-Boot, a debugger or a shell, where no driver counts.
 
 pub mod device_tree;
 pub mod doctor;

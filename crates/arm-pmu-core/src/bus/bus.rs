@@ -157,7 +157,7 @@ macro_rules! in_thumb_or_arm_code {
 #[inline(always)]
 #[allow(unsafe_code)]
 pub(crate) fn barrier_of_armv7() {
-    // SAFETY: barriers only.
+    // SAFETY: barriers change neither registers nor memory.
     unsafe {
         core::arch::asm!(
             in_thumb_or_arm_code!(
@@ -178,7 +178,7 @@ pub(crate) fn barrier_of_armv7() {
 #[allow(unsafe_code)]
 pub(crate) fn barrier() {
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: barriers only.
+    // SAFETY: barriers change neither registers nor memory.
     unsafe {
         core::arch::asm!("dsb sy", "isb", options(nostack, preserves_flags));
     }
@@ -204,7 +204,7 @@ pub(crate) fn barrier() {
     // `mb()` does. There is no `fence.i`: it makes earlier stores visible to instruction fetches and orders
     // no device access.
     #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
-    // SAFETY: a barrier only.
+    // SAFETY: a barrier changes neither registers nor memory.
     unsafe {
         core::arch::asm!("fence iorw, iorw", options(nostack, preserves_flags));
     }

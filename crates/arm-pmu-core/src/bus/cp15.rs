@@ -199,7 +199,7 @@ mod tests {
     #[expect(unreachable_code, reason = "there is no such value on a host")]
     #[should_panic(expected = "32-bit Arm targets only")]
     fn a_host_has_no_cp15() {
-        // SAFETY: panics.
+        // SAFETY: the function panics and accesses nothing.
         let _ = unsafe { Cp15::<()>::new() };
     }
 }

@@ -316,7 +316,7 @@ mod tests {
     fn a_bus_fits_a_static_mutex() {
         fn send<T: Send>() {}
         send::<Mmio<Region<16>>>();
-        // SAFETY: never accessed.
+        // SAFETY: the region is never accessed.
         const _: Mmio<Region<16>> = unsafe { Mmio::new(0x1000) };
     }
 

@@ -394,12 +394,12 @@ mod tests {
 
     #[test]
     #[cfg_attr(debug_assertions, should_panic(expected = "register index out of range"))]
-    fn an_index_past_the_last_element_stays_inside() {
+    fn an_index_past_the_end_panics_or_is_the_last_element() {
         assert_eq!(Location::<Region>::array((), 0, 4, 0x40).offset(4), 0xC0);
     }
 
     #[test]
-    fn every_index_is_brought_inside() {
+    fn an_index_past_the_end_becomes_the_last() {
         for count in 1..10 {
             for index in (0..20).chain([usize::MAX]) {
                 assert_eq!(inside(index, count), index.min(count - 1));

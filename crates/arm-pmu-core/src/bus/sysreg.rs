@@ -275,7 +275,7 @@ mod tests {
     #[expect(unreachable_code, reason = "there is no such value on a host")]
     #[should_panic(expected = "AArch64 targets only")]
     fn a_host_has_no_system_registers() {
-        // SAFETY: panics.
+        // SAFETY: the function panics and accesses nothing.
         let _ = unsafe { Sysreg::<()>::new() };
     }
 }

@@ -41,7 +41,7 @@
 //! 3. Unless an earlier owner left the PMU enabled.
 //! 4. Unless events and enables match by chance: they are unknown after a reset.
 //! 5. Unless page 1 alone reads as zeros: all its registers may be zero.
-//! 6. A capture that the device ignores gives the values of the previous one.
+//! 6. A capture that the device ignores returns the values of the previous one.
 //!
 //! # What no call detects
 //!

@@ -123,7 +123,7 @@ impl Display for Unit {
     }
 }
 
-/// Error of a code that is not the code of an event in the manual.
+/// Error for a code that is not the code of an event in the manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -140,7 +140,7 @@ impl Display for UnknownCode {
 
 impl core::error::Error for UnknownCode {}
 
-/// Error of a name that no event of the group has.
+/// Error for a name that no event of the group has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

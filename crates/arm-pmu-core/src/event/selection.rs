@@ -59,7 +59,7 @@ pub trait Selectable: Copy + fmt::Debug {
     fn event_id(self) -> u16;
 }
 
-/// Error of a source number and a code that are not an event of the manual.
+/// Error for a source number and a code that are not an event in the manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -107,7 +107,7 @@ impl fmt::Display for UnknownId {
 
 impl core::error::Error for UnknownId {}
 
-/// Error of a text that is not the text of a selection.
+/// Error for a text that is not the text of a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -1,6 +1,6 @@
 //! Measurements with any PMU.
 //!
-//! Start with [`measure()`]: it counts events while a function runs. It takes a [`Monitor`], the trait of
+//! Start with [`measure()`]: it counts events while a function runs. It accepts a [`Monitor`], the trait of
 //! all drivers, and returns a [`Measurement`]. [`calibrate`] measures the overhead of a measurement.
 //!
 //! For work that is more than one function:

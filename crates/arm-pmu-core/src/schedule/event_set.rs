@@ -140,7 +140,7 @@ impl<S: Copy + PartialEq, const N: usize> Default for EventSet<S, N> {
     }
 }
 
-/// Error of making or running an [`EventSet`].
+/// Error from building or running an [`EventSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -16,7 +16,7 @@ use crate::metric::{Metric, Value};
 /// [result](MultiplexedCounts) has the number of slices of each selection and the range of their rates.
 ///
 /// The PMU is stopped for a short time between two slices. If the schedule counts cycles, time is measured in
-/// cycles, and the stopped time and its events are left out. Otherwise the caller's time stamps measure the
+/// cycles, and the stopped time and its events are excluded. Otherwise the caller's time stamps measure the
 /// time, and the estimate includes the stopped time.
 ///
 /// If everything can be counted at once, the whole run is one slice, and the amounts are exact.

@@ -1,4 +1,4 @@
-//! The diagnosis of a device that no driver of the kernel has.
+//! The diagnosis of a device that no kernel driver uses.
 #![allow(unsafe_code)]
 
 use arm_pmu_core::bus::{MemorySpace, TwoPages};
@@ -148,7 +148,7 @@ fn both<S: TwoPages>() -> Vec<(u64, usize)> {
 }
 
 fn open<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
-    // SAFETY: the bus has no driver of the kernel, and lives for one diagnosis. In `i_may_crash`, the caller
+    // SAFETY: no kernel driver uses the bus, and it lives for one diagnosis. In `i_may_crash`, the caller
     // accepted that the device exists and that no other program maps it. Otherwise a device misbehaves as after a write
     // to the file `/dev/mem`, and no memory of this process is accessed.
     unsafe { Registers::open(place) }

@@ -15,19 +15,19 @@ pub enum Error {
         /// Size of a page.
         page: u64,
     },
-    /// Memory of the system is there.
+    /// The address is in system memory.
     Memory {
         /// The address.
         address: u64,
     },
-    /// A driver of the kernel has the registers.
+    /// A kernel driver uses the registers.
     Driver {
         /// The address.
         address: u64,
         /// The device, or its name in `/proc/iomem`.
         device: String,
     },
-    /// A file of the kernel cannot be read, or hides its contents.
+    /// A kernel file cannot be read, or hides its contents.
     File {
         /// The file.
         path: PathBuf,

@@ -127,7 +127,7 @@ fn open(path: &std::path::Path) -> io::Result<File> {
 }
 
 pub(crate) fn page_size() -> usize {
-    // SAFETY: reads a number of the system.
+    // SAFETY: the call only returns a number of the system.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(size).unwrap_or(4096)
 }
@@ -156,7 +156,7 @@ mod tests {
         let root = system(0x8000);
         let mapping = Mapping::new(&Place::new(0x4000).i_may_crash().root(root.path()), 0x1000);
         let mapping = mapping.expect("a mapping");
-        // SAFETY: mapped, and used by nothing else.
+        // SAFETY: the region is mapped, and nothing else uses it.
         unsafe { (mapping.base() as *mut u32).write_volatile(0x1234_5678) };
         drop(mapping);
         let bytes = fs::read(root.path().join("dev/mem")).expect("a file");

@@ -194,7 +194,7 @@ mod tests {
     fn addresses_used_by_the_kernel_are_refused() {
         assert_eq!(check(IOMEM, 0x4000_0000), Err(Error::Memory { address: 0x4000_0000 }));
         assert!(text(0x5EFF_F000).contains("is memory of the system"));
-        // Claimed by the driver, and left out by it.
+        // One address that the driver claims, and one that it omits.
         assert!(text(0x5F09_A000).contains("driver of 5f099000.pmu pmu@9000"));
         assert!(text(0x5F09_0000).contains("driver of 5f090000.cci"));
         // The last byte counts too.

@@ -204,7 +204,7 @@ impl Counter {
     }
 
     fn control(&self, request: u32) -> io::Result<()> {
-        // SAFETY: these requests take a number, and no memory of this process.
+        // SAFETY: these requests use a number, and no memory of this process.
         let result =
             unsafe { libc::ioctl(self.file.as_raw_fd(), request as _, PERF_IOC_FLAG_GROUP) };
         if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }

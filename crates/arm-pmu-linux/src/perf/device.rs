@@ -1,4 +1,4 @@
-//! A PMU of the kernel, as sysfs describes it.
+//! A kernel PMU, as sysfs describes it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::error::Error;
 use super::field::{Field, Words, word_number};
 
-/// A PMU of the kernel. [`Sysfs`](crate::perf::Sysfs) finds it.
+/// A kernel PMU. [`Sysfs`](crate::perf::Sysfs) finds it.
 #[derive(Clone, Debug)]
 pub struct Device {
     pub(crate) directory: PathBuf,
@@ -129,7 +129,7 @@ impl Device {
     }
 }
 
-/// Reads a list of the kernel: `0`, `0-3` or `0,4-7`.
+/// Reads a list in the format of the kernel: `0`, `0-3` or `0,4-7`.
 pub(crate) fn cpu_list(text: &str) -> Option<Vec<u32>> {
     let mut list = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {

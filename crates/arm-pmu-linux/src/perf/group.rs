@@ -7,7 +7,7 @@ use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
 use super::call::{Counter, Event, How, Whose};
 use super::page::Page;
 
-/// An opened group, disabled at first.
+/// An open group. It is disabled until it is first enabled.
 pub(crate) struct Group {
     /// The first leads the group: the others count while it does.
     counters: Vec<Counter>,

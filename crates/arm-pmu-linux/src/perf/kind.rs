@@ -16,7 +16,7 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
     /// Number of counters for events.
     const EVENT_COUNTERS: usize;
 
-    /// Number of all counters: one more if the PMU has a cycle counter.
+    /// Number of counters, including the cycle counter if the PMU has one.
     const COUNTERS: usize;
 
     /// Selection of the cycles; `None` without a cycle counter.

@@ -2,7 +2,7 @@
 //!
 //! Start with [`Pmu`]: the stopped PMU of one device. It implements the traits of all drivers of this family, so
 //! `measure`, `Intervals`, `EventSet`, reports and metrics work as in firmware. [`Sysfs`] lists the PMUs of the
-//! kernel. [`Error`] gives the reason why a selection cannot be counted, and the fix.
+//! kernel. [`Error`] states the reason why a selection cannot be counted, and the fix.
 //!
 //! [Example](super)
 

@@ -1,4 +1,4 @@
-//! From a selection to an event of the kernel, with all checks that the kernel does not make.
+//! Turns a selection into a kernel event, with all checks that the kernel does not make.
 
 use std::io;
 
@@ -20,7 +20,7 @@ const ENFILE: i32 = 23;
 const EMFILE: i32 = 24;
 const ENOSYS: i32 = 38;
 
-/// Finds the PMU of the kernel.
+/// Finds the kernel PMU.
 pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     let names = options.sysfs.names()?;
     let missing = |wanted: &str| Error::NoDevice {

@@ -4,7 +4,7 @@ use smmuv3_pmcg::StreamFilter;
 
 use super::sysfs::Sysfs;
 
-/// The PMU of the kernel to open, its target and its filters.
+/// The kernel PMU to open, its target and its filters.
 ///
 /// By default: the only PMU of the kind; of a core, the calling thread, in user mode and in the kernel.
 #[derive(Clone, Debug, Default)]

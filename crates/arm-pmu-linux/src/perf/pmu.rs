@@ -76,7 +76,7 @@ impl<S: Kind> Pmu<S> {
         self.error.as_ref()
     }
 
-    /// Translates a selection to an event of the kernel, for programs that open it themselves.
+    /// Translates a selection to a kernel event, for programs that open it themselves.
     ///
     /// With the crate `perf-event-open`, for example:
     ///

@@ -26,7 +26,7 @@ pub struct Running<S: Kind> {
 struct Seen {
     /// Last number of each counter; empty before the first reading.
     last: Vec<u64>,
-    /// Counters that overflowed, and whose flag was not taken yet.
+    /// Counters that overflowed, and whose flag was not returned yet.
     flags: u32,
     acknowledged: u32,
     error: Option<Error>,
@@ -122,7 +122,7 @@ impl<S: Kind> RunningMonitor for Running<S> {
 
     const COUNTERS: usize = S::COUNTERS;
 
-    /// Returns the flags of the last reading, so that a reading costs one system call.
+    /// Returns the flags of the last reading. So a reading costs only one system call.
     fn take_overflows(&mut self) -> u32 {
         if self.seen.borrow().last.is_empty() {
             self.reading();

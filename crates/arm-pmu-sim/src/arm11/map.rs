@@ -1,7 +1,7 @@
 //! The registers of the three cores.
 //!
 //! AN195 for the control register; the ARM1176 manual (DDI 0301H) and the ARM1136 manual (DDI 0211K)
-//! for the counters and reset values. There was no manual of the ARM1156 at hand: undocumented bits
+//! for the counters and reset values. No ARM1156 manual was available: undocumented bits
 //! are unknown after reset.
 
 use arm_pmu_core::bus::Operands;

@@ -4,7 +4,7 @@
 //! manual (DDI 0301H) for counters, resets, the V bit, Debug state and Secure events; the ARM1136
 //! manual, issues H and K (DDI 0211), for its resets and its two rules of User access; Genode and
 //! FreeBSD for the operands of the register with the V bit; the Linux CPU table for the MIDR. No
-//! manual of the ARM1156 was at hand.
+//! ARM1156 manual was available.
 
 mod events;
 mod map;
@@ -216,14 +216,14 @@ impl Arm11 {
         self.core() == Core::Arm1156 && self.port.borrow().device.reports(FAST_INTERRUPT_ENABLES)
     }
 
-    /// Sets when a write to a flag clears it: [`FlagsClear::IfEnabledThroughout`] at first.
+    /// Sets when a write to a flag clears it: [`FlagsClear::IfEnabledThroughout`] by default.
     ///
     /// A driver that works under that condition works under the others too.
     pub fn set_flags_clear(&self, when: FlagsClear) {
         self.state(|state| state.flags_clear = when);
     }
 
-    /// Sets whether User mode can access the registers. Not at first.
+    /// Sets whether User mode can access the registers. Off by default.
     ///
     /// On an ARM1176 that is the V bit, which privileged software can set too. On the other cores
     /// it is fixed but not known: issue H of the ARM1136 manual permits access and issue K does
@@ -251,7 +251,7 @@ impl Arm11 {
         self.state(|state| state.secure = secure);
     }
 
-    /// Sets whether events of the Secure state are counted. Not at first.
+    /// Sets whether events of the Secure state are counted. Off by default.
     ///
     /// SPNIDEN permits it, and SUNIDEN in User mode too.
     ///
@@ -266,7 +266,7 @@ impl Arm11 {
 
     /// Sets whether the cycle counter also stops where Secure events are not counted.
     ///
-    /// The manual mentions only events. At first it does not.
+    /// The manual mentions only events. By default, it does not.
     ///
     /// # Panics
     ///
@@ -282,7 +282,7 @@ impl Arm11 {
         assert!(self.core() == Core::Arm1176, "only an ARM1176 has a Secure state");
     }
 
-    /// Sets the number of cycles between a write that sets E and the first count. 0 at first.
+    /// Sets the number of cycles between a write that sets E and the first count. 0 by default.
     ///
     /// Until then, no event is counted either. The ARM1176 manual says about three. It applies to
     /// the next such write.
@@ -290,7 +290,7 @@ impl Arm11 {
         self.state(|state| state.start_delay = cycles);
     }
 
-    /// Sets whether C and P read as zero. At first they read as noise.
+    /// Sets whether C and P read as zero. By default, they read as noise.
     ///
     /// AN195 calls them unpredictable when read.
     ///
@@ -302,7 +302,7 @@ impl Arm11 {
 
     /// Sets whether C also resets the divider by 64.
     ///
-    /// Then the first count comes after a full 64 cycles. No document says. At first it does not.
+    /// Then the first count comes after a full 64 cycles. No document says. By default, it does not.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }

@@ -1,7 +1,7 @@
-//! The registers. Cores differ in the number of counters and in the identification.
+//! The registers. Cores differ in the number of counters and in the identification register.
 //!
 //! PMCR, PMOVSR, PMCCNTR, PMXEVTYPER and PMINTENCLR follow the Cortex-A8 manual (DDI 0344); its other pages were not
-//! at hand. The other registers follow Linux and the manual of the Cortex-R4 (DDI 0363), which has the same
+//! available. The other registers follow Linux and the manual of the Cortex-R4 (DDI 0363), which has the same
 //! family of registers. Undocumented values are unknown after reset. The filter and
 //! PMOVSSET of version 2 are as Linux and QEMU have them. Bits of counters that do not exist are RAZ/WI in ARMv7 (DDI
 //! 0406B C10.9), and UNP/SBZP in the manual of the Cortex-A8.

@@ -216,7 +216,7 @@ macro_rules! armv7_methods {
                 self.state(|state| state.niden = high);
             }
 
-            /// Sets which counter is accessed before a write of PMSELR takes effect. The old one at first.
+            /// Sets which counter is accessed before a write of PMSELR takes effect. By default, the old one.
             pub fn set_stale_selector(&self, reached: $crate::StaleSelector) {
                 self.state(|state| state.stale_selector = reached);
             }
@@ -238,7 +238,7 @@ macro_rules! armv7_methods {
 
             /// Sets whether a write of PMCCNTR while the cycle counter is enabled leaves noise in it.
             ///
-            /// The manual warns of that. At first it does.
+            /// The manual warns of that. By default, it does.
             ///
             /// The overflow handlers of Linux (`armv7pmu_handle_irq`, by `armpmu_event_set_period` and
             /// `armv7pmu_write_counter`) and of FreeBSD (hwpmc_armv7.c, `armv7_intr`, by `armv7_write_pmc`)
@@ -249,8 +249,8 @@ macro_rules! armv7_methods {
 
             /// Sets whether PMCR.C also resets the divider by 64.
             ///
-            /// Then the first count comes after a full 64 cycles. No document at hand says. At first it
-            /// does not.
+            /// Then the first count comes after a full 64 cycles. No available document says whether
+            /// it does. By default it does not.
             pub fn set_reset_reaches_divider(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_divider = reaches);
             }

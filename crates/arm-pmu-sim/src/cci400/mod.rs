@@ -122,7 +122,7 @@ impl Cci400 {
     /// Returns the overflow outputs, nEVNTCNTOVERFLOW\[4:0\]: 1 for an asserted output (LOW). Bits
     /// 0 to 3 are the event counters, bit 4 is the cycle counter.
     ///
-    /// No document at hand gives the order of the outputs. This is the order in the interrupt
+    /// No available document states the order of the outputs. This is the order in the interrupt
     /// registers of ZynqMP; device trees list the cycle counter first.
     #[must_use]
     pub fn overflow_lines(&self) -> u8 {
@@ -132,10 +132,10 @@ impl Cci400 {
         lines.enumerate().fold(0, |lines, (counter, line)| lines | line << counter)
     }
 
-    /// Sets whether Non-secure accesses fail that the Secure Access register refuses.
+    /// Sets whether Non-secure accesses that the Secure Access register refuses fail.
     ///
-    /// If not, and at first, loads read zero and stores are ignored. No document at hand says
-    /// which.
+    /// If not, which is the default, loads read zero and stores are ignored. No available document
+    /// says which is right.
     pub fn set_refusals_fail(&self, fail: bool) {
         let refusal = if fail { Response::Error } else { Response::Zero };
         self.state(|state| state.refusal = refusal);
@@ -143,25 +143,25 @@ impl Cci400 {
 
     /// Sets whether PMCR.CCR also resets the divider by 64.
     ///
-    /// Then the first count comes after a full 64 cycles. The manual does not say. At first it does
+    /// Then the first count comes after a full 64 cycles. The manual does not say. By default, it does
     /// not.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
-    /// Sets when counts can be written: [`CountsWritable::Always`] at first.
+    /// Sets when counts can be written: [`CountsWritable::Always`] by default.
     pub fn set_counts_writable(&self, when: CountsWritable) {
         self.state(|state| state.counts_writable = when);
     }
 
-    /// Sets the number of cycles that pass with every access. 0 at first.
+    /// Sets the number of cycles that pass with every access. 0 by default.
     ///
     /// They pass just before the access takes effect.
     pub fn set_cycles_per_access(&self, cycles: u64) {
         self.state(|state| state.cycles_per_access = cycles);
     }
 
-    /// Sets the revision code in PID2\[7:4\]. 6 at first.
+    /// Sets the revision code in PID2\[7:4\]. 6 by default.
     ///
     /// 0 to 4 are r0p0 to r0p4, 5 to 10 are r1p0 to r1p5.
     ///

@@ -117,12 +117,12 @@ macro_rules! cci5xx_methods {
 
             /// Sets whether PMCR.RST also resets clock-gated counters.
             ///
-            /// The manual does not say, so a driver must work either way. At first it does not.
+            /// The manual does not say, so a driver must work either way. By default, it does not.
             pub fn set_reset_reaches_gated(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_gated = reaches);
             }
 
-            /// Sets whether the clock of the counters is stopped to save power. Not at first.
+            /// Sets whether the clock of the counters is stopped to save power. Off by default.
             ///
             /// Then even enabled counters count nothing and ignore writes. The manual says that the
             /// clock can stop, but not what a register access does meanwhile. Here, the other
@@ -133,7 +133,7 @@ macro_rules! cci5xx_methods {
 
             /// Sets whether a write clears an overflow flag only while its counter has a clock.
             ///
-            /// No manual says. At first, no clock is needed. If a clock is needed and flags do not
+            /// No manual says. By default, no clock is needed. If a clock is needed and flags do not
             /// clear [while counting](Self::set_flags_clear_while_counting), no write clears a
             /// flag.
             pub fn set_flags_need_clock(&self, need: bool) {

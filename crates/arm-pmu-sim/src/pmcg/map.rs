@@ -136,7 +136,7 @@ pub(crate) struct Unit {
     pub(crate) part: u16,
     /// `x` and `y` of revision rxpy.
     pub(crate) revision: (u8, u8),
-    /// Bit n is set if event n is there. Events 32 to 63, and 64 to 127, are not.
+    /// Bit n is set if event n is implemented. Events 32 to 127 are not.
     pub(crate) common_events: u32,
     /// [7:4] major, [3:0] minor version of SMMUv3.
     pub(crate) architecture: u32,

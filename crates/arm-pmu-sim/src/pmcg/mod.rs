@@ -254,7 +254,7 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.set(SCR, state.get(SCR) & !SO | u32::from(observed)));
             }
 
-            /// Sets the number of accesses until IRQ_CTRLACK follows IRQ_CTRL. Two at first.
+            /// Sets the number of accesses until IRQ_CTRLACK follows IRQ_CTRL. Two by default.
             ///
             /// This many accesses, of any bus, still see the old value. With `None`, it never follows, as
             /// if the unit had no clock. It applies to the next write to IRQ_CTRL.
@@ -262,7 +262,7 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.acknowledge_after = accesses);
             }
 
-            /// Sets the number of cycles until IRQ_CTRLACK follows at the latest. 1000 at first.
+            /// Sets the number of cycles until IRQ_CTRLACK follows at the latest. 1000 by default.
             ///
             /// It may follow earlier by [accesses](Self::set_acknowledge_after). Linux (arm_smmuv3_pmu.c,
             /// `smmu_pmu_enable`) writes IRQ_CTRL and never reads IRQ_CTRLACK. With `None`, it follows by
@@ -273,12 +273,12 @@ macro_rules! pmcg_methods {
 
             /// Sets whether a flag set by software through OVSSET0 acts as an overflow.
             ///
-            /// Then it captures and causes an interrupt. Both behaviours are allowed. At first it does not.
+            /// Then it captures and causes an interrupt. Both behaviours are allowed. By default, it does not.
             pub fn set_software_overflow_acts(&self, acts: bool) {
                 self.state(|state| state.software_overflow_acts = acts);
             }
 
-            /// Sets the number of implemented low bits of EVTYPER.EVENT. 16 at first.
+            /// Sets the number of implemented low bits of EVTYPER.EVENT. 16 by default.
             ///
             /// The other bits read zero. The manual says only that there are at least eight.
             ///
@@ -296,7 +296,7 @@ macro_rules! pmcg_methods {
             /// Sets the number of implemented low bits of SMR0.STREAMID. By default, only the bits
             /// of a StreamID.
             ///
-            /// The other bits read zero and are not compared. The architecture gives the field 32 bits and
+            /// The other bits read zero and are not compared. The architecture specifies 32 bits for the field and
             /// allows fewer.
             ///
             /// # Panics
@@ -310,12 +310,12 @@ macro_rules! pmcg_methods {
                 });
             }
 
-            /// Sets the order in which stores to the two pages arrive. The order of issue at first.
+            /// Sets the order in which stores to the two pages arrive. By default, the order of issue.
             pub fn set_page_order(&self, order: PageOrder) {
                 self.port.borrow_mut().set_page_order(order);
             }
 
-            /// Sets the number of cycles that pass with every access. 0 at first.
+            /// Sets the number of cycles that pass with every access. 0 by default.
             ///
             /// They pass just before the access takes effect.
             pub fn set_cycles_per_access(&self, cycles: u64) {

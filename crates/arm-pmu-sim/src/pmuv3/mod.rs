@@ -144,7 +144,7 @@ macro_rules! pmuv3_methods {
                 self.state(|state| state.set_level(level));
             }
 
-            /// Sets whether event counting is permitted where the core runs. At first it is.
+            /// Sets whether event counting is permitted where the core runs. By default, it is.
             ///
             /// Pins of the core decide that, as do MDCR_EL2 and MDCR_EL3. Without permission, event counters stand
             /// still, and with PMCR_EL0.DP the cycle counter too. It has no effect on register accesses.

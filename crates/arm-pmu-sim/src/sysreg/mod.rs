@@ -1,4 +1,4 @@
-//! Common parts of the devices in a core that have system registers of AArch64.
+//! Common parts of the devices in a core that have AArch64 system registers.
 
 mod bus;
 mod register;

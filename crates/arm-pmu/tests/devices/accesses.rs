@@ -89,7 +89,7 @@ fn an_error_ends_the_software_of_one_bus() {
 }
 
 #[test]
-fn stores_fail_at_once_in_a_core_only() {
+fn stores_fail_at_once_only_in_a_core() {
     each(|device, name| {
         let (bus, at) = (device.software(), device.scratch());
         device.respond_after(0, Response::Error);

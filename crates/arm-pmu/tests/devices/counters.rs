@@ -59,7 +59,7 @@ pub(crate) trait Counters: Device {
     fn other_owner_selects(&self, counter: usize, event: u16);
     fn other_owner_disables(&self, counter: usize);
 
-    /// The number of all counters.
+    /// The number of counters, including the cycle counter.
     fn counters(&self) -> usize {
         self.event_counters() + usize::from(self.has_cycle_counter())
     }

@@ -160,7 +160,7 @@ fn are_all<'m, S: 'm>(
     assert_eq!(held, names.collect());
 }
 
-/// An unavailable metric gives the reason, for any counts.
+/// An unavailable metric states the reason, for any counts.
 fn gives_the_reason<S>(metric: &dyn Figure<S>, about: &str) {
     assert!(metric.events().is_empty());
     let value = metric.compute(&[Amount::new(5)]);

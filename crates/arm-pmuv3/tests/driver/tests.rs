@@ -313,7 +313,7 @@ fn counter_removed_during_start_is_disturbed() {
     }
 }
 
-/// Away at the first or at the last access alone: the counter may not have the new value.
+/// If a counter was away only at the first or only at the last access, it possibly lacks the new value.
 #[test]
 fn counter_removed_during_rearm_is_disturbed() {
     for (leave, is_first) in WAYS.into_iter().flat_map(|leave| [(leave, true), (leave, false)]) {

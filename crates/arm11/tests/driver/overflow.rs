@@ -159,8 +159,8 @@ fn wrap_during_a_stop_is_detected() {
     on_every_core!(test);
 }
 
-/// A counter that an earlier owner left running wraps at any moment of the start. This does not
-/// affect the new counts.
+/// A counter that an earlier owner left running wraps at each moment of a start in turn. The new
+/// counts do not include it.
 #[test]
 fn wrap_during_a_start_is_not_counted() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {

@@ -49,7 +49,7 @@ fn one_write_resets_and_starts_all_counters() {
 #[test]
 fn start_writes_only_needed_registers() {
     let idle = |reading| match reading {
-        // E was 0, so that flags may not have been cleared.
+        // E was 0, so the first write possibly cleared no flags.
         FlagsClear::IfEnabledByWrite => vec![(CONTROL, 0x0202_0707), (CONTROL, 0x0202_0000)],
         _ => vec![(CONTROL, 0x0202_0707), (CONTROL, 0x0202_0707), (CONTROL, 0x0202_0000)],
     };

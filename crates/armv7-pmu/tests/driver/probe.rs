@@ -56,7 +56,7 @@ fn a_failed_read_gives_no_counter_number() {
     let device = Device::new();
     device.set_response(Response::Error);
     assert_eq!(reason(&device, Device::MIDR), Some(ProbeErrorKind::BusError(BusError::new())));
-    // A privileged probe from User mode without permission gives the same error.
+    // A privileged probe from User mode without permission returns the same error.
     let device = Device::new();
     let refused = Pmu::probe(device.user_bus(), Device::MIDR).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::BusError(BusError::new()));

@@ -104,7 +104,7 @@ fn selector_moved_twice_is_detected() {
     // Event and value of an unset counter, and the start value of the second counter.
     for (event, count, from) in [
         (instructions, 100, 0),
-        // The driver compares one combined word: events from bit 24 on, the selector from bit 27 on.
+        // The driver compares one combined word, with the event from bit 24 up and the selector from bit 27 up.
         (instructions ^ 1, 1 << 24, 0),
         (instructions, 100, 1 << 27),
     ] {
@@ -139,10 +139,10 @@ fn selector_moved_twice_is_detected() {
     }
 }
 
-/// Rearms a counter. The new value may be below the old one, so that a remaining old value goes
-/// unnoticed.
+/// A timer handler moves the selector while a counter is rearmed. If the counter keeps its old value, and that is
+/// larger than the new one, it looks as if the counter had counted.
 #[test]
-fn rearmed_counter_is_right_or_lost() {
+fn rearmed_counter_is_exact_or_disturbed() {
     let rearm = |when| {
         let device = Device::new();
         device.set_posted_stores(false);

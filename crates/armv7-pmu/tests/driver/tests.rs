@@ -51,7 +51,7 @@ const fn c9(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 9, crm, opc2 }
 }
 
-// Typed from the manual once more, not taken from the driver.
+// Typed from the manual again, not copied from the driver.
 const PMCR: Operands = c9(12, 0);
 const PMCNTENSET: Operands = c9(12, 1);
 const PMOVSR: Operands = c9(12, 3);

@@ -454,7 +454,7 @@ fn settings_changed_by_another_owner_are_found() {
     }
 }
 
-/// A setting that the unit does not take is not interference.
+/// A setting that the unit ignores is not reported as interference.
 #[test]
 fn ignored_setting_is_not_another_owner() {
     let device = Strict::new(Device::tbu());

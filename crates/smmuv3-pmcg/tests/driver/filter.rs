@@ -20,7 +20,7 @@ fn count(device: &Device, mut pmu: TbuPmu<'_>, filter: StreamFilter, streams: &[
 }
 
 #[test]
-fn one_stream_or_all_of_them() {
+fn filters_pass_one_stream_or_all() {
     on_every_device(|device, pmu| {
         let streams = [0, 0x42, 0x43, 0xFF_FFFF].map(Stream::non_secure);
         assert_eq!(count(device, pmu, StreamFilter::exactly(0x42).unwrap(), &streams), 1);

@@ -74,13 +74,13 @@ impl Memory {
     }
 
     fn set(&self, line: usize, next: usize) {
-        // SAFETY: the offset belongs to a line.
+        // SAFETY: the offset is inside the array of lines.
         unsafe { self.start().add(line).cast::<usize>().write_volatile(next) }
     }
 
     fn clean(&self) {
         for line in 0..LINES {
-            // SAFETY: the offset belongs to a line.
+            // SAFETY: the offset is inside the array of lines.
             traffic::clean(unsafe { self.start().add(line * LINE) });
         }
     }
@@ -193,7 +193,7 @@ const CHECKS: [Check; 16] = [
     Check::exact(Pass::Read, Event::LdRetired, LOADS, LOADS + AROUND),
     Check::exact(Pass::Write, Event::StRetired, LOADS, LOADS + AROUND),
     Check::lines(Pass::Read, Event::L1dCache, SOME, MANY),
-    // Lines that a prefetcher loads in time may not count, and prefetched ones may.
+    // Lines that a prefetcher loads in time perhaps do not count, and the prefetches perhaps do.
     Check::lines(Pass::Read, Event::L1dCacheRefill, SOME, MANY),
     Check::lines(Pass::Write, Event::L1dCacheRefill, SOME, MANY),
     Check::lines(Pass::Read, Event::L2dCacheRefill, SOME, MANY),

@@ -20,7 +20,7 @@ pub fn not_permitted_at_el0(function: extern "C" fn(usize), argument: usize) -> 
     assert_eq!(exception_level(), 1, "the vectors are for EL1");
     let [count, instruction] = &NOT_PERMITTED;
     count.store(0, Relaxed);
-    // SAFETY: MMU and caches are off, so that EL0 reaches all memory. The function fits its argument.
+    // SAFETY: MMU and caches are off, so EL0 reaches all memory. The function fits its argument.
     unsafe { call_at_el0(function, argument) };
     (count.load(Relaxed), instruction.load(Relaxed))
 }

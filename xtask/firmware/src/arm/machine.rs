@@ -1,12 +1,12 @@
-//! The machine as a world: QEMU runs one instruction in one cycle (`-icount shift=0`), so that both
-//! numbers are exact.
+//! The QEMU machine as a [`World`]. QEMU runs one instruction in one cycle (`-icount shift=0`), so the
+//! numbers of instructions and cycles are exact.
 
 use cortex_a8::Cp15;
 
 use super::{in_user_mode, spin, undefined};
 use crate::armv7::World;
 
-/// A core with an ARMv7 PMU on a machine of QEMU, which counts instructions as event 0x08 on each.
+/// A QEMU machine whose core has an ARMv7 PMU. QEMU counts instructions as event 0x08 on all of these cores.
 #[derive(Debug)]
 pub struct Machine;
 

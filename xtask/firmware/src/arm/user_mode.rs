@@ -13,7 +13,7 @@ use core::ffi::c_void;
 pub fn in_user_mode<F: FnOnce() -> R, R>(work: F) -> R {
     assert_ne!(mode(), USER, "User mode cannot be entered twice");
     let mut call = Call { work: Some(work), result: None };
-    // SAFETY: `run` fits the pointer. MMU and caches are off, so that User mode reaches all memory.
+    // SAFETY: `run` fits the pointer. MMU and caches are off, so User mode reaches all memory.
     unsafe { call_in_user_mode(run::<F, R>, (&raw mut call).cast()) };
     call.result.expect("`run` puts one there")
 }

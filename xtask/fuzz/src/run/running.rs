@@ -274,7 +274,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 }
 
-/// The number of all counters.
+/// The number of counters, including the cycle counter.
 const fn all<D: Subject>() -> usize {
     D::SHAPE.counters as usize + D::SHAPE.cycle_counter as usize
 }

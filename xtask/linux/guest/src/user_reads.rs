@@ -32,7 +32,7 @@ pub fn user_reads() -> Result<()> {
 
     for turns in [1_000, 10_000] {
         let (call, own) = (counted(&by_call, turns)?, counted(&by_itself, turns)?);
-        // A reading itself is counted too, with a part of the kernel if it is a system call.
+        // A reading itself is counted too, including a part of the kernel if the reading is a system call.
         ensure!(own >= 3 * u64::from(turns), "{own} instructions in {turns} turns");
         ensure!(
             own.abs_diff(call) < 5_000 + call / 50,

@@ -25,7 +25,7 @@ fn field<'s>(spec: &'s Spec, path: &FieldPath) -> Option<&'s Field> {
     fields.find(|field| field.name.as_ref().is_some_and(|name| name.0 == path.field))
 }
 
-/// The registers that count and select are there.
+/// The registers that count and select exist.
 pub fn have_counters(spec: &Spec, problems: &mut Problems) {
     if !spec.registers.registers.complete {
         return;

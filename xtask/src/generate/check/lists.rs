@@ -8,7 +8,7 @@ use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::read::{At, suggest};
 use crate::generate::spec::scalar::Name;
 
-/// No item of a list is there twice.
+/// No list has an item twice.
 pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
     items: impl Iterator<Item = (N, &'s Place)>,
     problems: &mut Problems,

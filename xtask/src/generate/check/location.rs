@@ -118,7 +118,7 @@ pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// A block or page is there for the registers in it. Said last: after another mistake it is often the same.
+/// Every block or page has registers. Checked last, because it often follows from another mistake.
 pub fn have_registers(spec: &Registers, problems: &mut Problems) {
     if !problems.is_empty() {
         return;

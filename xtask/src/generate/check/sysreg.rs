@@ -1,4 +1,4 @@
-//! Rules about system registers of AArch64.
+//! Rules about AArch64 system registers.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;

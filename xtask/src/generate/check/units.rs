@@ -36,7 +36,7 @@ pub fn groups_of<'s>(spec: &'s Spec, unit: Option<&str>) -> impl Iterator<Item =
     spec.events.groups.iter().filter(has)
 }
 
-/// Each unit gives the place of each page once; no other row does.
+/// Each unit states the offset of each page once; no other row does.
 pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
     if spec.units.is_empty()
         && spec.units.complete
@@ -63,7 +63,7 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
             aligned(&page.offset.place, "offset", page.offset.0, problems);
         }
         let has = |name: &str| unit.pages.iter().any(|page| page.name.0 == name);
-        // A wrong name is often the missing one, mistyped: this is one mistake.
+        // A wrong name is often the missing name, misspelt. That is one mistake, so it is reported once.
         if let Some(missing) = names.iter().find(|name| !has(name))
             && sound
         {

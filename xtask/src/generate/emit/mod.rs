@@ -260,7 +260,7 @@ fn module(ip: &Ip) -> TokenStream {
     }
 }
 
-/// Declarations of the modules that are there.
+/// Declarations of the modules that exist.
 fn modules(all: &[(&str, bool)]) -> TokenStream {
     let names = all.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| ident(name));
     quote!(#(pub mod #names;)*)

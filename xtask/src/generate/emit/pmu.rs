@@ -303,7 +303,7 @@ impl Parameter {
     }
 }
 
-/// Words for sentences in which cores of AArch32 and AArch64 differ.
+/// Words for sentences in which AArch32 and AArch64 cores differ.
 const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
     match space {
         Space::System => &[

@@ -277,7 +277,7 @@ fn returned(method: &syn::ImplItemFn) -> String {
     }
 }
 
-/// The methods that give the fields, documented, high bit first.
+/// The methods that return the fields, documented, high bit first.
 fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
     let writes = self_type(block) == "W";
     for item in &mut block.items {

@@ -196,7 +196,7 @@ fn meaning(name: &str) -> Option<&'static str> {
     }
 }
 
-/// All identifiers in a file of Rust, documentation left out.
+/// All identifiers in a Rust file, without its documentation.
 fn identifiers(text: &str) -> Result<BTreeSet<String>> {
     let mut words = BTreeSet::new();
     let tokens = TokenStream::from_str(text).map_err(|error| anyhow!("{error}"))?;

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn or_none_whatever_fails() {
+    fn no_file_changes_whatever_fails() {
         let root = tempfile::tempdir().unwrap();
         fs::write(root.path().join("old"), "old").unwrap();
         fs::create_dir_all(root.path().join("directory/inner")).unwrap();

@@ -1,4 +1,4 @@
-//! System registers of AArch64.
+//! AArch64 system registers.
 
 use arm_pmu_core::bus::{Bus as _, SystemRegister};
 use arm_pmu_sim::{AnySystemRegister, SysregBus, SysregRegister, UserAccess};

@@ -28,7 +28,7 @@ path = \"lib.rs\"
 /// The libraries of a program without `std`.
 const LIBRARIES: [&str; 2] = ["core", "compiler_builtins"];
 
-/// The environment variable with a setting of Cargo for a target.
+/// The environment variable with a Cargo setting for a target.
 pub fn variable(target: &str, setting: &str) -> String {
     let target = target.replace('-', "_").to_uppercase();
     format!("CARGO_TARGET_{target}_{setting}")

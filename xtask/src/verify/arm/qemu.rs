@@ -1,4 +1,4 @@
-//! Runs the test images on machines of QEMU.
+//! Runs the test images on QEMU machines.
 
 use std::path::Path;
 use std::time::Duration;
@@ -84,7 +84,7 @@ fn run(image: &Image, board: &str, core: &str, file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Checks that QEMU is there and new enough.
+/// Checks that QEMU is installed and new enough.
 ///
 /// # Errors
 ///

@@ -19,7 +19,7 @@ const OF_FIGURES: &str = "1.96";
 pub struct Toolchain {
     target: &'static str,
     compiler: Compiler,
-    /// Arguments of Cargo that build the library from source; empty if it is built.
+    /// Cargo arguments that build the library from source; empty if it is built.
     build_std: &'static [&'static str],
     /// Where the compiler finds the library, unless it has it.
     sysroot: Option<PathBuf>,
@@ -136,7 +136,7 @@ impl Toolchain {
         self.target
     }
 
-    /// The environment variable with a setting of Cargo for the target.
+    /// The environment variable with a Cargo setting for the target.
     pub fn variable(&self, setting: &str) -> String {
         variable(self.target, setting)
     }

@@ -45,9 +45,9 @@ pub struct Output {
 const LIMIT: Duration = Duration::from_secs(300);
 
 const MEMORY: [&str; 2] = ["-m", "512"];
-/// Options of the kernel. /dev/mem has the registers of drivers only with `iomem=relaxed`.
+/// Kernel options. /dev/mem gives access to the registers of drivers only with `iomem=relaxed`.
 const OPTIONS: &str = "loglevel=1 panic=-1 nokaslr iomem=relaxed";
-/// Without a network card, whose ROM may not be installed.
+/// Without a network card, because its ROM is perhaps not installed.
 const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
 
 /// Toolchain for a guest's Rust programs.
@@ -134,7 +134,7 @@ impl Guest {
         self.run_with(board, commands, |_| Vec::new())
     }
 
-    /// Like `run`, with more arguments of QEMU, which may name files in the folder that they are made for.
+    /// Like `run`, with more QEMU arguments, which can name files in the folder that they are made for.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
     for number in 0..commands {
         let begin = format!("[begin {number:04}]");
         let end = format!("[end {number:04} ");
-        // A message of the kernel may precede it on the line.
+        // A kernel message can precede it on the line.
         lines
             .find(|line| **line == begin)
             .with_context(|| format!("command {number} never ran"))?;
@@ -309,7 +309,7 @@ fn files(
     archive.finish()
 }
 
-/// A module of the kernel. Later releases of Debian compress them.
+/// A kernel module. Later Debian releases compress the modules.
 fn module(packages: &Path, name: &str) -> Result<PathBuf> {
     let modules = ["lib/modules", "usr/lib/modules"].map(|folder| packages.join(folder));
     let modules = modules.iter().find(|folder| folder.is_dir()).context("there are no modules")?;

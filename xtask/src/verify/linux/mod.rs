@@ -1,8 +1,8 @@
-//! `cargo xtask linux`: Debian's kernel and its `perf` on QEMU, with PMUs that are memory.
+//! `cargo xtask linux` runs Debian's kernel and its `perf` on QEMU, with plain memory in place of the PMUs.
 //!
-//! The kernel's own drivers take reserved memory for the registers of a CCI-400, CCI-500, CCI-550 and SMMU, and
-//! write there what `perf` selects. A program of the guest, `xtask/linux/device.c`, shows those registers and
-//! moves the counters. `xtask/linux/player` does that from outside, with the simulated CCI-400.
+//! The kernel's own drivers treat reserved memory as the registers of a CCI-400, CCI-500, CCI-550 and SMMU, and
+//! write what `perf` selects to that memory. A program in the guest, `xtask/linux/device.c`, shows the registers and
+//! advances the counters. `xtask/linux/player` does both from outside, with the simulated CCI-400.
 
 mod board;
 mod claims;

@@ -32,7 +32,7 @@ struct Recording {
 }
 
 /// Makes all recordings again, or one board's. A recording of an older version that equals a newer
-/// one is left out.
+/// one is omitted.
 ///
 /// # Errors
 ///

@@ -596,7 +596,7 @@ const SOFTWARE: &[&str] = &[
     "system_time",
 ];
 
-/// Whether any text of perf has an event of this name.
+/// Whether this is surely an event name in the output of perf.
 fn is_sure_event(name: &str) -> bool {
     let plain = name.split_once(':').map_or(name, |(name, _)| name);
     is_of_pmu(name) || is_software(name) || generic::alias(plain).is_some()

@@ -20,7 +20,7 @@ const RUNS: usize = 3;
 /// Time to count the rest of the system alone.
 const IDLE: Duration = Duration::from_millis(300);
 
-/// Counts each plan in turn: one event at a time, so that all fit on counters.
+/// Counts each plan in turn, one event at a time, because then all fit on the counters.
 pub fn measure(
     sysfs: &Sysfs,
     plans: Vec<Plan>,

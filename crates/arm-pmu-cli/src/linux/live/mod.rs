@@ -426,7 +426,7 @@ fn holders(root: &Path) -> Vec<Holder> {
     holders
 }
 
-/// Whether a PMU of the tables is there, or one was diagnosed.
+/// Whether a PMU of the tables was found, or one was diagnosed.
 fn found(live: &Live) -> bool {
     live.pmus.iter().any(|pmu| pmu.pmu.is_some())
         || live.registers.iter().any(|registers| registers.diagnosis.is_some())

@@ -10,13 +10,13 @@ use crate::base::documents::documents;
 /// Number of differences.
 pub const RESAMPLES: usize = 10_000;
 
-/// Start of the random numbers. The same input gives the same interval.
+/// Seed of the random numbers, so that the same input always produces the same interval.
 pub const SEED: u64 = 1;
 
 /// Part of the differences that the interval holds.
 pub const PERCENT: u32 = 95;
 
-/// Fewest runs of each side that give a verdict.
+/// Fewest runs of each side that suffice for a verdict.
 pub const FEWEST_RUNS: usize = 5;
 
 documents! {

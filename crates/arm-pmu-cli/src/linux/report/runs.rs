@@ -392,7 +392,7 @@ mod tests {
         let row = reads(&comparison);
         assert_eq!((row.verdict, row.interval), (Verdict::TooFewRuns, None));
         assert!(notes(&comparison).contains("Fewer than 5 runs of each give no verdict."));
-        // Uncounted and interrupted runs are left out.
+        // Uncounted and interrupted runs are omitted.
         let mut cut = record(&[("b", HIGH)]);
         cut.runs[4].interrupted = true;
         let comparison = Comparison::of_files(&cut, &record(&[("a", LOW)]), &Given::default());

@@ -285,7 +285,7 @@ fn tables_for_people_have_the_rows_of_csv() {
 }
 
 #[test]
-fn other_separators_and_other_texts_between_rows() {
+fn other_separators_and_texts_between_rows_are_accepted() {
     let csv = text_of("6.12/cci400-r1/core.csv");
     for separator in [";", "\t", "|"] {
         let other = parse(&csv.replace(',', separator)).expect("rows");

@@ -1,6 +1,6 @@
 //! A device behind an SMMU, and the StreamID of its transactions.
 //!
-//! No file of the kernel has the StreamID. The source is ACPI's IORT or the device tree, read as in
+//! No kernel file has the StreamID. The source is ACPI's IORT or the device tree, read as in
 //! Linux's `of_iommu_configure_dev` and `of_map_id`. The link `iommu` shows whether the kernel uses
 //! the SMMU for the device.
 

@@ -61,7 +61,7 @@ impl Show {
             Format::Json => return,
             Format::Text if !has_intervals => return,
             Format::Text => {
-                // Counts of zero give the names of all metrics.
+                // Counts of zero suffice for the names of all metrics.
                 let nothing = vec![Sample { count: Some(0), share: 1.0 }; self.names.len()];
                 let report = self.report(&nothing, 1.0, None);
                 let counters = report.counters.iter().map(|counter| counter.full_name());

@@ -15,7 +15,7 @@ use crate::base::platform::target::{self, Target};
 use arm_pmu_lookup::perf::inputs;
 use arm_pmu_lookup::perf_name::What;
 
-/// A PMU of the kernel.
+/// A kernel PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// One that the tables have.
@@ -138,7 +138,7 @@ impl Wanted {
 #[derive(Clone)]
 pub struct Names<'s> {
     sysfs: &'s Sysfs,
-    /// The PMUs of the kernel.
+    /// The kernel PMUs.
     present: Vec<String>,
     platform: Option<&'static Platform>,
     /// The stream to count; the platform may know its PMU.
@@ -387,7 +387,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// A PMU of the kernel by its name.
+    /// A kernel PMU by its name.
     fn of_kernel(&self, name: &str) -> Result<Place, Failure> {
         let identifier = self.device(name)?.and_then(|device| device.identifier());
         let kind = match kernel_pmu(name, identifier) {
@@ -431,7 +431,7 @@ impl perf::KindVisitor for Parts {
     }
 }
 
-/// The PMU with this kernel name. The identifier gives the unit of an SMMU.
+/// The PMU with this kernel name. The identifier tells the unit of an SMMU.
 pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
     if name.starts_with(PMCG) {
         let part = identifier? >> 20;

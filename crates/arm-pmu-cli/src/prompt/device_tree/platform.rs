@@ -107,7 +107,7 @@ fn number(all: &mut [Instance]) {
     }
 }
 
-/// The PMU's node gives the revision.
+/// The PMU's node states the revision.
 fn interconnect(
     tree: &Tree,
     place: Place,

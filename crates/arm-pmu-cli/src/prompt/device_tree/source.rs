@@ -1,4 +1,4 @@
-//! Device tree nodes to add, so that the kernel's driver, or otherwise UIO's, binds.
+//! Device tree nodes to add. They make the kernel's driver bind, or otherwise the UIO driver.
 
 use arm_pmu_lookup::kernel::{KernelPmu, Node, PMCG_NODE, own_block, own_pmcg_node};
 use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring};
@@ -233,7 +233,7 @@ fn core(target: &Target, instance: &Instance) -> Result<String, Failure> {
     Ok(text + "};\n")
 }
 
-/// A node that gives the registers to a program of a user.
+/// A node that gives a user program access to the registers.
 fn uio(pmu: Pmu, base: u64, why: &str) -> String {
     let length = match pmu.ip.space {
         Space::Region { length } => length,

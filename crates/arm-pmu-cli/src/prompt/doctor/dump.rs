@@ -115,7 +115,7 @@ pub struct Dump {
     pub counts: Vec<Count>,
     /// Counts of event names without a PMU.
     bare: Vec<Count>,
-    /// Counts of the kernel itself: `task-clock`.
+    /// Counts by the kernel itself, such as `task-clock`.
     pub software: Vec<Count>,
     /// Whether a run is of CPUs, and not of a program.
     pub of_cpus: Vec<bool>,
@@ -213,7 +213,7 @@ impl Dump {
                     self.pmu(name.of);
                     self.counts.push(name.of(count));
                 }
-                // perf itself takes times of the run.
+                // perf measures these times itself, without a PMU.
                 None if row.event.ends_with("_time") => {}
                 None if plain::is_software(&row.event) => self.software.push(count),
                 None => self.bare.push(count),

@@ -102,7 +102,7 @@ impl Evidence {
         })
     }
 
-    /// Settings that do not read as written. Counters are left out: they change by themselves.
+    /// Settings that do not read as written. Counters are omitted, because they change by themselves.
     pub fn lost_writes(&self) -> Vec<LostWrite<'_>> {
         const SETTINGS: [&str; 9] = [
             "PMCR",

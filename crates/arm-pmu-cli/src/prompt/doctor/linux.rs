@@ -161,7 +161,7 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     }
 }
 
-/// No event was counted, and none was asked for.
+/// No event was counted, and none was requested.
 fn cycles_alone(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     if !counts.iter().all(|count| count.is_cycles) || total(counts, |_| true).is_none() {
         return;

@@ -387,7 +387,7 @@ fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     }
 }
 
-/// A Secure event, or Secure streams, that may not be observed.
+/// Whether a counter has a Secure event or Secure streams, and Secure observation is off or unknown.
 fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
     let first = evidence.element("EVTYPER", 0).last();
     let secure_streams = first.filter(|first| first.field("FILTER_SEC_SID") == 1);
@@ -416,7 +416,7 @@ fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     }
 }
 
-/// The StreamIDs that pass; none if all do or if unknown.
+/// The StreamIDs that pass the filter; `None` if all pass or if they are unknown.
 fn filter(evidence: &Evidence) -> Option<String> {
     let first = evidence.element("EVTYPER", 0).last()?;
     let stream = evidence.last("SMR0");

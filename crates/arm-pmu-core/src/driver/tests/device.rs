@@ -53,7 +53,7 @@ pub(super) enum Call {
     Restore,
 }
 
-/// Behaviour of the device. At first, nothing fails.
+/// Behaviour of the device. By default, nothing fails.
 #[derive(Clone, Debug)]
 pub(super) struct Device {
     pub(super) calls: Rc<RefCell<Vec<Call>>>,

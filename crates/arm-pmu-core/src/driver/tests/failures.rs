@@ -82,7 +82,7 @@ fn nothing_fails_on_a_working_device() {
 }
 
 #[test]
-fn rejected_counter_settings() {
+fn counters_with_rejected_settings_are_disturbed() {
     for set in SETS {
         let mut driver = driver();
         driver.hardware_mut().rejected = set;
@@ -121,7 +121,7 @@ fn start_of_a_run_leaves_the_device_disabled() {
 }
 
 #[test]
-fn counters_changed_by_another_party() {
+fn counters_changed_by_another_party_are_disturbed() {
     for set in SETS {
         let mut driver = running();
         driver.hardware_mut().stopped.changed = set;
@@ -177,7 +177,7 @@ fn a_failed_access_invalidates_all_counts() {
 }
 
 #[test]
-fn overflows_found_at_a_stop() {
+fn overflows_found_at_a_stop_stay_until_the_next_start() {
     for set in SETS {
         let mut driver = running();
         driver.hardware_mut().stopped.overflowed = set;
@@ -194,7 +194,7 @@ fn overflows_found_at_a_stop() {
 }
 
 #[test]
-fn overflow_flags_of_running_counters() {
+fn overflow_flags_of_running_counters_mark_the_counts() {
     for set in SETS {
         let mut driver = running();
         driver.hardware_mut().flags = set.into();
@@ -205,7 +205,7 @@ fn overflow_flags_of_running_counters() {
 }
 
 #[test]
-fn acknowledged_overflows() {
+fn acknowledged_overflows_stay_until_the_next_start() {
     for set in SETS {
         let mut driver = running();
         driver.hardware_mut().acknowledged.overflowed = set;
@@ -220,7 +220,7 @@ fn acknowledged_overflows() {
 }
 
 #[test]
-fn events_missed_during_acknowledge() {
+fn events_missed_during_acknowledge_disturb_the_counts() {
     for set in SETS {
         let mut driver = running();
         driver.hardware_mut().acknowledged.disturbed = set;
@@ -238,7 +238,7 @@ fn acknowledge_leaves_the_device_disabled() {
 }
 
 #[test]
-fn counters_disturbed_by_rearm() {
+fn counters_that_a_rearm_disturbs_are_disturbed() {
     for set in SETS {
         for counter in 0..3 {
             let mut driver = running();

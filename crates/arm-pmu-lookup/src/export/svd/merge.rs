@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_svd() {
+    fn numbers_in_svd_syntax_are_read() {
         let all = [
             ("0x40021000", 0x4002_1000),
             ("0X10", 16),

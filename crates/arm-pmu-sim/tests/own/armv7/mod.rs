@@ -371,7 +371,7 @@ fn niden_low_stops_events_but_not_accesses() {
 }
 
 #[test]
-fn another_number_of_counters() {
+fn another_number_of_counters_changes_only_pmcr_n() {
     let device = CortexA8::new();
     let bus = device.bus();
     device.poke(PMCR, u32::MAX);
@@ -385,7 +385,7 @@ fn another_number_of_counters() {
     assert_eq!(bus.mrc(PMCR), 0x4100_F800);
 }
 
-/// Like the overflow handlers of Linux and FreeBSD.
+/// Does what the overflow handlers of Linux and FreeBSD do.
 #[test]
 fn pmccntr_may_be_written_while_it_is_enabled() {
     for spoils in [true, false] {

@@ -36,7 +36,7 @@ fn without_synchronization_the_old_counter_is_reached() {
 }
 
 #[test]
-fn or_the_new_one() {
+fn early_access_can_reach_the_new_counter() {
     let device = device();
     device.set_stale_selector(StaleSelector::New);
     let bus = device.bus();
@@ -46,7 +46,7 @@ fn or_the_new_one() {
 }
 
 #[test]
-fn or_any() {
+fn early_access_can_reach_any_counter() {
     let device = device();
     device.set_stale_selector(StaleSelector::Random);
     let bus = device.bus();

@@ -48,14 +48,14 @@ fn check(filter: u32, smr: u32, expected: impl Fn(u32) -> bool) {
 }
 
 #[test]
-fn exact() {
+fn exact_filter_passes_one_stream() {
     for smr in IDS {
         check(0, smr, |id| id == smr);
     }
 }
 
 #[test]
-fn a_part() {
+fn span_filter_passes_an_aligned_range() {
     check(SPAN, 0x42, |id| (0x42..=0x43).contains(&id));
     check(SPAN, 0x40, |id| (0x40..=0x41).contains(&id));
     check(SPAN, 0x41, |id| (0x40..=0x43).contains(&id));
@@ -67,12 +67,12 @@ fn a_part() {
 }
 
 #[test]
-fn all_of_one_security_state() {
+fn longest_span_passes_one_security_state() {
     check(SPAN, 0x7F_FFFF, |_| true);
 }
 
 #[test]
-fn all() {
+fn span_of_all_ones_passes_all_streams() {
     check(SPAN, 0xFF_FFFF, |_| true);
 }
 

@@ -1,4 +1,4 @@
-//! Commands of U-Boot. The lines are independent, so that they can be pasted at the prompt.
+//! U-Boot commands. The lines are independent, so that they can be pasted at the prompt.
 
 use super::{Address, Check, Language, Part, Recipe, Written};
 use crate::prompt::recipe::program::Accept;
