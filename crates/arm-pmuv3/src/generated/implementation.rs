@@ -498,6 +498,7 @@ macro_rules! running {
             ///
             /// Returns which flags were set. The counts of these counters stay
             /// [`overflowed`](Count::overflowed).
+            #[inline]
             pub fn acknowledge(&mut self) -> CounterSet<COUNTERS> {
                 CounterSet::from_word(self.pmu.driver.acknowledge())
             }

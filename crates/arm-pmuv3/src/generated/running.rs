@@ -65,6 +65,7 @@ impl<B: Bus<Space = Space>, M: Mode, const N: usize> Running<B, M, N> {
     ///
     /// Returns which flags were set. The counts of these counters stay
     /// [`overflowed`](Count::overflowed).
+    #[inline]
     pub fn acknowledge(&mut self) -> CounterSet<N> {
         CounterSet::from_word(self.pmu.driver.acknowledge())
     }

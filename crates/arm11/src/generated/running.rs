@@ -60,6 +60,7 @@ impl<C: Core, B: Bus<Space = Space>> Running<C, B> {
     ///
     /// Returns which flags were set. The counts of these counters stay
     /// [`overflowed`](Count::overflowed).
+    #[inline]
     pub fn acknowledge(&mut self) -> CounterSet<COUNTERS> {
         CounterSet::from_word(self.pmu.driver.acknowledge())
     }
