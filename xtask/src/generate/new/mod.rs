@@ -109,5 +109,8 @@ mod tests {
         for architecture in load::architectures(&root).expect("the specs") {
             skeleton_of(&root, &architecture).expect("a skeleton");
         }
+        // Also of an IP without an architecture, the places for its lines.
+        let names = Names::new("made-up", None).expect("a name");
+        assert_eq!(edits(&root, &names, skeleton::OWN.lines).expect("places").len(), 2);
     }
 }

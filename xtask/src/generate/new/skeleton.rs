@@ -69,7 +69,7 @@ pub const OWN: Skeleton = Skeleton {
         (
             "xtask/src/tests/against_device/fields.rs",
             &[
-                ("/// The references of a kind of PMU", concat!(text!("fields.rs"), "\n")),
+                ("const PMUV3_1: Fields", concat!(text!("fields.rs"), "\n")),
                 (
                     "        _ if is_group(ip) => ",
                     "        \"skeleton-ip\" => vec![vec![SKELETON_IP]],\n",
