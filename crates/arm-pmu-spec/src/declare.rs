@@ -5,7 +5,7 @@
 /// The kinds of keys are `required`, `optional`, `list` and `flag`; for specs with [common
 /// rows](crate::common) also `shared` (the architecture has it if the file does not), `rows` (a
 /// list with common rows) and `shared_rows`. Their doc comments document the language. In a fact,
-/// `with source` adds the keys of its [source](crate::origin), and `with origin` also the section
+/// `with source` adds the keys of its [source](mod@crate::origin), and `with origin` also the section
 /// of the manual.
 #[macro_export]
 macro_rules! mapping {

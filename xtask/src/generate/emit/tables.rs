@@ -446,6 +446,9 @@ fn group(ip: &Ip, group: &Group) -> String {
     };
     let metrics = ip.metrics.iter().filter(|metric| Some(metric.group) == position);
     let none = ip.not_computable.iter().filter(|none| Some(none.group) == position);
+    // As the driver has them: of every core, the events that its registers report.
+    let events = group.events.iter().filter(|event| !event.unreported);
+    let events: Vec<_> = events.map(|of| event(ip, of)).collect();
     let unit = ip.unit(group.unit).map(|unit| unit.name.as_str());
     // If the units share a group, each has its own enum.
     let of_units = shared(ip, group);
@@ -460,7 +463,7 @@ fn group(ip: &Ip, group: &Group) -> String {
         &[
             text_call("unit", unit),
             sources,
-            list_call("events", &each(&group.events, |of| event(ip, of))),
+            list_call("events", &events),
             list_call("metrics", &metrics.map(|of| metric(ip, group, of)).collect::<Vec<_>>()),
             list_call("unavailable", &none.map(|of| unavailable(ip, of)).collect::<Vec<_>>()),
         ],
