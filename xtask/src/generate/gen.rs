@@ -91,7 +91,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     if everything {
         crates.extend(manifests::compare(root, &sorted(&loaded))?);
         crates.extend(implementation::compare(root, &loaded.ips)?);
-        crates.extend(overview::compare(root, &loaded.ips)?);
+        crates.extend(overview::compare(root, &sorted(&loaded))?);
     }
     // First: the crate of a new IP, and the features and pages from which READMEs are made.
     if arguments.check {

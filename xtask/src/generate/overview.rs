@@ -72,12 +72,12 @@ fn title(ip: &Ip) -> String {
 /// # Errors
 ///
 /// If a file cannot be read, or has no list of IPs.
-pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
+pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for List { path, is_grouped, row } in LISTS {
         let text =
             fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))?;
-        let row = |ip: &Ip| {
+        let row = |ip: &&Ip| {
             let architecture = ip.architecture.as_ref().filter(|_| is_grouped);
             let group = architecture.map_or(String::new(), |of| of.name.clone());
             let (start, rest) = row(ip);
