@@ -35,7 +35,7 @@ impl Lines {
 
 /// Devices of one kind that can have more counters than this differ in their number. Their driver
 /// takes `DEFAULT` unless a program requests more.
-const MOST: u32 = 31;
+const MOST: u32 = 30;
 const DEFAULT: u32 = 4;
 
 /// Every selection of a PMU. The counters go round, so that each has its turn.
