@@ -139,8 +139,7 @@ fn a_counter_lost_to_a_hypervisor_is_never_wrong() {
     }
 }
 
-/// A flag left by an earlier owner, if interference prevents its clearing, is no overflow of the
-/// started counters.
+/// If interference keeps the start from clearing an earlier owner's flag, the started counters have not overflowed.
 #[test]
 fn a_flag_of_an_earlier_owner_is_no_overflow() {
     for at in 0..40 {

@@ -249,7 +249,8 @@ pub fn apply(changes: &[Change]) -> Result<()> {
     }
     for change in changes {
         if let Change::Link { path, to } = change {
-            link(path, to).with_context(|| format!("cannot make {}", path.display()))?;
+            link(path, to, directory_of(path)?)
+                .with_context(|| format!("cannot make {}", path.display()))?;
         }
         if let Change::Remove { path, .. } = change {
             fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
@@ -260,16 +261,24 @@ pub fn apply(changes: &[Change]) -> Result<()> {
     Ok(())
 }
 
-/// Makes a link to a path as seen from the directory of the link.
+/// Makes a link. `to` is relative to `directory`, where the link is or will be.
 #[cfg(unix)]
-pub fn link(path: &Path, to: &str) -> Result<()> {
+pub fn link(path: &Path, to: &str, _: &Path) -> Result<()> {
     Ok(std::os::unix::fs::symlink(to, path)?)
 }
 
-/// A copy in its place.
+/// Makes a copy, on systems without links. The directory need not exist yet, so each `..` is resolved in its path.
 #[cfg(not(unix))]
-pub fn link(path: &Path, to: &str) -> Result<()> {
-    fs::copy(path.parent().context("a path without a directory")?.join(to), path)?;
+pub fn link(path: &Path, to: &str, directory: &Path) -> Result<()> {
+    let mut from = directory.to_owned();
+    for part in to.split('/') {
+        if part == ".." {
+            from.pop();
+        } else {
+            from.push(part);
+        }
+    }
+    fs::copy(from, path)?;
     Ok(())
 }
 

@@ -46,7 +46,7 @@ const ORDINALS: [&str; 13] = [
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or a section of notes has no place.
+/// If a file cannot be read, or notes are not sections with different headings.
 pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for ip in ips {
@@ -55,7 +55,6 @@ pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
         let notes = Notes::read(&root.join(&path)).with_context(|| path)?;
         let has_refusals = root.join("refusals/tests").join(&ip.name).is_dir();
         let directory = root.join("crates").join(&ip.name);
-
         for (name, text) in [
             ("Cargo.toml", manifest(&values.architecture, &ip.name, &ip.title)?),
             ("src/lib.rs", values.library()?),
@@ -85,7 +84,7 @@ pub fn identity(ip: &Ip) -> Result<Vec<Generated>> {
         false => filled(&InterconnectIdentity(&values))?,
     };
     let mut files = vec![Generated { name: "identity.rs".to_owned(), text }];
-    if values.has_filter_file() {
+    if has_filter_file(ip) {
         files.push(Generated { name: "filter.rs".to_owned(), text: filled(&Filter(&values))? });
     }
     Ok(files)
@@ -93,7 +92,15 @@ pub fn identity(ip: &Ip) -> Result<Vec<Generated>> {
 
 /// Whether `src/generated` has the file of a filter. In PMUv3, each core has a filter, and `pmu.rs` its methods.
 pub fn has_filter_file(ip: &Ip) -> bool {
-    Values::of(ip).is_some_and(|values| values.has_filter_file())
+    let architecture = ip.architecture.as_ref().filter(|_| !ip.is_generic());
+    let form = architecture.and_then(|of| Form::of(&of.name));
+    form == Some(Form::Armv7) && has_filter(ip)
+}
+
+/// Whether counters can be limited to modes or Exception levels.
+fn has_filter(ip: &Ip) -> bool {
+    let mut fields = ip.registers.iter().flat_map(|register| &register.fields);
+    fields.any(|field| matches!(&field.content, Content::Named(named) if named.name == "NSH"))
 }
 
 /// The manifest of an implementation.
@@ -142,7 +149,6 @@ impl Form {
 
 /// The values in the templates.
 struct Values {
-    form: Form,
     architecture: String,
     architecture_module: String,
     of_architecture: String,
@@ -223,15 +229,11 @@ impl Values {
         let has_metric = ip.metrics.iter().any(|known| known.name == metric.0);
         let counters = ip.counters.count;
         let only_first: Vec<_> = (0..counters).map(|counter| (counter == 0).to_string()).collect();
-        let fields = ip.registers.iter().flat_map(|register| &register.fields);
-        let mut contents = fields.map(|field| &field.content);
-        let has_filter =
-            contents.any(|content| matches!(content, Content::Named(named) if named.name == "NSH"));
+        let has_filter = has_filter(ip);
         let filter = if has_filter { "Filter" } else { "" };
         let divider = if form == Form::Armv7 { "Divider" } else { "" };
         let event_type = names::event_type(&group.name);
         Some(Self {
-            form,
             architecture: architecture.name.clone(),
             architecture_module: names::of_ip(&architecture.name).module,
             of_architecture: match form {
@@ -281,10 +283,6 @@ impl Values {
             constant,
             product,
         })
-    }
-
-    fn has_filter_file(&self) -> bool {
-        self.form == Form::Armv7 && self.has_filter
     }
 
     fn library(&self) -> Result<String> {

@@ -530,12 +530,15 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
         })
     };
     // An IP without differences needs none of these files.
-    let has_rows = shared && events.is_some();
+    let is_missing = |file| sources.text(file).is_none();
+    let is_any_missing = is_missing(File::Metrics) || is_missing(File::Findings);
+    let has_rows = shared && events.is_some() && is_any_missing;
     let head = has_rows.then(|| layers.node(File::Events, problems)).flatten();
     let head = head.as_ref().map(|events| {
         shared::with(events, &|key, value| ["ip", "manual"].contains(&key).then(|| value.clone()))
     });
-    let of_metrics = head.as_ref().zip(events.as_ref()).and_then(|(head, events)| {
+    let of_metrics = head.as_ref().filter(|_| is_missing(File::Metrics)).zip(events.as_ref());
+    let of_metrics = of_metrics.and_then(|(head, events)| {
         let common = layers.node(File::CommonMetrics, problems)?;
         shared::with_possible_metrics(head, &common, events)
     });

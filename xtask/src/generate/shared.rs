@@ -329,7 +329,7 @@ impl<'a> Taken<'a> {
     }
 }
 
-/// A row that has no origin gets that of the item that takes it.
+/// Gives a row without an origin the origin of the item.
 fn with_origin(mut row: Node, item: &Node) -> Node {
     let is_origin = |(key, _): &&(Node, Node)| key.text().is_some_and(|key| ORIGIN.contains(&key));
     if let Value::Mapping(pairs) = &mut row.value

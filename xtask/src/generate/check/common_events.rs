@@ -42,7 +42,7 @@ pub fn is_unreported(spec: &Spec, code: u32) -> bool {
         let first = field.events_from.as_ref().map(|code| code.0);
         first.is_some_and(|first| (first..first + field.bits.width()).contains(&code))
     };
-    // Those of one implementation too: the architecture has them.
+    // A field of a single implementation counts too.
     own.is_some_and(|own| {
         !own.registers.iter().flat_map(|register| register.fields.iter()).any(reports)
     })

@@ -89,11 +89,11 @@ pub const OWN: Skeleton = Skeleton {
 
 /// A made-up IP of an architecture, with these lines in its registers.
 macro_rules! implementation {
-    ($architecture:literal, [$($generated:literal),*], [$($around:literal),*], $lines:expr) => {
+    ($architecture:literal, $manual:literal, [$($generated:literal),*], [$($around:literal),*], $lines:expr) => {
         ($architecture, Skeleton {
             files: &[
                 ("specs/skeleton-ip/events.yaml", text!($architecture, "/specs/events.yaml")),
-                ("crates/skeleton-ip/tests/manual.rs", text!($architecture, "/manual.rs")),
+                ("crates/skeleton-ip/tests/manual.rs", text!($manual)),
                 ("crates/arm-pmu-sim/src/skeleton_ip.rs", text!($architecture, "/device.rs")),
             ],
             lines: &[(concat!("specs/", $architecture, "/registers.yaml"), $lines)],
@@ -117,6 +117,7 @@ macro_rules! implementation {
 const ARCHITECTURES: &[(&str, Skeleton)] = &[
     implementation!(
         "armv7-pmu",
+        "manual_of_core.rs",
         ["core.rs", "core_identity.rs", "filter.rs"],
         [],
         &[
@@ -129,6 +130,7 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     ),
     implementation!(
         "arm-pmuv3",
+        "manual_of_core.rs",
         ["core.rs", "core_identity.rs"],
         [],
         &[
@@ -153,6 +155,7 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     ),
     implementation!(
         "cci5xx",
+        "cci5xx/manual.rs",
         ["interconnect.rs", "interconnect_identity.rs"],
         ["crates/cci5xx/tests/driver/main.rs"],
         &[

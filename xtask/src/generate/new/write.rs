@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::generate::files::link;
+
 /// A file to be written, by its path in the workspace.
 pub enum File {
     Text {
@@ -101,30 +103,11 @@ fn put(file: &File, root: &Path, stage: &Path) -> Result<()> {
     fs::create_dir_all(directory)?;
     match file {
         File::Text { text, .. } => fs::write(&path, text)?,
-        File::Link { path: of, to } => link(&path, to, root, of)?,
-    }
-    Ok(())
-}
-
-/// Makes a link, where there are links.
-#[cfg(unix)]
-fn link(path: &Path, to: &str, _: &Path, _: &str) -> Result<()> {
-    Ok(std::os::unix::fs::symlink(to, path)?)
-}
-
-/// A copy, because there are no links.
-#[cfg(not(unix))]
-fn link(path: &Path, to: &str, root: &Path, of: &str) -> Result<()> {
-    let directory = Path::new(of).parent().context("a path without a directory")?;
-    let mut from = root.join(directory);
-    for part in to.split('/') {
-        if part == ".." {
-            from.pop();
-        } else {
-            from.push(part);
+        File::Link { path: of, to } => {
+            let directory = root.join(of);
+            link(&path, to, directory.parent().context("a path without a directory")?)?;
         }
     }
-    fs::copy(from, path)?;
     Ok(())
 }
 
