@@ -2,7 +2,7 @@
 
 /// Declares a type of the tables, with its constructor and a setter for each key that has a default.
 ///
-/// The kinds of keys are those of the spec language: `required` is an argument of `new`, in this order; `optional`,
+/// Keys have the kinds of the spec language: `required` is an argument of `new`, in this order; `optional`,
 /// `list`, `text` and `flag` are absent, empty or false until set. A `fixed` key has a setter by hand.
 macro_rules! table {
     (

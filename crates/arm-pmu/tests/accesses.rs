@@ -219,9 +219,9 @@ struct Driver {
     name: &'static str,
     /// Drivers of one kind and number of counters are the same code.
     kind: (&'static str, usize),
-    /// The steps on a device as it is made.
+    /// Steps on a new device.
     steps: fn() -> Vec<Step>,
-    /// The steps on a device whose unknown bits are 0.
+    /// Steps on a device with zeros as unknown bits.
     quiet_steps: fn() -> Vec<Step>,
 }
 

@@ -68,7 +68,7 @@ fn exactly<D: Device>(counts: [u32; 3]) -> Vec<Result<u32, CountError>> {
     counts.map(Ok)[..selections::<D>().len()].to_vec()
 }
 
-fn only_what_happens_during_a_run_counts<D: Device>() {
+fn events_outside_of_a_run_do_not_count<D: Device>() {
     on_every_device::<D>(|device| {
         happen(device, [100, 100, 1_000]);
         let running = start(device);
@@ -134,7 +134,7 @@ fn a_running_pmu_can_be_read_without_stopping_it<D: Device>() {
     });
 }
 
-/// So many events that three more wrap the counters.
+/// Brings the counters close to their wrap: three more events wrap them.
 fn come_near_the_end<D: Device>(device: &D) {
     happen(device, [u32::MAX - 1, 0, u32::MAX - 1]);
 }
@@ -348,7 +348,7 @@ fn drivers_show_their_selections<D: Device>() {
 }
 
 on_every_pmu! { $
-    only_what_happens_during_a_run_counts
+    events_outside_of_a_run_do_not_count
     a_start_counts_from_zero_and_a_resumption_continues
     a_new_selection_takes_effect_at_the_next_start
     a_running_pmu_can_be_read_without_stopping_it

@@ -132,8 +132,8 @@ fn hold_first_totals<M: StartStop, const N: usize>(
     }
 }
 
-/// Each event is in one interval or in the next one. The promised skew limits how often two
-/// counters put an event into different intervals.
+/// Each event counts in exactly one of two neighbouring intervals. [`RunningMonitor::SKEW`] bounds the events that two
+/// counters assign to different intervals.
 fn hold_intervals<M: StartStop, const N: usize>(
     mut pmu: M,
     what: [M::Selection; N],

@@ -46,6 +46,6 @@ pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 ///
 /// They take [`LENGTH`](registers::LENGTH) bytes from its base.
 ///
-/// The base is that of the block with PMCR at offset 0x100. It is not PERIPHBASE, the base of the
+/// The base is the address of the block with PMCR at offset 0x100. It is not PERIPHBASE, the base of the
 /// cluster's private peripherals: look up the CCI's own base.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

@@ -131,7 +131,7 @@ fn a_count_below_its_start_is_disturbed() {
 }
 
 #[test]
-fn counters_that_ignore_writes_are_disturbed() {
+fn ignored_writes_disturb_the_counters() {
     // Register that ignores writes, start values, and the disturbed counters.
     for (to, from, cycles_from, expected) in [
         // It reads as before: off, with the earlier events.

@@ -95,7 +95,7 @@ fn decreased_counter_is_lost() {
 }
 
 #[test]
-fn counters_that_ignore_writes_are_disturbed() {
+fn ignored_writes_disturb_the_counters() {
     // Register that ignores writes, disturbed counters, and whether they are off.
     for (to, counters, disabled) in [
         (PMCR, CYCLES, true),

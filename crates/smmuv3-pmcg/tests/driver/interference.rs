@@ -51,7 +51,7 @@ fn changed_filter_does_not_disturb_cycles() {
 }
 
 #[test]
-fn counters_that_ignore_writes_are_disturbed() {
+fn ignored_writes_disturb_the_counters() {
     // Offsets that ignore writes, on either page, and the disturbed counters.
     let cases: &[(&[usize], &[usize], u32)] = &[
         (&[], &[], 0),

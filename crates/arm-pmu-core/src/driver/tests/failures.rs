@@ -238,7 +238,7 @@ fn acknowledge_leaves_the_device_disabled() {
 }
 
 #[test]
-fn counters_that_a_rearm_disturbs_are_disturbed() {
+fn a_rearm_reports_disturbed_counters() {
     for set in SETS {
         for counter in 0..3 {
             let mut driver = running();
