@@ -10,11 +10,26 @@ use crate::pmuv3::{Core, State, pmuv3_methods};
 use crate::port::Port;
 use crate::sysreg::{SysregRegister, SystemRegisters};
 
+/// The core with PMUv3 of a version, with the controls of another one.
+macro_rules! core {
+    ($version:ident, $controls:ident) => {{
+        const VERSION: Version = Version::$version;
+        const ALL: [SysregRegister; 16] =
+            map::registers(&Identity::new(VERSION, COUNTERS, [u64::MAX; 2]));
+        Core {
+            registers: map::of_version(&ALL, VERSION),
+            controls: &map::controls(COUNTERS, Version::$controls),
+            events: ArmPmuv3::EVENTS,
+            counters: COUNTERS,
+        }
+    }};
+}
+
 /// The simulated performance monitor of a core with PMUv3p1 in AArch64, of no product.
 ///
 /// It has 31 event counters, and all common events: [`set_number_of_counters`](Self::set_number_of_counters) and
 /// [`set_common_events`](Self::set_common_events) make it a core with fewer, and
-/// [`set_long_counters`](Self::set_long_counters) one with PMUv3p5. MDCR_EL2 and MDCR_EL3 have the bits of PMUv3p7.
+/// [`set_version`](Self::set_version) one with a later PMU. MDCR_EL2 and MDCR_EL3 have the bits of PMUv3p7.
 #[derive(Debug)]
 pub struct ArmPmuv3 {
     port: RefCell<Port<State, SystemRegisters>>,
@@ -24,7 +39,7 @@ impl ArmPmuv3 {
     /// All registers of the performance monitor that are accessed without a selector.
     ///
     /// Here, an access to any other register is a trap.
-    pub const REGISTERS: &'static [SysregRegister] = &registers(Version::V3p1);
+    pub const REGISTERS: &'static [SysregRegister] = CORE.registers;
     /// The numbers of all events, in ascending order: the common ones, and one of the core alone.
     pub const EVENTS: &'static [u16] = &events();
     /// The number of the event of this core alone.
@@ -32,12 +47,25 @@ impl ArmPmuv3 {
     /// ID_AA64DFR0_EL1, which is not on the buses. PMUVer is 4: PMUv3p1.
     pub const ID_AA64DFR0: u64 = 0x1030_5408;
 
-    /// Sets whether the core has PMUv3p5: PMCR_EL0.LP, and event counters of 64 bits. By default, it does not.
+    /// Sets the version of the PMU, by ID_AA64DFR0_EL1.PMUVer: 4 (the default), 5, 6 or 7.
     ///
-    /// With LP = 0, a counter overflows at 2^32, and the carry reaches bit 32. MDCR_EL2 and MDCR_EL3 have the bits of
-    /// PMUv3p5 then, and ID_AA64DFR0_EL1.PMUVer would be 6.
-    pub fn set_long_counters(&self, long: bool) {
-        self.state(|state| state.set_core(if long { &LONG } else { &CORE }));
+    /// From 5 on, there is PMMIR_EL1, with SLOTS = 0. From 6 on, event counters have 64 bits: PMCR_EL0.LP decides
+    /// whether they overflow at 2^32, with a carry to bit 32, or at 2^64. From 7 on, there is PMCR_EL0.FZO. MDCR_EL2 and
+    /// MDCR_EL3 have the bits of that version; of 4, those of 7.
+    ///
+    /// # Panics
+    ///
+    /// If it is another version.
+    #[track_caller]
+    pub fn set_version(&self, pmuver: u8) {
+        let core = match pmuver {
+            4 => &CORE,
+            5 => &V3P4,
+            6 => &V3P5,
+            7 => &V3P7,
+            _ => panic!("PMUVer {pmuver} is not simulated"),
+        };
+        self.state(|state| state.set_core(core));
     }
 
     /// Sets PMCEID0_EL0 and PMCEID1_EL0, which tell the common events that the core has.
@@ -65,20 +93,7 @@ pmuv3_methods!(ArmPmuv3, "arm-pmuv3");
 
 const COUNTERS: usize = 31;
 
-const fn registers(version: Version) -> [SysregRegister; 15] {
-    map::registers(&Identity { counters: COUNTERS, idcode: 0, pmceid: [u64::MAX; 2], version })
-}
-
-const CORE: Core = Core {
-    registers: ArmPmuv3::REGISTERS,
-    controls: &map::controls(COUNTERS, Version::V3p7),
-    events: ArmPmuv3::EVENTS,
-    counters: COUNTERS,
-};
-
-/// Same, with PMUv3p5.
-const LONG: Core = Core {
-    registers: &registers(Version::V3p5),
-    controls: &map::controls(COUNTERS, Version::V3p5),
-    ..CORE
-};
+const CORE: Core = core!(V3p1, V3p7);
+const V3P4: Core = core!(V3p4, V3p4);
+const V3P5: Core = core!(V3p5, V3p5);
+const V3P7: Core = core!(V3p7, V3p7);

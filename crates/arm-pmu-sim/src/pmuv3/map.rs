@@ -42,12 +42,15 @@ pub(crate) const PMUSERENR: SystemRegister = el0(9, 14, 0);
 pub(crate) const PMINTENSET: SystemRegister = el1(14, 1);
 const PMINTENCLR: SystemRegister = el1(14, 2);
 const PMOVSSET: SystemRegister = el0(9, 14, 3);
+pub(crate) const PMMIR: SystemRegister = el1(14, 6);
 pub(crate) const PMEVCNTR0: SystemRegister = el0(14, 8, 0);
 pub(crate) const PMEVTYPER0: SystemRegister = el0(14, 12, 0);
 pub(crate) const PMCCFILTR: SystemRegister = el0(14, 15, 7);
 
 /// PMCR\[15:11\], the number of event counters.
 pub(crate) const N: u32 = 11;
+/// Stops event counters once one of them has overflowed, in PMUv3p7.
+pub(crate) const FZO: u64 = 1 << 9;
 /// Lets event counters overflow at 2^64, in PMUv3p5.
 pub(crate) const LP: u64 = 1 << 7;
 /// Lets PMCCNTR overflow at 2^64.
@@ -88,6 +91,8 @@ pub(crate) const HPMD: u64 = 1 << 17;
 pub(crate) const HCCD: u64 = 1 << 23;
 /// MDCR_EL2\[26\]: lets the counters of EL2 overflow at 2^64, in place of PMCR.LP.
 pub(crate) const HLP: u64 = 1 << 26;
+/// MDCR_EL2\[29\]: stops the counters of EL2 once one of them has overflowed, in place of PMCR.FZO.
+pub(crate) const HPMFZO: u64 = 1 << 29;
 /// MDCR_EL3\[17\]: permits event counting in Secure state and at EL3.
 pub(crate) const SPME: u64 = 1 << 17;
 /// MDCR_EL3\[23\]: stops the cycle counter in Secure state and at EL3.
@@ -129,11 +134,19 @@ const fn clears(
 /// Differences between cores.
 pub(crate) struct Identity {
     pub counters: usize,
-    /// PMCR\[23:16\].
-    pub idcode: u64,
+    /// PMCR\[23:16\]. `None` if PMCR\[31:16\] read as zero, as from Armv9 on.
+    pub idcode: Option<u64>,
+    /// PMMIR\[7:0\], the operation slots of a cycle.
+    pub slots: u64,
     /// The common events that the core has.
     pub pmceid: [u64; 2],
     pub version: Version,
+}
+
+impl Identity {
+    pub const fn new(version: Version, counters: usize, pmceid: [u64; 2]) -> Self {
+        Self { counters, idcode: None, slots: 0, pmceid, version }
+    }
 }
 
 /// The version of the PMU, by ID_AA64DFR0_EL1.PMUVer.
@@ -143,51 +156,72 @@ pub(crate) enum Version {
     V3,
     /// 4: codes of 16 bits, and common events from 0x4000 on.
     V3p1,
+    /// 5: PMMIR.
+    V3p4,
     /// 6: event counters of 64 bits.
     V3p5,
-    /// 7, of MDCR_EL2 and MDCR_EL3 alone.
+    /// 7: freezing on overflow. 8 adds nothing here.
     V3p7,
 }
 
 impl Version {
+    const fn is_since(self, other: Self) -> bool {
+        self as u8 >= other as u8
+    }
+
     /// The bits of an event's code.
     const fn event(self) -> u64 {
-        match self {
-            Self::V3 => 0x3FF,
-            Self::V3p1 | Self::V3p5 | Self::V3p7 => EVENT,
-        }
+        if self.is_since(Self::V3p1) { EVENT } else { 0x3FF }
     }
 
     /// The bits of PMCEID0 and PMCEID1.
     const fn pmceid(self) -> u64 {
-        match self {
-            Self::V3 => 0xFFFF_FFFF,
-            Self::V3p1 | Self::V3p5 | Self::V3p7 => u64::MAX,
-        }
+        if self.is_since(Self::V3p1) { u64::MAX } else { 0xFFFF_FFFF }
     }
 
-    /// The bits of an event counter, and the bits of PMCR added by PMUv3p5.
-    const fn count(self) -> (u64, u64) {
-        match self {
-            Self::V3 | Self::V3p1 => (0xFFFF_FFFF, 0),
-            Self::V3p5 | Self::V3p7 => (u64::MAX, LP),
+    /// The bits of an event counter.
+    const fn count(self) -> u64 {
+        if self.is_since(Self::V3p5) { u64::MAX } else { 0xFFFF_FFFF }
+    }
+
+    /// The bits of PMCR that later versions added to those of PMUv3.
+    const fn pmcr(self) -> u64 {
+        if self.is_since(Self::V3p7) {
+            FZO | LP
+        } else if self.is_since(Self::V3p5) {
+            LP
+        } else {
+            0
         }
     }
 }
 
-/// The registers of a core.
-pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
+/// The registers that a core of this version has, of `all`.
+pub(crate) const fn of_version(
+    all: &'static [SysregRegister; 16],
+    version: Version,
+) -> &'static [SysregRegister] {
+    let [before @ .., _] = all;
+    if version.is_since(Version::V3p4) { all } else { before }
+}
+
+/// The registers of a core. The last one exists [since PMUv3p4](of_version).
+pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 16] {
     let event_counters = (1 << of.counters) - 1;
     let all = event_counters | 1 << CYCLES;
-    let (count, lp) = of.version.count();
+    let (count, later) = (of.version.count(), of.version.pmcr());
+    let id = match of.idcode {
+        Some(idcode) => 0x4100 | idcode,
+        None => 0,
+    };
     [
-        // [31:24] IMP, [23:16] IDCODE, [15:11] N, [7] LP, [6] LC, [5] DP, [4] X, [3] D, [2] C, [1] P, [0] E.
+        // [31:24] IMP, [23:16] IDCODE, [15:11] N, [9] FZO, [7] LP, [6] LC, [5] DP, [4] X, [3] D, [2] C, [1] P, [0] E.
         SysregRegister {
             read_only: 0xFFFF_F800,
-            read_write: lp | LC | DP | X | D | E,
+            read_write: later | LC | DP | X | D | E,
             write_one_to_act: C | P,
-            reset: 0x41 << 24 | of.idcode << 16 | (of.counters as u64) << N,
-            unknown: lp | LC | DP | X | D,
+            reset: id << 16 | (of.counters as u64) << N,
+            unknown: later | LC | DP | X | D,
             ..SysregRegister::new("PMCR_EL0", PMCR)
         },
         sets("PMCNTENSET_EL0", PMCNTENSET, all),
@@ -241,6 +275,13 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
             unknown: FILTER,
             ..SysregRegister::new("PMCCFILTR_EL0", PMCCFILTR)
         },
+        // [23:20] THWIDTH, [19:16] BUS_WIDTH, [15:8] BUS_SLOTS, [7:0] SLOTS. No document tells more of these cores.
+        SysregRegister {
+            user: UserAccess::Never,
+            read_only: 0x00FF_FFFF,
+            reset: of.slots,
+            ..SysregRegister::new("PMMIR_EL1", PMMIR)
+        },
     ]
 }
 
@@ -250,9 +291,9 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 15] {
 pub(crate) const fn controls(counters: usize, version: Version) -> [SysregRegister; 4] {
     let (of_el2, of_el3) = match version {
         Version::V3 => (0, 0),
-        Version::V3p1 => (HPMD, 0),
+        Version::V3p1 | Version::V3p4 => (HPMD, 0),
         Version::V3p5 => (HPMD | HCCD | HLP, SCCD),
-        Version::V3p7 => (HPMD | HCCD | HLP, SCCD | MCCD | MPMX),
+        Version::V3p7 => (HPMD | HCCD | HLP | HPMFZO, SCCD | MCCD | MPMX),
     };
     [
         SysregRegister { read_only: 0b1100, ..SysregRegister::new("CurrentEL", CURRENT_EL) },

@@ -37,11 +37,14 @@ pub(crate) struct Core {
 }
 
 /// A simulated core with PMUv3, by the facts of its documents.
+///
+/// Without `idcode`, PMCR.IMP and IDCODE read as zero, as from Armv9 on. `slots` is PMMIR.SLOTS, from V3p4 on.
 macro_rules! pmuv3_core {
     (
         $(#[$doc:meta])*
         $device:ident = $pmu:literal;
-        version: $version:ident, counters: $counters:literal, idcode: $idcode:literal, pmceid: $pmceid:expr,
+        version: $version:ident, counters: $counters:literal, $(idcode: $idcode:literal,)? $(slots: $slots:literal,)?
+        pmceid: $pmceid:expr,
         midr of $revision:literal: $midr:literal,
         events: $events:expr $(,)?
     ) => {
@@ -57,12 +60,8 @@ macro_rules! pmuv3_core {
             /// All registers of the performance monitor that are accessed without a selector.
             ///
             /// Here, an access to any other register is a trap.
-            pub const REGISTERS: &'static [$crate::SysregRegister] = &map::registers(&map::Identity {
-                counters: COUNTERS,
-                idcode: $idcode,
-                pmceid: $pmceid,
-                version: VERSION,
-            });
+            pub const REGISTERS: &'static [$crate::SysregRegister] =
+                map::of_version(&ALL_REGISTERS, IDENTITY.version);
             /// The numbers of all events, in ascending order.
             pub const EVENTS: &'static [u16] = &$events;
             #[doc = concat!("MIDR_EL1 of an ", $revision, " core, which is not behind the buses.")]
@@ -71,11 +70,16 @@ macro_rules! pmuv3_core {
 
         $crate::pmuv3::pmuv3_methods!($device, $pmu);
 
-        const VERSION: map::Version = map::Version::$version;
+        const IDENTITY: map::Identity = map::Identity {
+            idcode: [$(Some($idcode),)? None][0],
+            slots: [$($slots,)? 0][0],
+            ..map::Identity::new(map::Version::$version, COUNTERS, $pmceid)
+        };
+        const ALL_REGISTERS: [$crate::SysregRegister; 16] = map::registers(&IDENTITY);
         const COUNTERS: usize = $counters;
         const CORE: Core = Core {
             registers: $device::REGISTERS,
-            controls: &map::controls(COUNTERS, VERSION),
+            controls: &map::controls(COUNTERS, IDENTITY.version),
             events: $device::EVENTS,
             counters: COUNTERS,
         };

@@ -101,13 +101,17 @@ impl State {
         self.identify();
     }
 
-    /// Replaces the core by one with the same registers. Their bits may differ.
+    /// Replaces the core by another one. Registers of both keep their contents, as far as the new one has the bits.
     pub(crate) fn set_core(&mut self, core: &'static Core) {
-        self.core = core;
-        self.rows = core.registers.iter().chain(core.controls).collect();
-        for (row, contents) in self.rows.iter().zip(&mut self.contents) {
-            contents.iter_mut().for_each(|content| *content &= row.readable());
-        }
+        let rows: Vec<_> = core.registers.iter().chain(core.controls).collect();
+        let contents = rows.iter().map(|row| {
+            let elements = (0..row.count).map(|nth| match self.place(row.register.plus(nth)) {
+                Some((held, element)) => self.contents[held][element] & row.readable(),
+                None => row.reset,
+            });
+            elements.collect()
+        });
+        (self.contents, self.rows, self.core) = (contents.collect(), rows, core);
         self.identify();
     }
 
@@ -296,7 +300,8 @@ impl State {
     pub(crate) fn clock(&mut self, cycles: u64) {
         self.happen(EVERY_CYCLE, cycles);
         let pmcr = self.get(PMCR);
-        let is_prohibited = self.is_prohibited(CYCLES) && pmcr & DP != 0 || self.stops_cycles();
+        let events_stand_still = self.is_prohibited(CYCLES) || self.is_frozen(false);
+        let is_prohibited = events_stand_still && pmcr & DP != 0 || self.stops_cycles();
         if !self.enabled(CYCLES) || is_prohibited || !self.passes(self.get(PMCCFILTR)) {
             return;
         }
@@ -332,7 +337,8 @@ impl State {
     /// CHAIN.
     fn count(&mut self, counter: usize, times: u64) {
         let is_at_level = self.passes(self.get(PMEVTYPER0.plus(counter)));
-        if self.is_prohibited(counter) || !self.enabled(counter) || !is_at_level {
+        let is_stopped = self.is_prohibited(counter) || self.is_frozen(self.is_of_el2(counter));
+        if is_stopped || !self.enabled(counter) || !is_at_level {
             return;
         }
         let before = u128::from(self.get(PMEVCNTR0.plus(counter)));
@@ -350,6 +356,15 @@ impl State {
         if is_pair && !is_long && self.event(above) == CHAIN {
             self.count(above, overflows as u64);
         }
+    }
+
+    /// Whether an overflow froze the event counters of EL2, or the others. Only PMUv3p7 has the bits.
+    fn is_frozen(&self, of_el2: bool) -> bool {
+        let freezes = if of_el2 { self.mdcr[0] & HPMFZO != 0 } else { self.get(PMCR) & FZO != 0 };
+        let overflowed = |counter| self.get(PMOVSCLR) >> counter & 1 == 1;
+        freezes
+            && (0..self.core.counters)
+                .any(|counter| self.is_of_el2(counter) == of_el2 && overflowed(counter))
     }
 
     /// Whether an event counter overflows at 2^64. Only PMUv3p5 has the bits.

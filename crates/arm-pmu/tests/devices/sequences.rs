@@ -75,9 +75,10 @@ macro_rules! played {
                     Box::new(device)
                 } )*
                 // Variants of devices.
-                "pmuv3p5" => {
+                "pmuv3p4" | "pmuv3p5" | "pmuv3p7" => {
                     let device = devices::arm_pmuv3::Simulated::new();
-                    device.simulated().set_long_counters(true);
+                    let after_v3p = number(&name["pmuv3p".len()..]);
+                    device.simulated().set_version(after_v3p as u8 + u8::from(after_v3p < 7));
                     device.set_unknown(arm_pmu_sim::Noise::Zeros);
                     Box::new(device)
                 }

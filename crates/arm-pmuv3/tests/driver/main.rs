@@ -56,7 +56,7 @@ mod long_counters {
     impl Device {
         fn new() -> Self {
             let device = ArmPmuv3::new();
-            device.set_long_counters(true);
+            device.set_version(6);
             device.power_up();
             Self(device)
         }
