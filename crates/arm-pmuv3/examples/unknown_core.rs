@@ -1,7 +1,7 @@
-//! One program for cores that it does not know: it asks each core which common events it has.
+//! One program for any core with PMUv3: it reads from the core which common events the core has.
 //!
-//! The example runs on a simulated Cortex-A53, on a Cortex-A72, and on a core with all common events, with made-up
-//! work:
+//! The example runs on a simulated Cortex-A53, on a Cortex-A72, and on a core with all common events. The work is
+//! made up:
 //!
 //! ```text
 //! cargo run -p arm-pmuv3 --example unknown_core
@@ -13,7 +13,7 @@ use arm_pmuv3::{
     AssignError, Bus, CommonEvent, EventOrCycles, Metric, Pmu, Selection, Space, measure,
 };
 
-/// Prints what this core can count of some work. On a core:
+/// Prints three metrics of some work, as far as the core has their events. On a core:
 ///
 /// ```text
 /// let bus = unsafe { arm_pmuv3::Sysreg::new() };
@@ -48,7 +48,7 @@ where
     Ok(())
 }
 
-/// Each event, and how often it happens in the work.
+/// Common events of the work, each with its count.
 const WORK: [(CommonEvent, u32); 4] = [
     (CommonEvent::InstRetired, 900_000),
     (CommonEvent::L1dCache, 300_000),
@@ -56,7 +56,7 @@ const WORK: [(CommonEvent, u32); 4] = [
     (CommonEvent::StallBackend, 250_000),
 ];
 
-/// Runs the survey on a simulated core. An event that the core does not have does not happen there.
+/// Runs the survey on a simulated core. The work causes only events that the core has.
 macro_rules! on {
     ($core:ident) => {{
         let core = $core::new();

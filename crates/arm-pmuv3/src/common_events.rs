@@ -1,4 +1,4 @@
-//! The common events that a core has.
+//! The set of common events that a core has.
 
 use core::fmt;
 
@@ -7,9 +7,10 @@ use arm_pmu_core::metric::Metric;
 
 use crate::{CommonEvent, Selection};
 
-/// The common events that a core has, as PMCEID0_EL0 and PMCEID1_EL0 tell.
+/// The common events that a core has, read from PMCEID0_EL0 and PMCEID1_EL0.
 ///
-/// [`Pmu::common_events`](crate::Pmu::common_events) returns it. It can be kept without the PMU.
+/// [`Pmu::common_events`](crate::Pmu::common_events) returns it. The set stays valid without the
+/// PMU.
 ///
 /// ```
 /// use arm_pmuv3::{CommonEvent, CommonEvents};
@@ -34,10 +35,10 @@ const LISTED: u128 = {
     listed
 };
 
-/// The first code of the second range: 64 codes, as the first.
+/// First code of the second range. Both ranges have 64 codes.
 const EXTENDED: u16 = 0x4000;
 
-/// Its bit in the set: n for event n, 64 + n for event 0x4000 + n.
+/// Bit of an event in the set: bit n for event n, bit 64 + n for event 0x4000 + n.
 const fn bit(event: CommonEvent) -> u128 {
     let code = event as u16;
     1 << (64 * (code / EXTENDED) + code % EXTENDED)
@@ -46,8 +47,8 @@ const fn bit(event: CommonEvent) -> u128 {
 impl CommonEvents {
     /// Creates the set from PMCEID0_EL0 and PMCEID1_EL0.
     ///
-    /// Their upper halves report events 0x4000 to 0x403F; before PMUv3p1 they are 0. Bits of reserved codes are
-    /// ignored.
+    /// The upper halves of both registers report events 0x4000 to 0x403F; before PMUv3p1 they are 0. Bits of
+    /// reserved codes are ignored.
     #[must_use]
     pub const fn from_registers(pmceid0: u64, pmceid1: u64) -> Self {
         let low = pmceid0 & 0xFFFF_FFFF | pmceid1 << 32;
@@ -63,7 +64,8 @@ impl CommonEvents {
 
     /// Returns whether the core has all events that a [metric](crate::metrics) needs.
     ///
-    /// Every core has the cycles. An event that no register reports makes it `false`.
+    /// The cycle counter is always there. Returns `false` if the metric needs an event that no
+    /// register reports.
     ///
     /// ```
     /// use arm_pmuv3::CommonEvents;
@@ -90,7 +92,7 @@ impl CommonEvents {
         self.0.count_ones() as usize
     }
 
-    /// Returns whether the core has none of them.
+    /// Returns whether the core has no common events.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -104,7 +106,7 @@ impl fmt::Debug for CommonEvents {
     }
 }
 
-/// In the order of their codes.
+/// Iterates over the events in the order of their codes.
 impl IntoIterator for CommonEvents {
     type Item = CommonEvent;
     type IntoIter = CommonEventsIter;
@@ -114,7 +116,7 @@ impl IntoIterator for CommonEvents {
     }
 }
 
-/// The events of [`CommonEvents`], in the order of their codes.
+/// Iterator over [`CommonEvents`] in the order of the codes.
 #[derive(Clone, Debug)]
 pub struct CommonEventsIter(u128);
 
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_prints_the_names() {
+    fn debug_output_lists_event_names() {
         let two = CommonEvents::from_registers(0x12, 0);
         assert_eq!(format!("{two:?}"), "{L1iCacheRefill, L1dCache}");
     }

@@ -1,4 +1,4 @@
-//! The controls of MDCR_EL2 and MDCR_EL3 over the PMU, where this software can read them.
+//! Bits of MDCR_EL2 and MDCR_EL3 that control the PMU, where this software can read them.
 
 use arm_pmu_core::bus::{Bus, ControlRegister};
 use arm_pmu_core::diagnose::Found;
@@ -21,17 +21,17 @@ const MCCD: u32 = 34;
 /// MDCR_EL3\[35\], since PMUv3p7: prohibits event counting at EL3.
 const MPMX: u32 = 35;
 
-/// MDCR_EL2 and MDCR_EL3, at the levels that can read them.
+/// Values of MDCR_EL2 and MDCR_EL3, where this software can read them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Control {
-    /// At EL2, and at EL3 of a core with EL2.
+    /// Readable at EL2, and at EL3 of a core with EL2.
     mdcr_el2: Option<u64>,
     /// At EL3.
     mdcr_el3: Option<u64>,
 }
 
 impl Control {
-    /// Reads MDCR_EL2 and MDCR_EL3, as far as the current level reaches them.
+    /// Reads MDCR_EL2 and MDCR_EL3 at the levels that can read them.
     pub(crate) fn read<B: Bus<Space = Space>>(bus: &B) -> Self {
         let level = bus.read_control(ControlRegister::CurrentEl).map_or(0, |el| el >> 2 & 0b11);
         let has_el2 = match level {
@@ -48,7 +48,8 @@ impl Control {
         }
     }
 
-    /// The number of event counters that PMCR_EL0.E enables, if known. MDCR_EL2.HPME enables the others.
+    /// Number of event counters that PMCR_EL0.E enables; `None` if MDCR_EL2 is not readable.
+    /// MDCR_EL2.HPME enables the remaining counters.
     pub(crate) fn hpmn(self) -> Option<u8> {
         self.mdcr_el2.map(|mdcr| (mdcr & HPMN) as u8)
     }

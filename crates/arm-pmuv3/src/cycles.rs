@@ -1,15 +1,15 @@
-//! The cycle counter of a stopped PMU.
+//! Configuration of the cycle counter of a stopped PMU.
 
 use core::num::NonZeroU32;
 
 use arm_pmu_core::driver::{self, Divider};
 
-/// The cycle counter of a stopped PMU, to set whether it counts.
+/// The cycle counter of a stopped PMU: turns it on or off, and sets its start value.
 ///
 /// The `cycle_counter` method of a `Pmu` returns it. Settings apply from the next start on.
 ///
-/// It counts every cycle. The divider by 64 of this PMU has an effect only on a counter of 32 bits, which Arm
-/// deprecates.
+/// The cycle counter counts every cycle. The divider by 64 of this PMU has an effect only on a counter of 32
+/// bits, which Arm deprecates.
 #[derive(Debug)]
 #[must_use = "the cycle counter is not set until one of its methods is called"]
 pub struct Cycles<'p> {

@@ -1,6 +1,7 @@
 //! Diagnosis of a counter that reads zero.
 //!
-//! It tests the possible causes one after another. Each implementation has its own texts.
+//! The diagnosis tests the possible causes one after another. Each implementation has its own texts
+//! for the causes.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Diagnosis, Found, Trials};
@@ -12,15 +13,16 @@ use crate::hardware::{EVENT, Hardware};
 use crate::registers::{Registers, Space, pmccfiltr_el0, pmcntenset_el0, pmcr_el0, pmevtyper_el0};
 use crate::{CYCLE, Cause, Implementation, Mode};
 
-/// The counters that count during a trial: 0 and 1.
+/// Counters that count during a trial: 0 and 1.
 const IN_USE: u32 = 0b11;
 
 /// Diagnoses by counting cycles, instructions and an expected event.
 ///
-/// It calls `work` once if the clock stands still, three times if event counting is prohibited, else twice. `work`
-/// has to execute instructions.
+/// The diagnosis calls `work` once if the clock stands still, three times if event counting is prohibited, and
+/// otherwise twice. `work` has to execute instructions.
 ///
-/// At EL0, it checks PMUSERENR_EL0 first, which EL0 may always read. At EL2 and EL3, it reads MDCR_EL2 and MDCR_EL3.
+/// At EL0, the diagnosis first reads PMUSERENR_EL0, which EL0 can always read. At EL2 and EL3, it also reads
+/// MDCR_EL2 and MDCR_EL3.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize>(
     driver: &mut Driver<Hardware<P, B, M, N>, P::Selection, N, Clock>,
     expected: Option<EventOrCycles<P::Selection>>,
@@ -34,7 +36,7 @@ pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usiz
     driver.diagnose(identify, expected, work).map(Into::into)
 }
 
-/// PMEVTYPER and count of one counter.
+/// Contents of PMEVTYPER and PMEVCNTR of one counter.
 type Held = (u64, u32);
 
 /// Saved values of the registers that the trials change.
@@ -47,7 +49,8 @@ pub struct Saved<const N: usize> {
     filter_of_cycles: u64,
 }
 
-/// Settings of one trial: whether the cycles stop where counting is prohibited, and the expected event.
+/// Settings of one trial: the expected event, and whether the cycle counter stops where counting is
+/// prohibited.
 #[derive(Debug)]
 pub struct Trial {
     stops: bool,
@@ -56,7 +59,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Instructions on counter 0, the expected event on counter 1.
+    /// Counter 0 counts instructions, counter 1 the expected event.
     fn counters<P: Implementation, const N: usize>(&self) -> [Held; N] {
         let mut counters = [(type_of(P::INSTRUCTION), 0); N];
         if let (Some(expected), [_, second, ..]) = (self.expected, &mut counters[..]) {
@@ -66,7 +69,7 @@ impl Trial {
     }
 }
 
-/// PMEVTYPER of a counter that counts this event everywhere.
+/// PMEVTYPER value that counts this event at every level.
 fn type_of(event: u16) -> u64 {
     u64::from(event) | u64::from(Filter::ALL.bits())
 }
@@ -118,7 +121,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         trials: &mut Trials<'_, Self, N>,
         expected: Option<P::Selection>,
     ) -> Result<(), Found<Cause>> {
-        // Events and counts that differ from the saved ones.
+        // First write events and counts that differ from the saved ones, to detect ignored writes.
         let other = |held: u64| {
             let event = if held & EVENT == P::INSTRUCTION.into() { CYCLE } else { P::INSTRUCTION };
             type_of(event)
@@ -149,7 +152,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         self.write_counters(trial.counters::<P, N>(), Filter::ALL.bits().into())?;
         registers.pmccntr_el0().write(|w| w.count().set(0));
         registers.pmcntenset_el0().write(|w| w.p().set(IN_USE).c().set_bit());
-        // The settings take effect before the counters run.
+        // The settings must take effect before the counters run.
         registers.pmcntenset_el0().synchronize();
         Ok(())
     }
@@ -162,7 +165,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let is_same_clock = before.lc().bit() && before.dp().bit() == trial.stops;
         let held = self.read_counters();
         let is_same_filter = self.filter_of_cycles() == u64::from(Filter::ALL.bits());
-        // Counts of another event would lead to a wrong cause.
+        // A counter that counts another event would lead to a wrong cause.
         let is_same = held.map(|held| held.0) == trial.counters::<P, N>().map(|counter| counter.0);
         if !(is_on && is_same_clock && is_same && is_same_filter) {
             return Err(Found::new(Cause::EnableLost, before.bits() as u32));
@@ -175,9 +178,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
 }
 
 impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
-    /// Checks that this software has all counters.
+    /// Checks that PMCR_EL0.N has all counters of the driver.
     ///
-    /// The effect of an access to one that it does not have is unpredictable.
+    /// The effect of an access to a counter beyond PMCR_EL0.N is unpredictable.
     fn look_at_counters(&self) -> Result<(), Found<Cause>> {
         let counters = self.control().n().bits();
         match usize::from(counters) < N {
@@ -188,7 +191,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     /// Checks that PMCR_EL0.E enables all counters, where MDCR_EL2 can be read.
     ///
-    /// The trials need the first two.
+    /// The trials need the first two counters.
     fn look_at_el2(&self, diagnosis: &mut Diagnosis<Cause>) -> Result<(), Found<Cause>> {
         let Some(hpmn) = M::control(&self.bus).hpmn() else { return Ok(()) };
         let found = Found::new(Cause::ReservedForEl2, hpmn.into());
@@ -213,7 +216,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         by_control.unwrap_or(found)
     }
 
-    /// Disables each counter, and waits until that has taken effect.
+    /// Disables each counter, and waits until all are off.
     fn disable_each(&self) {
         let pmcntenclr = Registers::shared(&self.bus).pmcntenclr_el0();
         let all = if P::HAS_OTHERS { Self::all_there(self.control()) } else { Self::ALL_COUNTERS };
@@ -221,7 +224,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         pmcntenclr.synchronize();
     }
 
-    /// Reads events and counts of all counters.
+    /// Reads PMEVTYPER and PMEVCNTR of all counters.
     fn read_counters(&self) -> [Held; N] {
         let registers = Registers::shared(&self.bus);
         let mut all = [(0, 0); N];
@@ -233,7 +236,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         all
     }
 
-    /// Writes all counters, which are disabled, and the filter of the cycle counter.
+    /// Writes all event counters and the filter of the cycle counter while they are disabled.
     fn write_counters(&self, what: [Held; N], cycles: u64) -> Result<(), Found<Cause>> {
         let registers = Registers::shared(&self.bus);
         for (counter, (of_type, count)) in what.into_iter().enumerate() {

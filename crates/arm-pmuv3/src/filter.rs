@@ -1,4 +1,4 @@
-//! The Exception levels and security states in which counters count.
+//! Filters by Exception level and security state.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use core::fmt;
 /// assert_eq!(no_hypervisor.bits(), 1 << 26);
 /// assert!(Filter::ALL.has(Filter::EL2) && !no_hypervisor.has(Filter::EL2));
 /// ```
-// Holds P, U, NSK, NSU, NSH and M, from bit 5 down: a start and a stop use them, and compute nothing.
+// Holds P, U, NSK, NSU, NSH and M, from bit 5 down, so a start or stop computes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Filter(u8);
 
@@ -36,7 +36,7 @@ impl Filter {
     /// All Exception levels.
     pub const ALL: Self = Self::EL0.and(Self::EL1).and(Self::EL2).and(Self::EL3);
 
-    /// The levels of both.
+    /// The levels of both filters.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self::of(self.levels() | other.levels())
@@ -50,16 +50,16 @@ impl Filter {
 
     /// The bits of the PMEVTYPER registers and of PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
     ///
-    /// NSK, NSU and M select the state where a level counts *differently* from P and U. A core without EL3 is
-    /// Non-secure or Secure, and ignores them, so the levels of one security state alone have no meaning there:
-    /// give both, as [`EL0`](Self::EL0) does.
+    /// Non-secure EL1 counts if NSK is equal to P, Non-secure EL0 if NSU is equal to U, and EL3 if M is equal
+    /// to P. A core without EL3 has one security state and ignores these bits. Select both security states
+    /// there, as [`EL0`](Self::EL0) does.
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         (self.0 as u32) << 26
     }
 
-    /// The filter of a set of levels, with a bit for each in the order of their constants.
+    /// The filter of a set of levels: bit n stands for the nth of the constants above.
     const fn of(levels: u8) -> Self {
         let level = [
             levels & 1 << 0 != 0,
@@ -71,7 +71,8 @@ impl Filter {
         ];
         let [secure_el0, secure_el1, non_secure_el0, non_secure_el1, nsh, el3] = level;
         let (p, u) = (!secure_el1, !secure_el0);
-        // The level counts if the second bit is equal to the first.
+        // Non-secure EL1 and EL3 count if their bit is equal to P, Non-secure EL0 counts if its bit
+        // is equal to U.
         let (nsk, nsu, m) = (p == non_secure_el1, u == non_secure_el0, p == el3);
         Self(
             (p as u8) << 5
@@ -83,7 +84,7 @@ impl Filter {
         )
     }
 
-    /// The set of levels, in the form that [`of`](Self::of) takes.
+    /// The set of levels, encoded as the argument of [`of`](Self::of).
     const fn levels(self) -> u8 {
         let [p, u, nsk, nsu, nsh, m] = [
             self.0 & 1 << 5 != 0,
@@ -123,14 +124,14 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// Bits of PMEVTYPER that are a filter.
+/// The filter bits of PMEVTYPER.
 pub(crate) const MASK: u64 = 0b11_1111 << 26;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Each of the 64 sets of levels, held against the rule of the architecture.
+    /// Each of the 64 sets of levels has the bits that the architecture defines.
     #[test]
     fn each_set_of_levels_has_its_bits() {
         for set in 0..1 << 6 {

@@ -1,4 +1,4 @@
-//! The procedures of the driver: register accesses, their order, and the reasons.
+//! Procedures of the driver: its register accesses, their order, and why.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -12,12 +12,12 @@ use crate::filter::{self, Filter};
 use crate::registers::{Registers, Space, pmcr_el0};
 use crate::{CommonEvents, Implementation, Mode};
 
-/// The PMU of implementation `P` behind a bus. The driver uses `N` of its event counters.
+/// The PMU of implementation `P` on a bus. The driver uses `N` event counters of the PMU.
 pub struct Hardware<P: Implementation, B, M, const N: usize> {
     pub(crate) bus: B,
-    /// Counters that assert the interrupt from the next start on.
+    /// Counters that assert the interrupt after the next start.
     interrupting: u32,
-    /// Filter of all counters from the next start on.
+    /// Filter of all counters after the next start.
     filter: Filter,
     /// Filter last programmed.
     programmed_filter: Filter,
@@ -29,7 +29,7 @@ pub struct Hardware<P: Implementation, B, M, const N: usize> {
 }
 
 impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
-    /// The event counters and the cycle counter, with the bits that they have in the registers.
+    /// One bit for each event counter and the cycle counter, at its position in the registers.
     pub(crate) const ALL_COUNTERS: u32 = ((1 << N) - 1) | Clock::BIT;
 
     /// The PMU behind `bus`. No counter asserts the interrupt.
@@ -65,48 +65,49 @@ impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
         self.bus
     }
 
-    /// Returns the counters that assert the interrupt from the next start on.
+    /// Returns the counters that assert the interrupt after the next start.
     pub const fn interrupting(&self) -> u32 {
         self.interrupting
     }
 
-    /// Selects the counters that assert the interrupt from the next start on.
+    /// Selects the counters that assert the interrupt after the next start.
     pub const fn interrupt(&mut self, counters: u32) {
         self.interrupting = counters;
     }
 
-    /// Returns the filter of all counters from the next start on.
+    /// Returns the filter of all counters after the next start.
     pub const fn filter(&self) -> Filter {
         self.filter
     }
 
-    /// Selects the filter of all counters from the next start on.
+    /// Selects the filter of all counters after the next start.
     pub const fn set_filter(&mut self, filter: Filter) {
         self.filter = filter;
     }
 }
 
-/// Prints without access to the device.
+/// Prints the name without an access to the device.
 impl<P: Implementation, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Hardware")
     }
 }
 
-/// The upper half of PMCCNTR_EL0 at a start.
+/// Upper half of PMCCNTR_EL0 at a start.
 ///
-/// The counter overflows at 2^64, as PMCR_EL0.LC is 1, but the driver counts modulo 2^32. With ones
-/// in the upper half, both wrap together the first time. The upper half then is the number of
-/// further wraps. Linux does the same for counts of 32 bits.
+/// PMCCNTR_EL0 overflows at 2^64, because PMCR_EL0.LC is 1, but the driver counts modulo 2^32. With
+/// ones in the upper half, both halves wrap together the first time. Later, the upper half is the
+/// number of further wraps. Linux does the same for counts of 32 bits.
 const FIRST_ROUND: u32 = u32::MAX;
 
-/// The value of PMCCNTR_EL0 that starts the low half at `from`.
+/// PMCCNTR_EL0 value that starts the lower half at `from`.
 #[inline(always)]
 const fn first_round(from: u32) -> u64 {
     (FIRST_ROUND as u64) << 32 | from as u64
 }
 
-/// Calls with each number below `N`, one by one: each index is part of an instruction.
+/// Calls `$visit` for each number below `N`, unrolled, because the counter number is part of an
+/// instruction.
 macro_rules! each_counter {
     ($N:ident, $visit:expr) => {{
         let mut visit = $visit;
@@ -142,21 +143,21 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     /// A hypervisor can change PMCR_EL0.N at any time, and another core can have another N.
     const MAY_LOSE_COUNTERS: bool = true;
 
-    /// The enables are unknown after a reset. Counters that this software does not have are not touched: the
-    /// effect of an access to one is unpredictable.
+    /// Counter enables are unknown after a reset. Counters beyond PMCR_EL0.N are not accessed: the effect
+    /// would be unpredictable.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, N, Clock>) -> Programmed<pmcr_el0::R> {
         let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let before = registers.pmcr_el0().read();
-        // A hypervisor may leave another number of counters to this software now.
+        // A hypervisor may have changed the number of counters since the last start.
         let available = before.n().bits().min(N as u8);
         self.available = available;
         registers
             .pmcr_el0()
             .modify_from(before, |w| w.e().clear_bit().lc().set_bit().d().clear_bit());
         let there = Self::there(available);
-        // Counters that the driver does not use do not count either, and raise no interrupt.
+        // Event counters that the driver does not use must neither count nor interrupt.
         let all = Self::all_there(before);
         registers.pmcntenclr_el0().write(|w| w.p().set(all).c().clear_bit_by_one());
         registers.pmcntenclr_el0().synchronize();
@@ -219,7 +220,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         Registers::shared(&self.bus).pmcr_el0().read()
     }
 
-    /// Sets LC, which another party may have cleared since the stop.
+    /// Sets LC, which other software may have cleared since the stop.
     #[inline(always)]
     fn control_to_resume(&self) -> pmcr_el0::R {
         let control = self.control();
@@ -228,14 +229,14 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         }))
     }
 
-    /// A counter taken away during these writes may lack some, so it counts as lost until the next
-    /// start.
+    /// A counter removed during these writes may lack some of them, so the driver ignores it until
+    /// the next start.
     #[inline(always)]
     fn enable(&mut self, control: pmcr_el0::R) -> bool {
         let pmcr = Registers::shared(&self.bus).pmcr_el0();
         pmcr.modify_from(control, |w| w.e().set_bit());
         let enabled = pmcr.read();
-        // No store otherwise: the counters would count it.
+        // Stores only in this rare case, because the counters would count the store.
         if enabled.n().bits() < self.available {
             self.available = enabled.n().bits();
         }
@@ -248,7 +249,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         is_enabled(self.control())
     }
 
-    /// Taken from one read of PMCR_EL0.
+    /// Uses a single read of PMCR_EL0.
     #[inline(always)]
     fn readable(&self) -> u32 {
         let pmcr = self.control();
@@ -270,8 +271,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         control.e().bit()
     }
 
-    /// Reads PMCNTENSET_EL0, which has ones, and PMCR_EL0, whose E is 0 now, last. If the registers had begun to
-    /// read as zeros or ones before, they would differ from that.
+    /// Reads PMCNTENSET_EL0 and PMCR_EL0 last: PMCNTENSET_EL0 has ones now, and PMCR_EL0.E is 0. A
+    /// device that started to read as zeros or ones fails one of these checks.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -281,7 +282,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         latched: &mut Latched<N, Clock>,
     ) -> Stopped {
         let registers = Registers::shared(&self.bus);
-        // Fewer than at the start: a hypervisor took counters away, or moved this software to another core.
+        // The counters can be fewer than at the start if a hypervisor removed some or migrated this
+        // software to another core.
         let there = self.still_there(before);
         let filter = u64::from(self.programmed_filter.bits());
         let mut changed = 0;
@@ -308,12 +310,13 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             }
         }
         let (overflowed, stuck) = self.take_flags(in_use & there);
-        // The enable of a counter that was taken away meanwhile reads as zero.
+        // The enable of a counter removed meanwhile reads as zero.
         changed |= stuck | in_use & !self.enables_of_counters();
         Stopped { overflowed, changed, is_stopped: !self.control().e().bit() }
     }
 
-    /// A flag that stays set would look like another overflow at every call, so its counter is disturbed.
+    /// A flag that cannot be cleared would look like a new overflow at every call, so its counter is
+    /// disturbed.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let pmcr = self.control();
@@ -344,11 +347,11 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         self.cycles() as u32
     }
 
-    /// Disables the counter during the write, so that no event in between is lost or counted twice without a
-    /// trace. A flag that was set before belongs to the events before, and is cleared.
+    /// Disables the counter during the write, so that each event counts once, or its loss is visible. An
+    /// overflow flag that was set before the write belongs to earlier events, so it is cleared.
     ///
-    /// A counter that is taken away after the first access possibly lacks the new value. The last access shows that.
-    /// Everything is read back. The enable is written last, so it shows whether all writes arrived.
+    /// A counter removed after the first access may lack the new value. The last access detects this. All writes
+    /// are read back. The enable is written last, so it shows whether all writes arrived.
     fn rearm(
         &mut self,
         _: &Settings<P::Selection, N, Clock>,
@@ -359,7 +362,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let registers = Registers::shared(&self.bus);
         let bit = if counter == N { Clock::BIT } else { 1 << counter };
         let there = self.still_there(self.control());
-        // Checked before the write: after it, `latch` could not see that other software disabled the counter.
+        // Checked before the write: afterwards, `latch` could not see that other software had disabled the
+        // counter.
         let mut disturbed = bit & !self.enables_of_counters();
         if counter == N {
             registers.pmcntenclr_el0().write(|w| w.c().clear_bit_by_one());
@@ -390,7 +394,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         disturbed
     }
 
-    /// One by one: each index is part of an instruction.
+    /// Unrolled, because the counter number is part of an instruction.
     #[inline(always)]
     fn walk(visit: impl FnMut(usize)) {
         each_counter!(N, visit);
@@ -403,26 +407,26 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
 }
 
 impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
-    /// The bits of the event counters below this number.
+    /// Bits of the event counters with numbers below `available`.
     #[inline(always)]
     const fn there(available: u8) -> u32 {
         (1 << available) - 1
     }
 
-    /// The bits of the event counters that this software has, whether or not the driver uses them.
+    /// Bits of the event counters below PMCR_EL0.N, whether or not the driver uses them.
     #[inline(always)]
     pub(crate) fn all_there(control: pmcr_el0::R) -> u32 {
         let available = control.n().bits();
         Self::there(if P::HAS_OTHERS { available } else { available.min(N as u8) })
     }
 
-    /// The counters of the last start that are still there, by this value of PMCR_EL0.
+    /// Counters of the last start that remain under this value of PMCR_EL0.
     #[inline(always)]
     fn still_there(&self, control: pmcr_el0::R) -> u32 {
         Self::there(control.n().bits().min(self.available)) | Clock::BIT
     }
 
-    /// Adds one to these counters. Returns the counters that were removed.
+    /// Increments these counters by one. Returns the counters that have been removed.
     ///
     /// The result is unpredictable for a counter that does not count software increments.
     #[must_use]
@@ -433,14 +437,15 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         counters & !there
     }
 
-    /// The common events that the core has.
+    /// Reads the set of common events that the core has.
     pub fn common_events(&self) -> CommonEvents {
         let registers = Registers::shared(&self.bus);
         let (first, second) = (registers.pmceid0_el0().read(), registers.pmceid1_el0().read());
         CommonEvents::from_registers(first.bits(), second.bits())
     }
 
-    /// Whether the core has a common event; `None` if PMCEID0 and PMCEID1 have no bit for the event.
+    /// Returns whether the core has a common event; `None` if PMCEID0 and PMCEID1 have no bit for
+    /// it.
     pub fn has_event(&self, event: P::Selection) -> Option<bool> {
         let registers = Registers::shared(&self.bus);
         let code = code(event);
@@ -459,24 +464,25 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Registers::shared(&self.bus).pmccntr_el0().read().count().bits()
     }
 
-    /// Reads the flags of these counters and clears the set ones.
+    /// Reads the overflow flags of these counters and clears the set flags.
     ///
-    /// Returns the overflowed counters, and the counters whose flags stay set or that overflowed without a flag.
+    /// Returns the overflowed counters, and the disturbed counters: flag not clearable, or wrapped without a
+    /// flag.
     #[inline(always)]
     fn take_flags(&mut self, counters: u32) -> (u32, u32) {
         let mut up = self.all_flags() & counters;
         let mut overflowed = up & !Clock::BIT;
         let mut disturbed = 0;
         if counters & Clock::BIT != 0 {
-            // Read after the flag: if the flag is set, the wrap is seen.
+            // The cycle counter is read after its flag, so a set flag implies a visible wrap.
             let wraps = (self.cycles() >> 32) as u32;
             if wraps != self.wraps {
                 overflowed |= Clock::BIT;
-                // It may have wrapped after the flags were read.
+                // The cycle counter may have wrapped after the flags were read.
                 up |= self.all_flags() & Clock::BIT;
             }
-            // Only the first wrap is an overflow of all 64 bits. Another party wrote the counter without a flag, or
-            // set the flag without a wrap.
+            // Only the first wrap overflows all 64 bits and sets the flag. Otherwise other software wrote the
+            // counter or set the flag.
             let sets_flag = (wraps != self.wraps) & (self.wraps == FIRST_ROUND);
             if sets_flag != (up & Clock::BIT != 0) {
                 disturbed |= Clock::BIT;
@@ -496,7 +502,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         self.clear_flags(all | Clock::BIT);
     }
 
-    /// Clears overflow flags, and with them the interrupt, and waits until that has taken effect.
+    /// Clears overflow flags, which deasserts the interrupt, and waits until the write has taken
+    /// effect.
     #[inline(always)]
     fn clear_flags(&self, counters: u32) {
         self.write_flags(counters);
@@ -523,42 +530,42 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Self::set(on.p().bits(), on.c().bit())
     }
 
-    /// Permits or forbids access at EL0, at once.
+    /// Permits or forbids EL0 access immediately.
     pub fn user_access(&mut self, open: bool) {
         Registers::shared(&self.bus).pmuserenr_el0().write(|w| w.en().bit(open));
         self.bus.synchronize();
     }
 
-    /// Returns a set of counters as a word, without bits of counters that the driver does not use.
+    /// Returns a set of counters as a word, limited to the counters of the driver.
     #[inline(always)]
     fn set(events: u32, cycles: bool) -> u32 {
         (events | u32::from(cycles) << Clock::NUMBER) & Self::ALL_COUNTERS
     }
 }
 
-/// The bits of PMEVTYPER that are the event. The event field of PMEVTYPER. PMUv3 implements its
-/// lower ten bits; the others read as zero there.
+/// Event field of PMEVTYPER. PMUv3 implements only the lower ten bits; the others read as zero.
 pub(crate) const EVENT: u64 = 0xFFFF;
 
-/// Whether this value of PMCR_EL0 enables the counters. A register that reads as ones is not PMCR_EL0.
+/// Returns whether this value of PMCR_EL0 enables the counters. All ones is no valid value of
+/// PMCR_EL0.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr_el0::R) -> bool {
     pmcr.e().bit() & (pmcr.bits() as u32 != u32::MAX)
 }
 
-/// The code of the event of a selection: its number.
+/// Returns the event code of a selection.
 #[inline(always)]
 fn code(selection: impl Into<u16>) -> u16 {
     selection.into()
 }
 
-/// Number of register accesses from the first value to the last in a read of `counters` event
-/// counters and the cycle counter.
+/// Number of register accesses between the first and last value that a read of `counters` event
+/// counters and the cycle counter returns.
 ///
 /// See [`Driver::read`](driver::Driver::read).
 #[must_use]
 pub const fn skew(counters: u32) -> u32 {
-    // An event counter takes three: flags, value, flags. So the first value is access 2. That of the cycle counter
-    // comes after a read of its upper half.
+    // Each event counter takes three accesses: flags, value, flags. So the first value is read by access 2.
+    // The value of the cycle counter is read after its upper half.
     3 * counters + 2 - 2
 }

@@ -54,7 +54,7 @@ fn with_counters<B: Bus<Space = Space>, const N: usize>(bus: B) -> Result<B, Pro
 
 /// Returns `bus` if EL0 can access the PMU.
 ///
-/// This reads only PMUSERENR_EL0, which EL0 may always read, so it causes no trap.
+/// The check reads only PMUSERENR_EL0, which EL0 can always read, so it causes no trap.
 ///
 /// # Errors
 ///
@@ -76,9 +76,9 @@ pub const fn version(debug_features: u64) -> u8 {
     (debug_features >> 8 & 0xF) as u8
 }
 
-/// Returns whether a core with this value of ID_AA64DFR0_EL1 has PMUv3, in any version.
+/// Returns whether this value of ID_AA64DFR0_EL1 reports PMUv3, in any version.
 ///
-/// A core can have no PMU (0), or one that is none of Arm's architecture (15).
+/// Other values report no PMU (0) or a PMU that is not Arm's (15).
 ///
 /// ```
 /// assert!(arm_pmuv3::is_pmuv3(0x1030_5106)); // a Cortex-A53
@@ -89,7 +89,7 @@ pub const fn is_pmuv3(debug_features: u64) -> bool {
     !matches!(version(debug_features), 0 | 15)
 }
 
-/// Returns `bus` if the core has PMUv3, and this software at least `N` event counters.
+/// Returns `bus` if the core has PMUv3 and this software has at least `N` event counters.
 ///
 /// The check reads PMCR_EL0 and writes nothing.
 pub fn probe_version<B: Bus<Space = Space>, const N: usize>(
@@ -103,7 +103,7 @@ pub fn probe_version<B: Bus<Space = Space>, const N: usize>(
     with_counters::<B, N>(bus)
 }
 
-/// Returns `bus` if EL0 can access the PMU, and this software has at least `N` event counters.
+/// Returns `bus` if EL0 can access the PMU and this software has at least `N` event counters.
 pub fn open_with<B: Bus<Space = Space>, const N: usize>(bus: B) -> Result<B, ProbeError<B>> {
     with_counters::<B, N>(open(bus)?)
 }

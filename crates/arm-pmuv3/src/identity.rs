@@ -1,4 +1,4 @@
-//! Every core with PMUv3, as an implementation.
+//! The implementation that stands for every core with PMUv3.
 
 use crate::{CommonEvent, Finding, Implementation, Selection};
 

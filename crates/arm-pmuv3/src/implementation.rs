@@ -1,23 +1,23 @@
-//! Differences between the cores with PMUv3, and common parts.
+//! The parameters in which cores with PMUv3 differ.
 
 use arm_pmu_core::diagnose::Finding as FindingOf;
 
 /// A core with PMUv3.
 pub trait Implementation {
-    /// Selection of a counter; its number is the code of the event.
+    /// Selection of a counter, convertible to an event code.
     type Selection: Copy + PartialEq + Into<u16>;
 
-    /// Finding of a diagnosis, with its text.
+    /// Finding of a diagnosis, with its texts.
     type Finding: FindingOf + From<Cause>;
 
-    /// Code of the event that a diagnosis expects of any work: executed instructions.
+    /// Code of the event for executed instructions, which a diagnosis always expects.
     const INSTRUCTION: u16;
 
-    /// Whether there can be more event counters than a driver uses.
+    /// Whether a core can have more event counters than a driver uses.
     const HAS_OTHERS: bool = false;
 }
 
-/// A core that is known by its Main ID Register.
+/// A core that its Main ID Register identifies.
 pub trait Core: Implementation {
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
@@ -32,7 +32,8 @@ pub const SOFTWARE_INCREMENT: u16 = 0x00;
 /// Code of the event for clock cycles, in every PMUv3.
 pub(crate) const CYCLE: u16 = 0x11;
 
-/// Findings of the diagnosis of PMUv3. Each implementation has a `Finding` with a text for it.
+/// Causes that the diagnosis of PMUv3 can find. Each implementation has a `Finding` with the text
+/// for each cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the texts are in findings.yaml of each implementation")]
 pub enum Cause {

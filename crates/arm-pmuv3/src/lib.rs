@@ -2,14 +2,15 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the stopped driver. [`Counter`] and [`Cycles`]: its counters. [`Running`]: the running
-//!   driver. [`UserPmu`]: the driver for software at EL0.
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`] and [`Cycles`]: the counters of a stopped PMU.
+//!   [`Running`]: driver of the counting PMU. [`UserPmu`]: the driver for software at EL0.
 //! - [`CommonEvent`]: the events that Arm gives the same code in every core. [`CommonEvents`]: the
-//!   ones that a core has. [`Selection`]: an event, or the code of an event of one core.
+//!   set of common events of a core. [`Selection`]: an event, or the code of an event of one core.
 //! - [`metrics`]: ratios and other figures computed from counts.
 //! - [`Filter`]: the Exception levels at which the counters count.
-//! - [`registers`]: typed access to every register, with 31 event counters. Register values can be
-//!   used without a device. [`ACCESS`](registers::ACCESS) lists the access rights of EL0.
+//! - [`registers`]: typed access to every register of the PMU, with 31 event counters. Register
+//!   values can be used without a device. [`ACCESS`](registers::ACCESS) lists the access rights of
+//!   EL0.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).
@@ -49,7 +50,7 @@ pub use generated::{events, metrics, registers};
 pub use identify::{is_pmuv3, version};
 pub use mode::{Mode, Privileged, User};
 
-// Only for the crates of the implementations.
+// Public only for the crates of the implementations.
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,
@@ -62,10 +63,10 @@ pub use {
 use identify::{open_with, probe_version};
 use implementation::CYCLE;
 
-/// One event counter, to select its event. Returned by [`Pmu::counters`].
+/// Access to one event counter, to select its event. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
-/// A set of counters: of the first `N` event counters and the cycle counter.
+/// A set of counters among the first `N` event counters and the cycle counter.
 pub type Counters<const N: usize = DEFAULT_COUNTERS> = arm_pmu_core::driver::CounterSet<N>;
 
 /// The registers of the PMU of the core that executes this code.

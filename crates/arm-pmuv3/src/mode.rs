@@ -1,18 +1,18 @@
-//! The Exception level that the driver runs at.
+//! The Exception level at which the driver runs.
 
 use core::fmt::Debug;
 
-/// Level at which the software runs: [`Privileged`] or [`User`]. The trait is sealed.
+/// Level at which the software runs: [`Privileged`] or [`User`]. This trait is sealed.
 pub trait Mode: sealed::Mode + Copy + Debug + 'static {}
 
-/// EL1 or above: it can access all registers, unless a higher level traps them.
+/// EL1 or above: software can access all registers, unless a higher level traps them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Privileged {}
 
-/// EL0: it can access the PMU only with permission.
+/// EL0: software can access the PMU only with permission.
 ///
-/// Software at EL1 or above grants the permission, never for the interrupt enables. EL0 can always read it in
-/// PMUSERENR_EL0.
+/// Software at EL1 or above grants the permission, but never for the interrupt enables. EL0 can always read
+/// its permission in PMUSERENR_EL0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum User {}
 
@@ -28,17 +28,18 @@ pub(crate) mod sealed {
     use crate::control::Control;
     use crate::registers::{Registers, Space};
 
-    /// Operations that differ between the modes.
+    /// Operations of the driver that depend on the Exception level.
     pub trait Mode {
-        /// Enables the interrupts of these counters, one bit each, and disables the others of `all`.
+        /// Enables the interrupts of `counters`, one bit each, and disables the others of `all`.
         fn set_interrupts<B: Bus<Space = Space>>(bus: &B, all: u32, counters: u32);
 
         /// Checks that this mode can access the PMU.
         ///
-        /// If a kernel withdrew access from EL0, this is a finding and not a trap.
+        /// If a kernel withdrew access from EL0, the diagnosis reports it instead of causing a
+        /// trap.
         fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Cause>>;
 
-        /// Reads the controls of EL2 and EL3 over the PMU, as far as this mode can.
+        /// Reads the controls of EL2 and EL3 over the PMU, if this mode can.
         fn control<B: Bus<Space = Space>>(bus: &B) -> Control;
     }
 
@@ -75,7 +76,7 @@ pub(crate) mod sealed {
             }
         }
 
-        /// EL0 has not even CurrentEL.
+        /// EL0 cannot even read CurrentEL.
         fn control<B: Bus<Space = Space>>(_: &B) -> Control {
             Control::default()
         }

@@ -1,4 +1,4 @@
-//! The driver for every core with PMUv3: on cores with other counters, events and versions.
+//! The generic PMUv3 driver on cores with other counters, events and versions.
 
 use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::count::Count;
@@ -19,13 +19,13 @@ const PMCNTENSET: SystemRegister = el0(9, 12, 1);
 const PMOVSCLR: SystemRegister = el0(9, 12, 3);
 const PMINTENSET: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 1 };
 
-/// ID_AA64DFR0_EL1 of a Cortex-A53, but with this version of the PMU.
+/// ID_AA64DFR0_EL1 of a Cortex-A53 with another PMU version.
 const fn features(version: u64) -> u64 {
     0x1030_5006 | version << 8
 }
 
 #[test]
-fn every_version_of_pmuv3_is_taken() {
+fn every_version_of_pmuv3_is_accepted() {
     let device = ArmPmuv3::new();
     for version in 0..=15_u8 {
         let features = features(version.into());
@@ -37,7 +37,7 @@ fn every_version_of_pmuv3_is_taken() {
         assert_eq!(refused, expected);
         assert_eq!(arm_pmuv3::version(features), version);
         assert_eq!(arm_pmuv3::is_pmuv3(features), expected.is_ok());
-        // The other fields do not matter.
+        // Other fields of ID_AA64DFR0_EL1 do not matter.
         assert_eq!(arm_pmuv3::is_pmuv3(!0xF00 | features), expected.is_ok());
     }
 }
@@ -52,7 +52,7 @@ fn a_refused_core_is_not_accessed() {
     assert_eq!(error.to_string(), "the PMU of the core is not PMUv3: its version reads 15");
 }
 
-/// Any number of counters of the core against any of the driver.
+/// Combines each number of counters of the core with each number of counters of the driver.
 #[test]
 fn a_core_with_too_few_counters_is_refused() {
     fn refused<const N: usize>() {
@@ -76,7 +76,7 @@ fn a_core_with_too_few_counters_is_refused() {
     refused::<31>();
 }
 
-/// A driver of `N` counters on cores with as many or more, as noise left them.
+/// Runs a driver of `N` counters on cores with at least `N` counters and random register contents.
 fn on_every_core<const N: usize>(
     test: impl Fn(&ArmPmuv3, Pmu<SysregBus<'_, Space>, arm_pmuv3::Privileged, N>),
 ) {
@@ -92,7 +92,7 @@ fn on_every_core<const N: usize>(
     }
 }
 
-/// Each counter counts an event of its own, and its neighbours do not see it.
+/// Each counter counts its own event only.
 fn each_counts<const N: usize>() {
     on_every_core::<N>(|device, mut pmu| {
         let events =
@@ -130,7 +130,7 @@ fn each_counter_counts_an_event_of_its_own() {
     each_counts::<31>();
 }
 
-/// Enables and interrupt enables are unknown after a reset.
+/// Counter enables and interrupt enables are unknown after a reset.
 #[test]
 fn unused_counters_neither_count_nor_interrupt() {
     on_every_core::<4>(|device, mut pmu| {
@@ -157,7 +157,7 @@ fn unused_counters_neither_count_nor_interrupt() {
     });
 }
 
-/// Any number of counters is left while the driver counts, and later given back.
+/// A hypervisor removes any number of counters while the driver counts, and restores them later.
 fn counters_are_taken_away<const N: usize>() {
     let numbers = [0, 1, 3, 4, 30, 31];
     for (there, left) in numbers.into_iter().flat_map(|there| numbers.map(|left| (there, left))) {
@@ -183,7 +183,7 @@ fn counters_are_taken_away<const N: usize>() {
         check(running.counts());
         assert_eq!(running.cycles().exact(), Ok(9));
         assert!(running.acknowledge().is_empty());
-        // The acknowledgement found them gone: they may have missed events.
+        // `acknowledge` found the counters removed, so they may have missed events.
         device.set_number_of_counters(31);
         check(running.counts());
         let pmu = running.stop();
@@ -201,7 +201,7 @@ fn counters_removed_during_a_run_are_disturbed() {
     counters_are_taken_away::<31>();
 }
 
-/// Counters of others are off during a diagnosis, and as before afterwards.
+/// Unused counters are off during a diagnosis, and have their former state afterwards.
 #[test]
 fn diagnosis_restores_unused_counters() {
     let device = ArmPmuv3::new();
@@ -224,7 +224,7 @@ fn diagnosis_restores_unused_counters() {
     assert_eq!(device.violations(), []);
 }
 
-/// The events of PMUv3p1, by runs of codes, from Arm's machine-readable data.
+/// Common events since PMUv3p1, in ranges of codes, from Arm's machine-readable data.
 #[rustfmt::skip]
 const EXTENDED: [(u16, &[&str]); 5] = [
     (0x4000, &[
@@ -258,7 +258,7 @@ fn reported_events_match_the_table() {
     }
 }
 
-/// PMCEID0_EL0 and PMCEID1_EL0 of a core, by its simulated device.
+/// The set of common events equals PMCEID0_EL0 and PMCEID1_EL0 of the simulated device.
 #[test]
 fn common_events_come_from_pmceid() {
     let device = ArmPmuv3::new();

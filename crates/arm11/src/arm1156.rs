@@ -16,7 +16,7 @@ pub type Pmu<B = crate::Cp15> = crate::Pmu<crate::Arm1156, B>;
 /// The running PMU of an ARM1156.
 pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1156, B>;
 
-/// One event counter, to select its event.
+/// Access to one event counter, to select its event.
 ///
 /// Returned by [`Pmu::counters`](crate::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;

@@ -9,7 +9,7 @@ use arm_pmu_core::event::Event;
 
 use crate::{COUNTERS, Space, generated};
 
-/// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. The trait is sealed.
+/// An ARM11 core: [`Arm1136`], [`Arm1156`] or [`Arm1176`]. This trait is sealed.
 pub trait Core: access::Registers + crate::findings::Findings + Copy + Debug + 'static {
     /// Events of the core.
     type Event: Event;
@@ -60,7 +60,7 @@ impl Action {
 mod access {
     use super::{Action, Bus, COUNTERS, Space};
 
-    /// Access to the registers of a core. The trait is sealed.
+    /// Access to the registers of a core. This trait is sealed.
     ///
     /// Here, the control register is a word, and a set of counters is a word with one bit for each.
     pub trait Registers {

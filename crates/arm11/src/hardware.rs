@@ -1,4 +1,4 @@
-//! The procedures of the driver: register accesses, their order, and the reasons.
+//! Procedures of the driver: its register accesses, their order, and why.
 
 use core::marker::PhantomData;
 
@@ -21,7 +21,7 @@ pub(crate) const SKEW: u32 = 9;
 /// The PMU of a core behind a bus, with its interrupt settings.
 pub(crate) struct Hardware<C, B> {
     pub(crate) bus: B,
-    /// Counters that assert the interrupt from the next start on.
+    /// Counters that assert the interrupt after the next start.
     pub(crate) interrupts: u32,
     /// Counters that assert the fast interrupt from the next start on (ARM1156).
     pub(crate) fast: u32,
@@ -150,8 +150,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         Stopped { overflowed: flags & in_use, changed: self.changed & in_use, is_stopped }
     }
 
-    /// A flag that stays set would look like another overflow at every call, so its counter is
-    /// disturbed.
+    /// A flag that cannot be cleared would look like a new overflow at every call, so its counter
+    /// is disturbed.
     ///
     /// Clearing a flag sets E. So E is looked at before: the stop might not see that other software
     /// cleared it.

@@ -42,7 +42,8 @@ fn diagnose<C: Core>(
     names(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// Returns the findings with and without an expected event.
+/// Returns the findings of a diagnosis with an expected event, after checking that they are the
+/// same without one.
 fn found<C: Core>(device: &Arm11) -> Vec<&'static str> {
     let mut pmu = Pmu::<C, _>::new(device.bus());
     let with = diagnose(device, &mut pmu, expected::<C>());

@@ -1,6 +1,7 @@
 //! Diagnosis of a counter that reads zero.
 //!
-//! It tests the possible causes one after another. Each implementation has its own texts.
+//! The diagnosis tests the possible causes one after another. Each implementation has its own texts
+//! for the causes.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::{Diagnosable, Trials};
@@ -16,7 +17,7 @@ use crate::{CYCLE, Finding, Implementation, Mode};
 /// How often all counters are written at most while other software moves the selector.
 const MOST_ROUNDS: usize = 3;
 
-/// The counters that count during a trial: 0 and 1.
+/// Counters that count during a trial: 0 and 1.
 const IN_USE: u32 = 0b11;
 
 /// Diagnoses by counting cycles, instructions and an expected event.
@@ -64,7 +65,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Instructions on counter 0, the expected event on counter 1.
+    /// Counter 0 counts instructions, counter 1 the expected event.
     fn counters<P: Implementation, const N: usize>(&self) -> [Held; N] {
         let mut counters = [(type_of::<P>(P::INSTRUCTION), 0); N];
         if let (Some(expected), [_, second, ..]) = (self.expected, &mut counters[..]) {
@@ -139,7 +140,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         trials: &mut Trials<'_, Self, N>,
         expected: Option<P::Selection>,
     ) -> Result<(), Found<Finding>> {
-        // Events and counts that differ from the saved ones.
+        // First write events and counts that differ from the saved ones, to detect ignored writes.
         let other = |held: u32| {
             let event = if held & EVENT == P::INSTRUCTION.into() { CYCLE } else { P::INSTRUCTION };
             type_of::<P>(event)
@@ -169,7 +170,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         self.write_counters(trial.counters::<P, N>(), type_of_cycles::<P>())?;
         registers.pmccntr().write(|w| w.count().set(0));
         registers.pmcntenset().write(|w| w.p().set(IN_USE).c().set_bit());
-        // The settings take effect before the counters run.
+        // The settings must take effect before the counters run.
         registers.pmcntenset().synchronize();
         Ok(())
     }
@@ -182,7 +183,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let is_same_clock = !before.d().bit() && before.dp().bit() == trial.needs_debug;
         let held = self.read_counters()?;
         let is_same_filter = self.filter_of_cycles()? == type_of_cycles::<P>();
-        // Counts of another event would lead to a wrong cause.
+        // A counter that counts another event would lead to a wrong cause.
         let is_same = held.map(|held| held.0) == trial.counters::<P, N>().map(|counter| counter.0);
         if !(is_on && is_same_clock && is_same && is_same_filter) {
             return Err(Found::new(Finding::EnableLost, before.bits()));
@@ -213,7 +214,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         if is_fixed { Err(Found::new(Finding::WritesIgnored, before.into())) } else { Ok(()) }
     }
 
-    /// Disables each counter, and waits until that has taken effect.
+    /// Disables each counter, and waits until all are off.
     fn disable_each(&self) {
         let pmcntenclr = Registers::shared(&self.bus).pmcntenclr();
         pmcntenclr.write(|w| w.p().set(Self::ALL_COUNTERS).c().clear_bit_by_one());
@@ -242,7 +243,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Ok(all)
     }
 
-    /// Writes all counters, which are disabled, and the filter of the cycle counter.
+    /// Writes all event counters and the filter of the cycle counter while they are disabled.
     ///
     /// If other software moves the selector once, the counters hold the values, but this returns an
     /// error.

@@ -1,4 +1,4 @@
-//! The procedures of the driver: register accesses, their order, and the reasons.
+//! Procedures of the driver: its register accesses, their order, and why.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -16,9 +16,9 @@ use crate::{Implementation, Mode};
 /// The PMU of implementation `P` with `N` event counters behind a bus, with its interrupt settings.
 pub struct Hardware<P: Implementation, B, M, const N: usize> {
     pub(crate) bus: B,
-    /// Counters that assert the interrupt from the next start on.
+    /// Counters that assert the interrupt after the next start.
     interrupting: u32,
-    /// Filter of all counters from the next start on.
+    /// Filter of all counters after the next start.
     filter: P::Filter,
     /// Filter last programmed.
     programmed_filter: P::Filter,
@@ -26,7 +26,7 @@ pub struct Hardware<P: Implementation, B, M, const N: usize> {
 }
 
 impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
-    /// The event counters and the cycle counter, with the bits that they have in the registers.
+    /// One bit for each event counter and the cycle counter, at its position in the registers.
     pub(crate) const ALL_COUNTERS: u32 = ((1 << N) - 1) | Clock::BIT;
 
     /// The PMU behind `bus`. No counter asserts the interrupt.
@@ -54,28 +54,28 @@ impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
         self.bus
     }
 
-    /// Returns the counters that assert the interrupt from the next start on.
+    /// Returns the counters that assert the interrupt after the next start.
     pub const fn interrupting(&self) -> u32 {
         self.interrupting
     }
 
-    /// Selects the counters that assert the interrupt from the next start on.
+    /// Selects the counters that assert the interrupt after the next start.
     pub const fn interrupt(&mut self, counters: u32) {
         self.interrupting = counters;
     }
 
-    /// Returns the filter of all counters from the next start on.
+    /// Returns the filter of all counters after the next start.
     pub const fn filter(&self) -> P::Filter {
         self.filter
     }
 
-    /// Selects the filter of all counters from the next start on.
+    /// Selects the filter of all counters after the next start.
     pub const fn set_filter(&mut self, filter: P::Filter) {
         self.filter = filter;
     }
 }
 
-/// Prints without access to the device.
+/// Prints the name without an access to the device.
 impl<P: Implementation, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Hardware")
@@ -90,7 +90,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     type Control = pmcr::R;
 
     /// Writes the counters while they are disabled, as PMCCNTR requires, and then reads them back.
-    /// The enables are unknown after a reset.
+    /// Counter enables are unknown after a reset.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, N, Clock>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
@@ -152,8 +152,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             let w = w.p().set(in_use);
             if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
         });
-        // The settings take effect before the counters run. Linux does this before each write of
-        // PMCR.
+        // The settings must take effect before the counters run. Linux does this before each write
+        // of PMCR.
         registers.pmcntenset().synchronize();
         let control = pmcr::R::from_bits(pmcr::W::encode(|w| {
             w.x().bit(before.x().bit()).d().bit(by_64).dp().bit(needs_debug)
@@ -197,8 +197,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         control.e().bit()
     }
 
-    /// Reads PMCNTENSET, which has ones, and PMCR, whose E is 0 now, last. If the registers had
-    /// begun to read as zeros or ones before, they would differ from that.
+    /// Reads PMCNTENSET, which has ones, and PMCR, whose E is 0 now, last. A device that started to
+    /// read as zeros or ones fails one of these checks.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -235,8 +235,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         Stopped { overflowed, changed, is_stopped: !registers.pmcr().read().e().bit() }
     }
 
-    /// A flag that stays set would look like another overflow at every call, so its counter is
-    /// disturbed.
+    /// A flag that cannot be cleared would look like a new overflow at every call, so its counter
+    /// is disturbed.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let (overflowed, disturbed) = self.take_flags(in_use);
@@ -290,8 +290,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     ) -> u32 {
         let registers = Registers::shared(&self.bus);
         let bit = if counter == N { Clock::BIT } else { 1 << counter };
-        // Checked before the write: after it, `latch` could not see that other software disabled
-        // the counter.
+        // Checked before the write: afterwards, `latch` could not see that other software had
+        // disabled the counter.
         let mut disturbed = bit & !self.enables_of_counters();
         let held = if counter == N {
             registers.pmcntenclr().write(|w| w.c().clear_bit_by_one());
@@ -356,14 +356,14 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
 }
 
 impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
-    /// Adds one to these counters.
+    /// Increments these counters by one.
     ///
     /// The result is unpredictable for a counter that does not count SOFTWARE_INCREMENT.
     pub fn increment(&mut self, counters: u32) {
         Registers::shared(&self.bus).pmswinc().write(|w| w.p().set(counters));
     }
 
-    /// Reads the flags of these counters and clears the set ones.
+    /// Reads the overflow flags of these counters and clears the set flags.
     ///
     /// Returns the flags that were set, and the flags that stay set.
     #[inline(always)]
@@ -376,7 +376,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         (up, up & self.all_flags())
     }
 
-    /// Clears overflow flags, and with them the interrupt, and waits until that has taken effect.
+    /// Clears overflow flags, which deasserts the interrupt, and waits until the write has taken
+    /// effect.
     #[inline(always)]
     fn clear_flags(&self, counters: u32) {
         self.write_flags(counters);
@@ -466,14 +467,14 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 /// The selection that makes PMXEVTYPER the filter of the cycle counter.
 pub(crate) const FILTER_OF_CYCLES: usize = 31;
 
-/// The code of the event of a selection: its number.
+/// Returns the event code of a selection.
 #[inline(always)]
 fn code(selection: impl Into<u16>) -> u8 {
     selection.into() as u8
 }
 
-/// Number of register accesses from the first value to the last in a read of `counters` event
-/// counters and the cycle counter.
+/// Number of register accesses between the first and last value that a read of `counters` event
+/// counters and the cycle counter returns.
 ///
 /// See [`Driver::read`](driver::Driver::read).
 #[must_use]

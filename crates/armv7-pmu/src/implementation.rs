@@ -6,10 +6,10 @@ use crate::filter::FilterOf;
 
 /// A core with an ARMv7 PMU.
 pub trait Implementation {
-    /// Selection of a counter; its number is the code of the event.
+    /// Selection of a counter, convertible to an event code.
     type Selection: Copy + PartialEq + Into<u16>;
 
-    /// Finding of a diagnosis, with its text.
+    /// Finding of a diagnosis, with its texts.
     type Finding: FindingOf + From<Finding>;
 
     /// [`Filter`](crate::Filter), or [`NoFilter`](crate::NoFilter) for version 1 of the PMU.
@@ -18,7 +18,7 @@ pub trait Implementation {
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
 
-    /// Code of the event that a diagnosis expects of any work: executed instructions.
+    /// Code of the event for executed instructions, which a diagnosis always expects.
     const INSTRUCTION: u8;
 }
 
@@ -30,7 +30,7 @@ pub(crate) const CYCLE: u8 = 0x11;
 
 /// Finding of the diagnosis of an ARMv7 PMU.
 ///
-/// Each implementation has its own texts.
+/// Each implementation has its own texts for the causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the texts are in findings.yaml of each implementation")]
 pub enum Finding {

@@ -16,7 +16,7 @@ pub use generated::registers;
 pub use generated::registers::Space;
 pub use mode::{Mode, Privileged, User};
 
-// Only for the crates of the implementations.
+// Public only for the crates of the implementations.
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,

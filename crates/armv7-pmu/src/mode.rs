@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-/// A processor mode: [`Privileged`] or [`User`]. The trait is sealed.
+/// A processor mode: [`Privileged`] or [`User`]. This trait is sealed.
 pub trait Mode: sealed::Mode + Copy + Debug + 'static {}
 
 /// Any mode but User mode: it can access all registers.
@@ -27,9 +27,9 @@ pub(crate) mod sealed {
     use crate::Finding;
     use crate::registers::{Registers, Space};
 
-    /// Operations that differ between the modes.
+    /// Operations of the driver that depend on the Exception level.
     pub trait Mode {
-        /// Enables the interrupts of these counters, one bit each, and disables the others of `all`.
+        /// Enables the interrupts of `counters`, one bit each, and disables the others of `all`.
         fn set_interrupts<B: Bus<Space = Space>>(bus: &B, all: u32, counters: u32);
 
         /// Checks that this mode can access the PMU.

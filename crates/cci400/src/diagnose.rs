@@ -1,6 +1,7 @@
 //! Diagnosis of a counter that reads zero.
 //!
-//! It tests the possible causes one after another. Their texts are in `specs/cci400/findings.yaml`.
+//! The diagnosis tests the possible causes one after another. Their texts are in
+//! `specs/cci400/findings.yaml`.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;

@@ -2,8 +2,8 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the stopped driver. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles): its
-//!   counters. [`Running`]: the running driver.
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles):
+//!   its counters. [`Running`]: the running driver.
 //! - [`SlaveEvent`], [`MasterEvent`]: the events. [`S0`] to [`S4`], [`M0`] to [`M2`]: their
 //!   sources. [`Selection`]: an event at a source. The module [`events`] has all events and
 //!   sources.

@@ -18,7 +18,7 @@ use crate::generated::{r0, r1};
 pub use crate::generated::running::Running;
 pub use crate::pmu::Pmu;
 
-/// A revision of the CCI-400: [`R0`] or [`R1`]. The trait is sealed.
+/// A revision of the CCI-400: [`R0`] or [`R1`]. This trait is sealed.
 pub trait Revision: sealed::Sealed + Copy + Debug + 'static {
     /// Selection of one event counter.
     type Selection: Copy

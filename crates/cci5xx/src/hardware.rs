@@ -1,4 +1,4 @@
-//! The procedures of the driver: register accesses, their order, and the reasons.
+//! Procedures of the driver: its register accesses, their order, and why.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -26,7 +26,7 @@ pub const SKEW: u32 = 21;
 /// A counter that selects it has a clock and stands still. Linux relies on the same id.
 pub(crate) const STANDSTILL: u16 = 0x11F;
 
-/// The PMU of implementation `P` behind a bus.
+/// The PMU of implementation `P` on a bus.
 pub struct Hardware<P, B> {
     pub(crate) bus: B,
     implementation: PhantomData<fn() -> P>,
@@ -52,7 +52,7 @@ impl<P, B> Hardware<P, B> {
     }
 }
 
-/// Prints without access to the device.
+/// Prints the name without an access to the device.
 impl<P, B> fmt::Debug for Hardware<P, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Hardware")

@@ -9,7 +9,7 @@ pub trait Implementation {
     /// The event id has the source in bits 8 to 5 and the code in bits 4 to 0.
     type Selection: Copy + PartialEq + Into<u16>;
 
-    /// Finding of a diagnosis, with its text.
+    /// Finding of a diagnosis, with its texts.
     type Finding: FindingOf + From<Finding>;
 
     /// The part number in PID0 and PID1.
@@ -30,7 +30,7 @@ pub trait Implementation {
 
 /// Finding of the diagnosis of a CCI-5xx.
 ///
-/// Each implementation has its own texts.
+/// Each implementation has its own texts for the causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the texts are in findings.yaml of each implementation")]
 pub enum Finding {

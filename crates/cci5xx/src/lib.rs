@@ -12,7 +12,7 @@ mod probe;
 pub use generated::registers;
 pub use generated::registers::Space;
 
-// Only for the crates of the implementations.
+// Public only for the crates of the implementations.
 #[doc(hidden)]
 pub use {
     diagnose::diagnose,

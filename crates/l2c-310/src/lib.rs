@@ -2,7 +2,7 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the stopped driver. [`Counter`]: one of its counters. [`Running`]: the running
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one of its counters. [`Running`]: the running
 //!   driver.
 //! - [`L2c310Event`]: the events. [`Selection`]: an event.
 //! - [`metrics`]: the hit ratios.

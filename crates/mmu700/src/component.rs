@@ -11,7 +11,7 @@ use crate::registers::{pidr0, pidr1};
 
 /// A unit of the MMU-700 with a PMU: [`Tcu`] or [`Tbu`].
 ///
-/// Their PMUs have the same registers and count different events. The trait is sealed.
+/// Their PMUs have the same registers and count different events. This trait is sealed.
 pub trait Component: sealed::Component + Copy + Debug + 'static {
     /// Events of the unit.
     type Event: Event;

@@ -24,7 +24,7 @@ fn on_every_device<const N: usize>(
 
 type Page<'d, S> = arm_pmu_sim::MemoryBus<'d, S>;
 
-/// Each counter counts an event of its own, and its neighbours do not see it.
+/// Each counter counts its own event only.
 fn each_counts<const N: usize>() {
     on_every_device::<N>(|device, mut pmu| {
         let events: Vec<_> = TcuEvent::ALL[1..].iter().cycle().take(N).copied().collect();

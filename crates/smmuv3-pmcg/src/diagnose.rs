@@ -1,6 +1,7 @@
 //! Diagnosis of a counter that reads zero.
 //!
-//! It tests the possible causes one after another. Each implementation has its own texts.
+//! The diagnosis tests the possible causes one after another. Each implementation has its own texts
+//! for the causes.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::diagnose::Diagnosable;

@@ -1,4 +1,4 @@
-//! The procedures of the driver: register accesses, their order, and the reasons.
+//! Procedures of the driver: its register accesses, their order, and why.
 //!
 //! The pages may be behind different write buffers. Only a read from the same page shows that a
 //! write to that page has arrived.
@@ -168,8 +168,8 @@ impl<
         Stopped { overflowed, changed, is_stopped: true }
     }
 
-    /// A flag that stays set would look like another overflow at every call, so its counter is
-    /// disturbed.
+    /// A flag that cannot be cleared would look like a new overflow at every call, so its counter
+    /// is disturbed.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let (overflowed, disturbed) = self.take_flags(in_use);
@@ -405,7 +405,7 @@ impl<
         })
     }
 
-    /// Reads the flags of these counters and clears the set ones.
+    /// Reads the overflow flags of these counters and clears the set flags.
     ///
     /// Returns the flags that were set, and the flags that stay set.
     fn take_flags(&self, counters: u32) -> (u32, u32) {

@@ -15,7 +15,7 @@ pub trait Implementation {
     /// Event that the manual lists.
     type Event: Event;
 
-    /// Finding of a diagnosis, with its text.
+    /// Finding of a diagnosis, with its texts.
     type Finding: FindingOf + From<Finding>;
 
     /// Space of the registers on page 0.
@@ -153,7 +153,7 @@ pub struct Identification {
 
 /// Finding of the diagnosis of a PMCG.
 ///
-/// Each implementation has its own texts.
+/// Each implementation has its own texts for the causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the texts are in findings.yaml of each implementation")]
 pub enum Finding {

@@ -7,7 +7,7 @@ use super::Core;
 pub(super) enum Kind {
     /// It counts an event.
     Event,
-    /// It counts every cycle.
+    /// The cycle counter counts every cycle.
     Cycles,
     /// It counts nothing.
     Unused,

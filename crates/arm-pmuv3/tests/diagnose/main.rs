@@ -1,4 +1,4 @@
-//! Diagnosis: each state of a core gives its finding and no other.
+//! Diagnosis tests: each state of a core leads to exactly one finding.
 
 /// The tests of each core.
 macro_rules! cores {
@@ -11,7 +11,7 @@ macro_rules! cores {
 }
 
 macro_rules! core {
-    // Below, with other constants.
+    // The tests of the generic driver have other constants; see `every_core` below.
     (false $($every_core:tt)*) => {};
     (true $pmu:ident, $krate:path, $Device:ident) => {
         mod $pmu {
@@ -31,16 +31,16 @@ mod every_core {
     use product::DEFAULT_COUNTERS as COUNTERS;
 
     const IDENTITY: u64 = Device::ID_AA64DFR0;
-    /// Cores without a PMU, and with one of their own kind.
+    /// ID_AA64DFR0_EL1 without a PMU, and with a PMU that is not Arm's.
     const OTHERS: [u64; 2] = [IDENTITY & !0xF00, IDENTITY | 0xF00];
 
     include!("tests.rs");
 }
 
-/// Cores without a PMU, or with a PMU that is not Arm's.
+/// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]
 mod tests;
 
-/// So does this one.
+/// This module, too, shows the tests to rustfmt.
 #[cfg(any())]
 mod core;

@@ -5,10 +5,10 @@ use arm_pmu_core::diagnose::Diagnosis;
 use arm_pmu_sim::{ExceptionLevel, SysregAccess, SysregBus, SysregViolation, ignoring_stores};
 use product::{Diagnose, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu};
 
-/// An event that every product has: level 1 data cache, access.
+/// An event that every core has: access to the level 1 data cache.
 const EVENT: Selection = Selection::from_id(0x04).unwrap();
 
-/// The event of executed instructions.
+/// Code of the event for executed instructions.
 const INSTRUCTION: u16 = 0x08;
 
 const EXPECTED: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(EVENT));
@@ -19,7 +19,7 @@ const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
 
 const PMCR: SystemRegister = el0(9, 12, 0);
 const PMCCFILTR: SystemRegister = el0(14, 15, 7);
-/// Registers of counter 2, which no trial uses.
+/// Registers of counter 2, which no trial selects.
 const PMEVTYPER2: SystemRegister = el0(14, 12, 2);
 const PMEVCNTR2: SystemRegister = el0(14, 8, 2);
 
@@ -41,7 +41,8 @@ fn diagnose(
     findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// Returns the findings with and without an expected event.
+/// Returns the findings of a diagnosis with an expected event, after checking that they are the
+/// same without one.
 fn found(device: &Device) -> Vec<Finding> {
     let mut pmu = Pmu::new(device.bus());
     let with = diagnose(device, &mut pmu, EXPECTED);
@@ -49,7 +50,7 @@ fn found(device: &Device) -> Vec<Finding> {
     with
 }
 
-/// All registers, without an access.
+/// Values of all registers, read without a bus access.
 fn registers(device: &Device) -> Vec<u64> {
     let elements = |row: &arm_pmu_sim::SysregRegister| {
         let first = row.register;
@@ -58,9 +59,9 @@ fn registers(device: &Device) -> Vec<u64> {
     Device::REGISTERS.iter().flat_map(elements).map(|register| device.peek(register)).collect()
 }
 
-/// The trials count at every level of the work, with any filter of the measurement.
+/// The trials count at every Exception level of the work, with any filter of the measurement.
 #[test]
-fn the_work_level_causes_no_finding() {
+fn exception_level_of_work_causes_no_finding() {
     for level in [
         ExceptionLevel::SecureEl0,
         ExceptionLevel::SecureEl1,
@@ -108,7 +109,7 @@ fn el0_without_permission_is_found_without_an_exception() {
     device.set_user_access(true);
     let diagnosis = pmu.diagnose_with(EXPECTED, || work(&device));
     assert_eq!(findings(&diagnosis), [], "no access was refused meanwhile");
-    // With the driver of higher levels.
+    // A driver of EL1 or above, on a bus of EL0.
     device.set_user_access(false);
     let mut pmu = Pmu::new(device.user_bus());
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NoAccess]);
@@ -116,7 +117,7 @@ fn el0_without_permission_is_found_without_an_exception() {
 
 #[test]
 fn missing_counters_are_found() {
-    // A hypervisor leaves two. The others are not touched.
+    // The hypervisor leaves two counters. The diagnosis does not access the removed counters.
     let device = Device::new();
     device.set_number_of_counters(2);
     device.clear_violations();
@@ -131,7 +132,7 @@ const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1
 const MDCR_EL3: SystemRegister = SystemRegister { op0: 3, op1: 6, crn: 1, crm: 3, op2: 1 };
 const SPME: u64 = 1 << 17;
 
-/// A device at this level, with one of these registers changed.
+/// A simulated device at this level, with one changed register.
 fn at(level: ExceptionLevel, register: SystemRegister, value: u64) -> Device {
     let device = Device::new();
     device.set_level(level);
@@ -139,7 +140,8 @@ fn at(level: ExceptionLevel, register: SystemRegister, value: u64) -> Device {
     device
 }
 
-/// Returns the findings with their values. Checks that the only violations are reserved events.
+/// Returns the findings with their values. Checks that the diagnosis caused no violations except
+/// reserved events.
 fn values(device: &Device) -> Vec<(Finding, u32)> {
     device.clear_violations();
     let (before, controls) = (registers(device), [MDCR_EL2, MDCR_EL3].map(|of| device.peek(of)));
@@ -156,12 +158,12 @@ fn el3_finds_its_own_prohibition() {
     let device = at(ExceptionLevel::El3, MDCR_EL3, 0);
     assert_eq!(values(&device), [(Finding::ProhibitedAtEl3, 0)]);
     assert!(!Finding::ProhibitedAtEl3.is_ambiguous());
-    // The register permits it, so the pins of the core do not.
+    // MDCR_EL3 permits counting, so the pins of the core must prohibit it.
     let device = at(ExceptionLevel::El3, MDCR_EL3, SPME);
     assert_eq!(values(&device), []);
     device.set_counting_permitted(false);
     assert_eq!(values(&device), [(Finding::CountingProhibited, 0)]);
-    // EL1 cannot read it.
+    // EL1 cannot read the prohibition in MDCR_EL3.
     let device = at(ExceptionLevel::SecureEl1, MDCR_EL3, 0);
     assert_eq!(values(&device), [(Finding::CountingProhibited, 0)]);
     let device = at(ExceptionLevel::NonSecureEl1, MDCR_EL3, 0);
@@ -184,7 +186,7 @@ fn el2_finds_its_own_prohibition() {
         (ExceptionLevel::El3, &[]),
     ] {
         let device = at(level, MDCR_EL2, hpmd);
-        // PMUv3 has no such bit.
+        // PMUv3 without extensions has no HPMD.
         let is_there = device.peek(MDCR_EL2) == hpmd;
         assert_eq!(values(&device), if is_there { found } else { &[] }, "{level:?}");
     }
@@ -200,7 +202,7 @@ fn cycle_counter_stopped_by_el2_or_el3_is_found() {
         (ExceptionLevel::El3, MDCR_EL3, 1 << 34 | 1 << 23 | SPME, 0b11),
     ] {
         let device = at(level, register, value);
-        // Bits of later versions.
+        // The bits HCCD, SCCD and MCCD exist only in later versions.
         let is_there = device.peek(register) == value;
         let expected: &[_] = if is_there { &[(Finding::CycleCounterDisabled, found)] } else { &[] };
         assert_eq!(values(&device), expected, "{value:#x}");
@@ -227,16 +229,16 @@ fn counters_reserved_for_el2_are_found() {
                 assert_eq!(values(&device), expected, "{level:?}");
             }
         }
-        // A second cause is found too.
+        // The diagnosis also reports a second cause.
         let device = at(level, MDCR_EL2, 2);
         device.set_counting_permitted(false);
         let both = [(Finding::ReservedForEl2, 2), (Finding::CountingProhibited, 0)];
         assert_eq!(values(&device), both);
     }
-    // EL1 sees that it has fewer.
+    // At EL1, PMCR_EL0.N shows the smaller number of counters.
     let device = at(ExceptionLevel::NonSecureEl1, MDCR_EL2, 3);
     assert_eq!(values(&device), [(Finding::Counters, 3)]);
-    // The finding explains why the last counter stands still.
+    // The finding explains why the last counter does not count.
     let device = at(ExceptionLevel::El2, MDCR_EL2, all - 1);
     let mut pmu = Pmu::new(device.bus());
     let [first, .., last] = pmu.counters();
@@ -249,7 +251,7 @@ fn counters_reserved_for_el2_are_found() {
     assert_eq!((first, last), (Ok(10), Ok(0)));
 }
 
-/// A read of a register that the level does not have would be an exception.
+/// A read of a register that the level does not have would raise an exception.
 #[test]
 fn each_level_reads_only_its_registers() {
     let read = |device: &Device, diagnose: &dyn Fn()| {
@@ -303,7 +305,7 @@ fn a_trap_to_el2_or_el3_is_found() {
     }
 }
 
-/// The result does not depend on the events and counts that the core holds before.
+/// The result does not depend on the events and counts left in the counters.
 #[test]
 fn ignored_writes_to_one_register_are_found() {
     for to in [PMEVTYPER2, PMEVCNTR2, PMCCFILTR] {
@@ -336,7 +338,7 @@ fn another_owner_is_found() {
         |device: &Device| device.other_owner_selects(1, 0x44),
         |device: &Device| device.other_owner_filters(0, u32::from(INSTRUCTION)),
         |device: &Device| device.other_owner_filters_cycles(1 << 31),
-        // The width of the cycle counter, and whether it stops where counting is prohibited.
+        // The controls LC and DP of the cycle counter.
         |device: &Device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 6),
         |device: &Device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5),
     ] {

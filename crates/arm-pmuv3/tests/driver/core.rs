@@ -1,8 +1,8 @@
-// Included for each core that is known by its Main ID Register.
+// Included for each core that its Main ID Register identifies.
 
 use product::events::COUNTERS;
 
-/// Counters whose registers are described.
+/// Number of counters whose registers the spec describes.
 const DESCRIBED: usize = COUNTERS;
 const IDENTITY: u32 = Device::MIDR;
 /// A Cortex-A8.

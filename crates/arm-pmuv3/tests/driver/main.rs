@@ -1,4 +1,4 @@
-//! The driver of each core with PMUv3, and the generic driver, on their simulated devices.
+//! The driver of each known core with PMUv3, and the generic driver, on their simulated devices.
 
 /// The tests of each core.
 macro_rules! cores {
@@ -11,7 +11,7 @@ macro_rules! cores {
 }
 
 macro_rules! core {
-    // Below, with other constants.
+    // The tests of the generic driver have other constants; see `every_core` below.
     (false $($every_core:tt)*) => {};
     (true $pmu:ident, $krate:path, $Device:ident, $Event:ident, $is:ident) => {
         mod $pmu {
@@ -36,7 +36,7 @@ mod every_core {
 
     const DESCRIBED: usize = 31;
     const IDENTITY: u64 = Device::ID_AA64DFR0;
-    /// A core without a PMU.
+    /// ID_AA64DFR0_EL1 of a core without a PMU.
     const OTHER: u64 = 0x1030_5008;
     const REFUSED: ProbeErrorKind = ProbeErrorKind::PmuVersion { found: 0 };
 
@@ -82,6 +82,6 @@ mod long_counters {
 #[cfg(any())]
 mod tests;
 
-/// So does this one.
+/// This module, too, shows the tests to rustfmt.
 #[cfg(any())]
 mod core;

@@ -36,7 +36,7 @@ fn counting(device: &Device) -> Pmu<SysregBus<'_, Space>> {
 }
 
 #[test]
-fn probe_wants_the_core_and_all_its_counters() {
+fn probe_requires_the_core_and_its_counters() {
     let device = Device::new();
     let kind = |identity| Pmu::probe(device.bus(), identity).map(drop).map_err(|e| e.kind());
     assert_eq!(kind(IDENTITY), Ok(()));
@@ -48,7 +48,7 @@ fn probe_wants_the_core_and_all_its_counters() {
     assert_eq!(device.violations(), []);
 }
 
-/// Whatever an earlier owner left, and whether or not stores wait.
+/// Counts are exact for any register contents of an earlier owner, with and without delayed stores.
 #[test]
 fn counts_are_exact_from_any_register_state() {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(7)] {
@@ -72,7 +72,8 @@ fn counts_are_exact_from_any_register_state() {
     }
 }
 
-/// A hypervisor leaves fewer counters: the driver uses them, and never accesses the others.
+/// If a hypervisor leaves fewer counters, the driver uses only these and never accesses the removed
+/// ones.
 #[test]
 fn counters_of_a_hypervisor_are_not_accessed() {
     for there in 0..COUNTERS {
@@ -101,7 +102,7 @@ fn counters_of_a_hypervisor_are_not_accessed() {
     }
 }
 
-/// The number changes between start and stop, as by a migration.
+/// PMCR_EL0.N changes between start and stop, as during a migration.
 #[test]
 fn counter_removed_during_a_run_is_disturbed() {
     let device = Device::new();
@@ -112,19 +113,19 @@ fn counter_removed_during_a_run_is_disturbed() {
     let [first, .., last] = pmu.counts().map(|count| count.exact());
     assert_eq!((first, last), (Ok(5), Err(CountError::Disturbed)));
     assert_eq!(pmu.interference().map(|lost| lost.counters), Some(1 << (COUNTERS - 1)));
-    // The enable of the counter stayed, and was not touched either.
+    // The enable of the removed counter stayed set, because nothing wrote it.
     assert_eq!(device.violations(), []);
     device.set_number_of_counters(COUNTERS as u8);
     let pmu = pmu.start().stop();
     assert_eq!(pmu.interference(), None, "N is read at each start");
 }
 
-/// The number of the last counter, and of the counters that are left without it.
+/// Number of the last counter, which is also the number of counters without it.
 const LAST: usize = COUNTERS - 1;
 
 const MDCR_EL2: SystemRegister = SystemRegister { op0: 3, op1: 4, crn: 1, crm: 1, op2: 1 };
 
-/// Ways to change the number of counters: by a move to another core, or by MDCR_EL2.HPMN with HPME 0.
+/// Ways to change PMCR_EL0.N: migration to another core, or MDCR_EL2.HPMN with HPME 0.
 const WAYS: [fn(&Device, usize); 2] = [
     |device, counters| device.set_number_of_counters(counters as u8),
     |device, counters| {
@@ -153,7 +154,7 @@ fn with_last_counter_taken(
     }
 }
 
-/// The first counter and the cycles are exact, and only the last counter is disturbed.
+/// The first counter and the cycle counter are exact; only the last counter is disturbed.
 #[track_caller]
 fn only_the_last_is_lost(pmu: &Pmu<impl arm_pmu_core::bus::Bus<Space = Space>>, instructions: u32) {
     let [first, .., last] = pmu.counts().map(|count| count.exact());
@@ -175,7 +176,7 @@ fn removed_counter_reads_as_disturbed() {
         assert_eq!((first, last, cycles), (Ok(5), Err(CountError::Disturbed), Ok(9)));
         let snapshot: Vec<_> = running.snapshot().pairs().map(|(_, count)| count.exact()).collect();
         assert_eq!(snapshot, [Ok(5), Err(CountError::Disturbed), Ok(9)]);
-        // A read changes nothing: with all counters, the device is as before.
+        // A read changes no state: after all counters are restored, the counts are exact again.
         leave(device, COUNTERS);
         let [first, .., last] = running.counts().map(|count| count.exact());
         assert_eq!((first, last), (Ok(5), Ok(5)));
@@ -199,7 +200,7 @@ fn totals_and_intervals_of_removed_counters_are_disturbed() {
         assert_eq!(totals.get(COUNTERS), Ok(9));
         let interval = intervals.next(&mut running, 1).amounts.map(|amount| amount.exact());
         assert_eq!(interval, [Ok(6), Err(CountError::Disturbed), Ok(0)]);
-        // The updates acknowledged, so the driver knows it even if the counter comes back.
+        // The updates detected the loss and recorded it, so restoring the counter does not hide it.
         leave(device, COUNTERS);
         totals.update(&mut running);
         assert_eq!(totals.get(LAST), Err(CountError::Disturbed));
@@ -238,7 +239,7 @@ fn removed_counter_is_not_rearmed() {
     });
 }
 
-/// Each call that may write counters also detects the loss of other counters.
+/// Each call that may write counters also detects the removal of other counters.
 #[test]
 fn rearming_finds_other_removed_counters() {
     with_last_counter_taken(|device, mut running, leave| {
@@ -275,7 +276,7 @@ fn removed_counter_gets_no_software_increment() {
     }
 }
 
-/// The counter may lack its event, its start value or its enable.
+/// A counter removed during a start may lack its event, start value or enable.
 #[test]
 fn counter_removed_during_start_is_disturbed() {
     let taken_before = |taken: usize, leave: fn(&Device, usize)| {
@@ -313,13 +314,13 @@ fn counter_removed_during_start_is_disturbed() {
     }
 }
 
-/// If a counter was away only at the first or only at the last access, it possibly lacks the new value.
+/// A counter that was missing only at the first or only at the last access may lack the new value.
 #[test]
 fn counter_removed_during_rearm_is_disturbed() {
     for (leave, is_first) in WAYS.into_iter().flat_map(|leave| [(leave, true), (leave, false)]) {
         let device = Device::new();
         device.set_posted_stores(false);
-        // Accesses of the call, during the call.
+        // Number of accesses since the call began; `None` outside the call.
         let accesses = Cell::new(None);
         let bus = Intercepted::new(device.bus(), |attempt| {
             if let Some(nth) = accesses.get() {
@@ -361,7 +362,7 @@ fn disabled_pmu_gives_no_number() {
     assert_eq!(running.snapshot().pairs().count(), 3);
     device.poke(PMCR, enabled);
     assert_eq!(running.counts()[0].exact(), Ok(5));
-    // An acknowledgement remembers the interference that it found.
+    // `acknowledge` records the interference that it found.
     device.other_owner_disables_all();
     assert!(running.acknowledge().is_empty());
     device.poke(PMCR, enabled);
@@ -369,24 +370,25 @@ fn disabled_pmu_gives_no_number() {
     assert_eq!(running.stop().interference(), Interference::new(0, true));
 }
 
-/// Calls of the driver, by their name.
+/// Names of the driver calls that the tests interrupt.
 const CALLS: [&str; 8] =
     ["start", "counts", "cycles", "snapshot", "acknowledge", "rearm", "rearm last", "stop"];
 
-/// The last counter is taken away before each access of each call in turn.
+/// The test removes the last counter before each access of each call.
 ///
-/// A counter can be gone at the access after PMCR_EL0.N was read: hardware gives no better order.
-/// The value read then is no number, and no missing register is accessed afterwards.
+/// A counter can disappear between the read of PMCR_EL0.N and the next access; no order of accesses
+/// avoids that. The driver then discards the value, and accesses no missing register afterwards.
 #[test]
 fn counter_removed_during_a_call_gives_no_number() {
     for (call, leave) in CALLS.into_iter().flat_map(|call| WAYS.map(|leave| (call, leave))) {
-        // Until the call ends before that.
+        // Repeats until `nth` is beyond the last access of the call.
         let accesses = (0..).take_while(|nth| take_away_during(call, *nth, leave)).count();
         assert!(accesses > 0, "{call}");
     }
 }
 
-/// Removes the last counter before access `nth` of this call, or at its end. Returns whether access `nth` exists.
+/// Removes the last counter before access `nth` of a driver call, or at its end. Returns whether access `nth`
+/// exists.
 fn take_away_during(call: &str, nth: usize, leave: fn(&Device, usize)) -> bool {
     const READ: [Result<u32, CountError>; 2] = [Ok(5), Err(CountError::Disturbed)];
     let device = Device::new();
@@ -462,7 +464,7 @@ fn take_away_during(call: &str, nth: usize, leave: fn(&Device, usize)) -> bool {
         return was_taken.get();
     }
     assert!(device.violations().iter().all(is_of_last), "{call} {nth}");
-    // The counter stays away, so no later access may reach it.
+    // The counter stays removed, so no later access may reach its registers.
     device.clear_violations();
     let [first, .., last] = running.counts().map(|count| count.exact());
     assert_eq!((first, last), (Ok(instructions), READ[1]), "{call} {nth}");
@@ -472,7 +474,7 @@ fn take_away_during(call: &str, nth: usize, leave: fn(&Device, usize)) -> bool {
     was_taken.get()
 }
 
-/// Another party may clear LC while the PMU is stopped.
+/// Other software may clear LC while the PMU is stopped.
 #[test]
 fn a_resume_sets_lc() {
     let device = Device::new();
@@ -495,7 +497,7 @@ fn a_resume_sets_lc() {
     assert_eq!((pmu.interference(), device.violations()), (None, vec![]));
 }
 
-/// The counter has 64 bits; the driver uses the lower half.
+/// PMCCNTR_EL0 has 64 bits; the driver uses the lower half.
 #[test]
 fn cycles_wrap_at_2_to_the_32nd_each_time() {
     let device = Device::new();
@@ -551,7 +553,8 @@ fn the_cycle_interrupt_follows_each_budget() {
     }
 }
 
-/// A flag without a wrap, or a wrap without a flag, is the work of another party.
+/// An overflow flag without a wrap, or a wrap without a flag, shows that other software wrote the
+/// cycle counter.
 #[test]
 fn cycles_written_by_another_owner_are_disturbed() {
     let device = Device::new();
@@ -574,7 +577,7 @@ fn cycles_written_by_another_owner_are_disturbed() {
 fn the_control_register_has_lc_and_nothing_reserved() {
     let device = Device::new();
     let running = counting(&device).start();
-    // X, the export of events, keeps the earlier owner's value.
+    // The bit X, which exports events, keeps its earlier value.
     let all_but_x = 0xEF;
     assert_eq!(device.peek(PMCR) & all_but_x, 0x41, "LC and E");
     let mut pmu = running.stop();
@@ -603,7 +606,7 @@ fn software_increments_count_where_they_are_selected() {
     assert_eq!(device.violations(), []);
 }
 
-/// Each number, held against the registers of the device.
+/// Each common event is compared with the registers PMCEID0_EL0 and PMCEID1_EL0 of the device.
 #[test]
 fn common_events_come_from_pmceid() {
     let device = Device::new();
@@ -641,7 +644,7 @@ fn el0_counts_with_permission_and_without_interrupts() {
     assert_eq!(device.violations(), []);
 }
 
-/// The table of accesses at EL0, held against the device.
+/// Compares the table of EL0 accesses with the simulated device.
 #[test]
 fn el0_has_the_access_of_the_table() {
     for open in [false, true] {
@@ -665,7 +668,7 @@ fn el0_has_the_access_of_the_table() {
     assert_eq!(registers::Registers::new(&mut device.bus()).pmevcntr_el0().len(), DESCRIBED);
 }
 
-/// Instructions and cycles of the work of a diagnosis.
+/// Work of a diagnosis: instructions and cycles.
 fn work(device: &Device) {
     device.signal(INSTRUCTIONS, 50);
     device.clock(100);

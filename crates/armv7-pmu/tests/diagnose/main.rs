@@ -1,4 +1,4 @@
-//! Diagnosis: each state of a core gives its finding and no other.
+//! Diagnosis tests: each state of a core leads to exactly one finding.
 
 macro_rules! products {
     ($($pmu:ident {

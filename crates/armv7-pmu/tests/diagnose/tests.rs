@@ -8,10 +8,10 @@ use arm_pmu_sim::{Attempt, Cp15Bus, Effect, Intercepted, Noise, ignoring_stores}
 use product::events::COUNTERS;
 use product::{Diagnose, Divider, EventOrCycles, Finding, Pmu, Selection, Space, UserPmu};
 
-/// An event that every product has: level 1 data cache, access.
+/// An event that every core has: access to the level 1 data cache.
 const EVENT: Selection = Selection::from_id(0x04).unwrap();
 
-/// The event of executed instructions. The Cortex-A9 lacks this event; 0x68 replaces it.
+/// Code of the event for executed instructions. The Cortex-A9 lacks this event; 0x68 replaces it.
 const INSTRUCTION: u8 = match Selection::from_id(0x08) {
     Some(_) => 0x08,
     None => 0x68,
@@ -45,7 +45,8 @@ fn diagnose(
     findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// Returns the findings with and without an expected event.
+/// Returns the findings of a diagnosis with an expected event, after checking that they are the
+/// same without one.
 fn found(device: &Device) -> Vec<Finding> {
     let mut pmu = Pmu::new(device.bus());
     let with = diagnose(device, &mut pmu, EXPECTED);
@@ -116,7 +117,7 @@ fn missing_counters_are_found() {
     assert_eq!((registers(&device), device.violations()), (before, vec![]));
 }
 
-/// The result does not depend on the events and counts that the core holds before.
+/// The result does not depend on the events and counts left in the counters.
 #[test]
 fn ignored_writes_to_one_register_are_found() {
     for to in BEHIND {

@@ -37,7 +37,8 @@ where
     findings(&pmu.diagnose_with(expected, || work(device)))
 }
 
-/// Returns the findings with and without an expected event.
+/// Returns the findings of a diagnosis with an expected event, after checking that they are the
+/// same without one.
 fn found(device: &Device) -> Vec<Finding> {
     let with = diagnose(device, &mut pmu(device), EXPECTED);
     assert_eq!(diagnose(device, &mut pmu(device), None), with);

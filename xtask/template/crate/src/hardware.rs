@@ -1,4 +1,4 @@
-//! The procedures of the driver: register accesses, their order, and the reasons.
+//! Procedures of the driver: its register accesses, their order, and why.
 
 use arm_pmu_core::driver::{
     self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,

@@ -2,7 +2,7 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: the stopped driver. [`Counter`]: one of its counters. [`Running`]: the running
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one of its counters. [`Running`]: the running
 //!   driver.
 //! - [`SkeletonIpEvent`]: the events. [`Selection`]: an event, or the number of an unlisted event.
 //! - [`registers`]: typed access to every register; its values can be used without a device.
