@@ -302,7 +302,7 @@ fn core_specific_events_count_by_code() {
     assert_eq!(measured.counts.map(|count| count.exact()), [Ok(9), Ok(3)]);
 }
 
-/// PMUv3 has ten bits for the code; the others read as zero.
+/// The event field has ten bits in PMUv3; higher bits read as zero.
 #[test]
 fn event_code_wider_than_register_is_disturbed() {
     let device = CortexA53::new();
@@ -318,7 +318,7 @@ fn event_code_wider_than_register_is_disturbed() {
     assert_eq!(second.exact(), Ok(5));
 }
 
-/// The same program, on every core that has its own driver.
+/// Runs one program on every core that has its own driver.
 #[test]
 fn known_cores_count() {
     macro_rules! on {
@@ -337,7 +337,7 @@ fn known_cores_count() {
             assert_eq!(device.violations(), []);
         })*};
     }
-    // Bits of 0x67FF_BFFF, 0x7FFF_0F3F, 0x7FFF_FFFF and 0x01F0_AE7F.
+    // Fields: the core, a reported event, and an event that the core does not report.
     on! {
         CortexA53, 1, 28;
         CortexA72, 1, 25;
@@ -372,7 +372,7 @@ fn only_used_counters_interrupt() {
     assert!(device.interrupt());
     assert_eq!(running.acknowledge(), counters);
     assert!(!device.interrupt());
-    // Another owner writes to the bus meanwhile.
+    // Other software writes PMCNTENSET_EL0 meanwhile.
     device.bus::<AnySystemRegister>().msr(PMCNTENSET, 1);
     assert_eq!(running.stop().interference(), None);
 }

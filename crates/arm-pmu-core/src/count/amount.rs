@@ -6,9 +6,9 @@ use super::count::{Count, CountError, pad_number};
 
 /// A number of events in 64 bits: exact, estimated, or not valid.
 ///
-/// Reports show amounts, and metrics are computed from them. A [`Count`] is the result of one counter in one
-/// run. An amount can also be a [total](crate::measure::Totals) over many wraps of the counter, or an estimate
-/// for an event that was counted for only part of the time.
+/// Reports print amounts, and metrics are computed from amounts. A [`Count`] is the result of one counter in
+/// one run. An amount can also be a [total](crate::measure::Totals) over many wraps of the counter, or an
+/// estimate for an event that was counted for only part of the time.
 ///
 /// An amount includes the number of the pass over the work in which it was counted. Amounts from different
 /// passes are comparable only if the work does the same each time.
@@ -46,24 +46,24 @@ enum Known {
     Not(CountError),
 }
 
-/// The time during which an event was counted, and the whole time.
+/// Time during which an event was counted, and the time of the whole measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scaling {
     /// Time during which the event was counted, in any unit.
     pub time_running: u64,
-    /// The whole time, in the same unit.
+    /// Time of the whole measurement, in the same unit.
     pub time_enabled: u64,
 }
 
 impl Scaling {
-    /// The event was counted the whole time.
+    /// The event was counted during the whole measurement.
     pub const WHOLE: Self = Self { time_running: 1, time_enabled: 1 };
 
-    /// Returns the share of the time in thousandths, rounded down.
+    /// Returns `time_running` as a share of `time_enabled` in thousandths, rounded down.
     ///
-    /// 0 if the whole time is 0; at most 1000.
+    /// The result is 0 if `time_enabled` is 0, and never more than 1000.
     #[must_use]
     pub const fn running_per_mille(self) -> u32 {
         if self.time_enabled == 0 {
@@ -87,20 +87,20 @@ impl Amount {
     /// Creates an amount that is not valid, with the reason.
     ///
     /// After an [overflow](CountError::Overflowed), and of a [saturated](CountError::Saturated) counter, `events`
-    /// is a lower bound. Otherwise it has no meaning.
+    /// is a lower bound. For other reasons, the number has no meaning.
     #[must_use]
     pub const fn invalid(events: u64, why: CountError) -> Self {
         Self { events, known: Known::Not(why), pass: 0 }
     }
 
-    /// Estimates the events of the whole time from a part of it.
+    /// Estimates the events of the whole measurement from a part of it.
     ///
     /// `events` were counted during `scaling.time_running`. The estimate assumes the same rate for the rest
-    /// of the time. It is rounded to the nearest integer.
+    /// of the time. The estimate is rounded to the nearest integer.
     ///
-    /// The amount is [`NOT_COUNTED`](Self::NOT_COUNTED) if `time_running` is 0, exact if `time_running` is the
-    /// whole time, and [overflowed](CountError::Overflowed) if the estimate needs more than 64 bits. Its lower bound
-    /// then is `events`.
+    /// The amount is [`NOT_COUNTED`](Self::NOT_COUNTED) if `time_running` is 0, exact if `time_running` is the whole
+    /// time, and [overflowed](CountError::Overflowed) if the estimate needs more than 64 bits. The lower bound is
+    /// then `events`.
     #[must_use]
     pub const fn scaled(events: u64, scaling: Scaling) -> Self {
         if scaling.time_running == 0 {
@@ -109,7 +109,8 @@ impl Amount {
         if scaling.time_running >= scaling.time_enabled {
             return Self::new(events);
         }
-        // Rounded to the nearest. Two numbers of 64 bits fit into one of 128.
+        // The estimate is rounded to the nearest integer. The product of two 64-bit numbers fits
+        // into 128 bits.
         let scaled = (events as u128 * scaling.time_enabled as u128
             + scaling.time_running as u128 / 2)
             / scaling.time_running as u128;
@@ -119,9 +120,9 @@ impl Amount {
         Self { events: scaled as u64, known: Known::Scaled(scaling), pass: 0 }
     }
 
-    /// Estimates all events, if a counter counts every `divider`th of them.
+    /// Estimates the number of all events from a counter that counts every `divider`th event.
     ///
-    /// A lower bound of the counts remains a lower bound of the events.
+    /// If the count is a lower bound, so is the result.
     #[must_use]
     #[inline]
     pub(crate) const fn of_each(self, divider: u32) -> Self {
@@ -134,13 +135,13 @@ impl Amount {
         }
     }
 
-    /// Returns the same amount with another number of the pass.
+    /// Returns the same amount with the number of another pass.
     #[must_use]
     pub const fn in_pass(self, pass: u32) -> Self {
         Self { pass, ..self }
     }
 
-    /// Returns the number of the pass over the work, from 0.
+    /// Returns the number of the pass over the work, starting at 0.
     #[must_use]
     pub const fn pass(self) -> u32 {
         self.pass
@@ -150,7 +151,7 @@ impl Amount {
     ///
     /// # Errors
     ///
-    /// The reason why it is not exact.
+    /// Returns the reason if the number is not exact.
     pub const fn exact(self) -> Result<u64, CountError> {
         match self.known {
             Known::Exactly => Ok(self.events),
@@ -163,7 +164,7 @@ impl Amount {
     ///
     /// # Errors
     ///
-    /// The reason why the amount is neither exact nor estimated.
+    /// Returns the reason if the amount is neither exact nor an estimate.
     pub const fn estimate(self) -> Result<u64, CountError> {
         match self.known {
             Known::Exactly | Known::Scaled(_) => Ok(self.events),
@@ -171,7 +172,7 @@ impl Amount {
         }
     }
 
-    /// Returns a lower bound of the number of events; 0 if none is known.
+    /// Returns a lower bound of the number of events, or 0 if no bound is known.
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.known {
@@ -182,10 +183,10 @@ impl Amount {
         }
     }
 
-    /// Returns the share of the time that an estimate is based on.
+    /// Returns the share of the time during which the event was counted.
     ///
-    /// [`Scaling::WHOLE`] if the amount is not an estimate; 1 of 64 for cycles with every 64th
-    /// counted.
+    /// The result is [`Scaling::WHOLE`] if the amount is not an estimate, and 1 of 64 for a counter
+    /// of every 64th cycle.
     #[must_use]
     pub const fn scaling(self) -> Scaling {
         match self.known {
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn every_64th_cycle_gives_an_estimate_of_all() {
+    fn a_divided_cycle_count_becomes_an_estimate() {
         let cycles = Amount::new(10).in_pass(3).of_each(64);
         assert_eq!((cycles.exact(), cycles.estimate()), (Err(CountError::Estimated), Ok(640)));
         assert_eq!((cycles.to_string(), cycles.pass()), ("~640".to_string(), 3));

@@ -1,12 +1,12 @@
-//! Counts of one counter, each exact or with the reason why it is not.
+//! Counts of one counter: exact, or with the reason why not.
 
 use core::fmt::{self, Write as _};
 
-/// The count of one counter, with the reason if it is not exact.
+/// Count of one counter, with the reason if the count is not exact.
 ///
-/// If a counter overflowed, or another party reprogrammed it, its value is not the number of events.
-/// [`exact`](Self::exact) returns an error then. [`wrapping_value`](Self::wrapping_value) returns the value in
-/// any case.
+/// If a counter overflowed or other software reprogrammed it, its value is not the number of events. In these
+/// cases, [`exact`](Self::exact) returns an error. [`wrapping_value`](Self::wrapping_value) always returns
+/// the value.
 ///
 /// ```
 /// use arm_pmu_core::count::{Count, CountError};
@@ -34,16 +34,18 @@ pub struct Count {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Validity {
     Exact,
-    /// The counter overflowed: at least 2^32 events more than the value says.
+    /// The counter overflowed: there were at least 2^32 events more than the value.
     #[cfg_attr(feature = "serde", serde(rename = "overflowed"))]
     Beyond,
-    /// The counter started above 0 and overflowed. The value is a lower bound.
+    /// The counter started above 0 and overflowed. The value is a lower bound of the number of
+    /// events.
     #[cfg_attr(feature = "serde", serde(rename = "overflowed_from_above_zero"))]
     Overflowed,
     Disturbed,
     BusError,
     NotCounted,
-    /// The counter stopped at its highest value. The value is a lower bound.
+    /// The counter stopped at its highest value. The value is a lower bound of the number of
+    /// events.
     Saturated,
 }
 
@@ -54,26 +56,27 @@ enum Validity {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum CountError {
-    /// The counter wrapped at 2^32, once or more often.
+    /// The counter wrapped at 2^32 at least once.
     Overflowed,
-    /// The counter reached 2^32 - 1 and stopped counting there, as counters do that saturate.
+    /// The counter saturated: it reached 2^32 - 1 and stopped there.
     ///
-    /// Its value is a lower bound.
+    /// The value of a full counter is a lower bound.
     Saturated,
     /// The counter was stopped or reprogrammed, or the device rejected its setting.
     ///
-    /// Another driver, firmware, a debugger or an idle state can do so.
+    /// Another driver, firmware, a debugger or an idle state can cause this.
     Disturbed,
     /// A register access failed.
     BusError,
-    /// The counter was off, or was not started yet.
+    /// The counter was off or has not been started.
     NotCounted,
-    /// The number is an estimate: the event was counted for only part of the time, or only every 64th cycle was.
+    /// The number is an estimate: the event was counted for only part of the time, or only every 64th cycle was
+    /// counted.
     Estimated,
 }
 
 impl CountError {
-    /// Returns the word that a table shows in place of a number.
+    /// Returns the word that tables print instead of a number.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Overflowed => "overflowed",
@@ -96,7 +99,7 @@ impl Count {
     /// Creates a count that is not exact, with the reason.
     ///
     /// After an [overflow](CountError::Overflowed), `value` is the number of events modulo 2^32.
-    /// For a [saturated](CountError::Saturated) counter, it is a lower bound.
+    /// For a [saturated](CountError::Saturated) counter, `value` is a lower bound.
     #[must_use]
     pub const fn invalid(value: u32, why: CountError) -> Self {
         let validity = match why {
@@ -104,7 +107,7 @@ impl Count {
             CountError::Saturated => Validity::Saturated,
             CountError::Disturbed => Validity::Disturbed,
             CountError::BusError => Validity::BusError,
-            // A count is never estimated.
+            // A count is never an estimate.
             CountError::NotCounted | CountError::Estimated => Validity::NotCounted,
         };
         Self { value, validity }
@@ -114,7 +117,7 @@ impl Count {
     ///
     /// The counter started at `from` and holds `value`.
     ///
-    /// The overflow flag does not tell how often the counter wrapped. So the count is always
+    /// The overflow flag does not show how often the counter wrapped. Therefore the count is always
     /// [overflowed](Self::overflowed).
     ///
     /// ```
@@ -132,7 +135,7 @@ impl Count {
 
     /// Creates the count of a counter that started at `from` and holds `value`.
     ///
-    /// `overflowed`, `disturbed` and `error` are the reasons why it may not be exact.
+    /// `overflowed`, `disturbed` and `error` are the possible reasons why the count is not exact.
     #[inline(always)]
     pub(crate) const fn with_status(
         from: u32,
@@ -142,7 +145,7 @@ impl Count {
         error: bool,
     ) -> Self {
         let below = value < from;
-        // Without a wrap, a counter cannot be below its start value.
+        // A counter below its start value must have wrapped.
         let mut validity = if below { Validity::Disturbed } else { Validity::Exact };
         if overflowed {
             validity = if below { Validity::Overflowed } else { Validity::Beyond };
@@ -156,11 +159,12 @@ impl Count {
         Self { value: value.wrapping_sub(from), validity }
     }
 
-    /// Creates the count of a counter that saturates. It started at `from` and holds `value`.
+    /// Creates the count of a counter that saturates. The counter started at `from` and holds
+    /// `value`.
     ///
-    /// A full counter may have missed events, so its count is a lower bound. `was_full` tells that it was full
-    /// before: a lower value then means that another party wrote it. `disturbed` and `error` are the other reasons
-    /// why the count may not be exact.
+    /// A full counter may have missed events, so its count is a lower bound. If `was_full` is true, a lower value
+    /// shows that other software wrote the counter. `disturbed` and `error` are other possible reasons why the
+    /// count is not exact.
     #[inline(always)]
     pub(crate) const fn of_saturating(
         (from, value): (u32, u32),
@@ -179,18 +183,19 @@ impl Count {
         Self { value: value.wrapping_sub(from), validity }
     }
 
-    /// The count of a counter that did not count.
+    /// The count of a counter that was off.
     pub const NOT_COUNTED: Self = Self::invalid(0, CountError::NotCounted);
 
     /// Returns the number of events if it is exact.
     ///
-    /// Exact means that all checks of the driver passed. Registers that answer wrongly for a while, and then rightly at
-    /// the next check, pass: the number is wrong then. [`driver`](crate::driver#what-no-call-detects) lists what no
-    /// driver detects. Counts of a running PMU also pass if another party changed one counter, until the stop.
+    /// A count is exact if all checks of the driver passed. If registers return wrong values for a while, but correct
+    /// ones at the next check, the number is wrong. [`driver`](crate::driver#what-no-call-detects) lists the faults
+    /// that no driver detects. While the PMU runs, a change of one counter by other software is not detected until the
+    /// stop.
     ///
     /// # Errors
     ///
-    /// The reason why it is not exact.
+    /// Returns the reason if the number is not exact.
     pub const fn exact(self) -> Result<u32, CountError> {
         match self.inexact() {
             None => Ok(self.value),
@@ -209,29 +214,29 @@ impl Count {
         }
     }
 
-    /// Whether there were at least 2^32 events more than the value says.
+    /// Returns whether there were at least 2^32 events more than the value.
     const fn beyond(self) -> bool {
         matches!(self.validity, Validity::Beyond)
     }
 
-    /// Returns the value of the counter, less its start value, modulo 2^32.
+    /// Returns the value of the counter minus its start value, modulo 2^32.
     ///
-    /// This is the number of events modulo 2^32 if the count is exact or [overflowed](Self::overflowed).
-    /// Otherwise it has no meaning.
+    /// The result is the number of events modulo 2^32 if the count is exact or
+    /// [overflowed](Self::overflowed). For other reasons, the number has no meaning.
     #[must_use]
     pub const fn wrapping_value(self) -> u32 {
         self.value
     }
 
-    /// Whether the counter wrapped at 2^32.
+    /// Returns whether the counter wrapped at 2^32.
     #[must_use]
     pub const fn overflowed(self) -> bool {
         matches!(self.validity, Validity::Beyond | Validity::Overflowed)
     }
 
-    /// Returns a lower bound of the number of events; 0 if none is known.
+    /// Returns a lower bound of the number of events, or 0 if no bound is known.
     ///
-    /// After an overflow, this is the number of events if the counter wrapped exactly once.
+    /// After an overflow, the bound is the number of events if the counter wrapped exactly once.
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
         match self.validity {
@@ -241,13 +246,13 @@ impl Count {
         }
     }
 
-    /// Returns the events since an `earlier` reading of the same running counter.
+    /// Returns the number of events since an `earlier` reading of the same running counter.
     ///
-    /// The difference is right across a wrap if fewer than 2^32 events happened in between. If the overflow
-    /// flags prove that more events happened, the result is [overflowed](Self::overflowed).
+    /// Across a wrap, the difference is correct if fewer than 2^32 events happened in between. If the
+    /// overflow flags prove that more events happened, the result is [overflowed](Self::overflowed).
     ///
     /// The result is [disturbed](CountError::Disturbed) if the counter went backwards without an overflow:
-    /// another party wrote the counter, `earlier` is from another run, or `earlier` is the later reading.
+    /// other software wrote the counter, `earlier` is from another run, or the readings are swapped.
     ///
     /// ```
     /// use arm_pmu_core::count::{Count, CountError};
@@ -260,23 +265,23 @@ impl Count {
     pub const fn since(self, earlier: Self) -> Self {
         let value = self.value.wrapping_sub(earlier.value);
         match (earlier.inexact(), self.inexact()) {
-            // A full counter stays full, and a counter that saturates does not wrap.
+            // A full counter stays full, and a saturating counter does not wrap.
             (Some(CountError::Saturated), None | Some(CountError::Overflowed))
             | (Some(CountError::Overflowed), Some(CountError::Saturated)) => {
                 Self::invalid(value, CountError::Disturbed)
             }
-            // It never holds less than before.
+            // A saturating counter never goes backwards.
             (None | Some(CountError::Saturated), Some(CountError::Saturated))
                 if self.value < earlier.value =>
             {
                 Self::invalid(value, CountError::Disturbed)
             }
-            // A difference is a lower bound only if both readings are.
+            // A difference is a lower bound only if both readings are lower bounds.
             (Some(CountError::Saturated), Some(why)) => Self::invalid(value, why),
             (Some(why), _) | (_, Some(why)) if !matches!(why, CountError::Overflowed) => {
                 Self::invalid(value, why)
             }
-            // Only a wrap makes a value smaller, and a wrap sets the flag. A set flag stays set.
+            // Only a wrap decreases a value, and a wrap sets the flag. The overflow flag stays set.
             (None, None) if self.value < earlier.value => {
                 Self::invalid(value, CountError::Disturbed)
             }
@@ -286,7 +291,8 @@ impl Count {
             {
                 Self::invalid(value, CountError::Disturbed)
             }
-            // The counter wrapped in between, yet its value is not smaller: at least 2^32 events happened.
+            // The counter wrapped in between, but its value is not smaller, so at least 2^32 events
+            // happened.
             (None, Some(CountError::Overflowed))
                 if self.beyond() && self.value >= earlier.value =>
             {
@@ -445,7 +451,7 @@ mod tests {
         let more = Count::overflowed_from(from, 300);
         assert_eq!((more.lower_bound(), more.exact()), (1_300, Err(CountError::Overflowed)));
         assert_eq!(format!("{more}"), ">= 1300");
-        // So many that the counter is back above the start.
+        // The counter went past its start value again: at least 2^32 events.
         assert_eq!(Count::overflowed_from(from, from).lower_bound(), 1 << 32);
         assert_eq!(Count::overflowed_from(0, 7), Count::invalid(7, CountError::Overflowed));
         let before = Count::new(900);

@@ -1,7 +1,8 @@
-//! Counts, and whether they are exact.
+//! Counts of events, exact or with an error.
 //!
-//! Start with [`Count`]: the count of one counter, or the [reason](CountError) why it is not exact. An
-//! [`Amount`] has 64 bits and can also be an estimate, with its [`Scaling`].
+//! Start with [`Count`]: the count of one counter, or the [reason](CountError) why the count is not
+//! exact. An [`Amount`] is a 64-bit number of events; it can also be an estimate, with its
+//! [`Scaling`].
 //!
 //! [Example](Count)
 

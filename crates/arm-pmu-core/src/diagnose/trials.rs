@@ -217,7 +217,7 @@ impl<H: Diagnosable<N>, const N: usize> Drop for Trials<'_, H, N> {
     }
 }
 
-/// Does not access the device.
+/// Printing does not access the device.
 impl<H: Diagnosable<N>, const N: usize> fmt::Debug for Trials<'_, H, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Trials").finish_non_exhaustive()
@@ -232,7 +232,7 @@ fn enable<const N: usize>(hardware: &mut impl Hardware<N>) {
 
 /// Restores the enable bit after all other registers.
 ///
-/// Waits until the write has arrived.
+/// The procedure waits until the write has arrived.
 fn restore_enable<const N: usize>(hardware: &mut impl Hardware<N>, was_enabled: bool) {
     if was_enabled {
         enable(hardware);

@@ -1,14 +1,14 @@
-//! The setting of one event counter.
+//! Settings of one event counter.
 
 use core::num::NonZeroU32;
 
 #[cfg(doc)]
 use crate::count::Count;
 
-/// The setting of one event counter.
+/// Settings of one event counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CounterConfig<S> {
-    /// Event that it counts; `None` if it is off.
+    /// Event that the counter counts; `None` if the counter is off.
     pub selection: Option<S>,
     /// Start value.
     pub from: u32,
@@ -18,7 +18,7 @@ impl<S> CounterConfig<S> {
     /// The counter is off.
     pub const OFF: Self = Self { selection: None, from: 0 };
 
-    /// Creates the setting that counts `selection` from the value `from`.
+    /// Creates a setting that counts `selection` from the value `from`.
     #[must_use]
     #[inline(always)]
     pub const fn on(selection: S, from: u32) -> Self {
@@ -26,7 +26,7 @@ impl<S> CounterConfig<S> {
     }
 }
 
-/// One event counter of a stopped PMU, to set the event that it counts.
+/// One event counter of a stopped PMU, for selecting its event.
 ///
 /// The `counters` method of a `Pmu` returns the counters. Settings apply from the next start on.
 #[derive(Debug)]
@@ -43,26 +43,26 @@ impl<'p, S> From<&'p mut CounterConfig<S>> for Counter<'p, S> {
 }
 
 impl<S: Copy> Counter<'_, S> {
-    /// Sets the counter to count `what` from zero.
+    /// Makes the counter count `what` from zero.
     pub fn count(self, what: impl Into<S>) {
         self.count_from(what, 0);
     }
 
-    /// Sets the counter to count `what`, with the start value `from`.
+    /// Makes the counter count `what` from the start value `from`.
     ///
-    /// The counter overflows after 2^32 - `from` events. Its overflow flag asserts the interrupt if the PMU and
-    /// the SoC are set up for it.
+    /// The counter overflows after 2^32 - `from` events. The overflow asserts the interrupt if it is enabled in
+    /// the PMU and in the SoC.
     ///
-    /// The [count](Count) does not include `from`: it is the number of events. It is
-    /// [overflowed](Count::overflowed) once the flag was set.
+    /// The [count](Count) does not include `from`: a count is the number of events. The count is
+    /// [overflowed](Count::overflowed) after the flag was set.
     pub fn count_from(self, what: impl Into<S>, from: u32) {
         *self.config = CounterConfig::on(what.into(), from);
     }
 
-    /// Sets the counter to count `what` and to overflow after `events` events.
+    /// Makes the counter count `what` and overflow after `events` events.
     ///
-    /// This is [`count_from`](Self::count_from) with the start value 2^32 - `events`. A counter that saturates is
-    /// full one event earlier.
+    /// This call is [`count_from`](Self::count_from) with the start value 2^32 - `events`. A saturating
+    /// counter is full one event earlier.
     pub fn overflow_after(self, what: impl Into<S>, events: NonZeroU32) {
         self.count_from(what, events.get().wrapping_neg());
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_counter_writes_its_configuration() {
+    fn counter_methods_change_its_configuration() {
         let mut configs = [CounterConfig::OFF; 4];
         let [a, b, c, d] = configs.each_mut().map(Counter::from);
         a.count_from('a', 7);

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 
 use crate::measure::Interference;
 
-/// Number of clock cycles that increment a cycle counter by one.
+/// Number of clock cycles for each increment of a cycle counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -15,19 +15,21 @@ pub enum Divider {
     By1,
     /// Counts every 64th cycle: overflows after 2^38 cycles.
     ///
-    /// No manual says which value the divider has when the counter is enabled. The counter is enabled at a
-    /// start and at a resume. On an ARM11 it is also enabled at a stop that acknowledges an overflow, because
-    /// the counters have to run while the flag is cleared. So the count differs from 1/64 of the cycles by less
-    /// than one after a start, and by less than one more for each resume. Example: after one start, 640 cycles
-    /// are a count of 10, and 641 cycles are 10 or 11. With a resume in between, 640 cycles are 9, 10 or 11.
+    /// No manual defines the state of the divider when the counter is enabled. The counter is enabled at a
+    /// start and at a resume. On an ARM11 the counter is also enabled at a stop that acknowledges an overflow,
+    /// because the counters have to run while the flag is cleared. Therefore the count differs from 1/64 of the
+    /// cycles by less than one after a start, and by up to one more after each resume. Example: after one
+    /// start, 640 cycles result in a count of 10, and 641 cycles in 10 or 11. With a resume in between, 640
+    /// cycles result in 9, 10 or 11.
     ///
-    /// Metrics, intervals and printed snapshots have cycles: 64 for each count, as an estimate. A
-    /// [`Count`](crate::count::Count) and [`Totals`](crate::measure::Totals) have counts.
+    /// Metrics, intervals and printed snapshots contain cycles: 64 for each count, as an estimate.
+    /// A [`Count`](crate::count::Count) and [`Totals`](crate::measure::Totals) contain the counts
+    /// themselves.
     By64,
 }
 
 impl Divider {
-    /// Returns the number of cycles: 1 or 64.
+    /// Returns the number of cycles for each increment: 1 or 64.
     #[must_use]
     pub const fn cycles(self) -> u32 {
         match self {
@@ -37,45 +39,46 @@ impl Divider {
     }
 }
 
-/// Setting of a cycle counter in addition to event counters.
+/// Settings of a cycle counter that a PMU has in addition to its event counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// Whether it counts.
     pub on: bool,
-    /// Number of cycles that increment it.
+    /// Number of cycles for each increment.
     pub divider: Divider,
     /// Start value.
     pub from: u32,
-    /// Whether it stops while non-invasive debug is not permitted.
+    /// Whether the counter stops while non-invasive debug is not permitted.
     ///
-    /// Event counters always stop then. The setting has an effect only on a PMU with a bit for this choice.
+    /// Event counters always stop while non-invasive debug is not permitted. The setting has an effect only
+    /// on a PMU with a control bit for this.
     pub needs_debug: bool,
-    /// Position of the cycles among the selections.
+    /// Position of the cycle counter among the selections.
     ///
-    /// The position is stored with the settings, so that a new setting does not change the order of the last
-    /// run's counts.
+    /// The position is part of the settings, so a new setting does not change the order of the last run's
+    /// counts.
     pub(crate) nth: u8,
 }
 
 impl Clock {
-    /// Bit of the cycle counter in a set of counters, as in [`Interference`].
+    /// Bit of the cycle counter in a word of counters, as in [`Interference`].
     pub const BIT: u32 = 1 << Self::NUMBER;
 
-    /// Number of that bit.
+    /// Number of the cycle counter's bit.
     pub const NUMBER: usize = Interference::CYCLE_COUNTER as usize;
 
     /// The cycle counter is off.
     pub const OFF: Self =
         Self { on: false, divider: Divider::By1, from: 0, needs_debug: false, nth: 0 };
 
-    /// Returns the setting "off", at the position after `counters` event counters.
+    /// Returns the setting of a cycle counter that is off, after `counters` event counters.
     #[must_use]
     pub const fn off_after(counters: usize) -> Self {
         Self { nth: counters as u8, ..Self::OFF }
     }
 }
 
-/// The cycle counter of a stopped PMU, to set whether and how it counts.
+/// The cycle counter of a stopped PMU, for its settings.
 ///
 /// The `cycle_counter` method of a `Pmu` returns it. Settings apply from the next start on.
 #[derive(Debug)]
@@ -102,10 +105,10 @@ impl Cycles<'_> {
         *self.clock = Clock { on: true, divider, from, ..*self.clock };
     }
 
-    /// Sets the counter to count cycles and to overflow after `counts` counts.
+    /// Makes the counter count cycles and overflow after `counts` increments.
     ///
-    /// With [`Divider::By64`], a count is 64 cycles. This is [`count_from`](Self::count_from) with the start
-    /// value 2^32 - `counts`.
+    /// With [`Divider::By64`], an increment is 64 cycles. This call is [`count_from`](Self::count_from)
+    /// with the start value 2^32 - `counts`.
     pub fn overflow_after(self, divider: Divider, counts: NonZeroU32) {
         self.count_from(divider, counts.get().wrapping_neg());
     }
@@ -116,14 +119,14 @@ impl Cycles<'_> {
     }
 }
 
-/// A set of counters of a PMU with a cycle counter in addition to its event counters.
+/// A set of counters of a PMU with event counters and a cycle counter.
 ///
-/// Examples are the counters that overflowed, and the counters whose interrupt is enabled.
+/// For example: the counters that overflowed, or the counters whose interrupts are enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CounterSet<const COUNTERS: usize> {
-    /// The event counters, by number.
+    /// The event counters, in the order of their numbers.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub counters: [bool; COUNTERS],
     /// The cycle counter.
@@ -136,7 +139,7 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
     /// All counters.
     pub const ALL: Self = Self { counters: [true; COUNTERS], cycles: true };
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         !self.cycles && !self.counters.contains(&true)
@@ -153,35 +156,36 @@ impl<const COUNTERS: usize> CounterSet<COUNTERS> {
         both
     }
 
-    /// Creates a set from event counters as bits, and the cycle counter.
+    /// Creates a set from a word with the event counters and a flag for the cycle counter.
     ///
-    /// Counter 0 is bit 0.
+    /// Bit 0 is event counter 0.
     #[must_use]
     pub fn from_bits(counters: u32, cycles: bool) -> Self {
         Self { counters: core::array::from_fn(|number| counters >> number & 1 == 1), cycles }
     }
 
-    /// Returns the event counters as bits, counter 0 in bit 0.
+    /// Returns the event counters as a word, with counter 0 in bit 0.
     #[must_use]
     pub fn bits(self) -> u32 {
         self.counters.iter().rev().fold(0, |bits, &counter| bits << 1 | u32::from(counter))
     }
 
-    /// Creates a set from bits, the cycle counter as [`Clock::BIT`].
+    /// Creates a set from a word, where [`Clock::BIT`] is the cycle counter.
     #[must_use]
     pub fn from_word(counters: u32) -> Self {
         Self::from_bits(counters, counters & Clock::BIT != 0)
     }
 
-    /// Creates a set from bits; the cycle counter is [`Clock::BIT`].
+    /// Returns the set as a word, where [`Clock::BIT`] is the cycle counter.
     #[must_use]
     pub fn word(self) -> u32 {
         self.bits() | u32::from(self.cycles) << Interference::CYCLE_COUNTER
     }
 
-    /// Returns all counters as bits, the cycle counter after the event counters.
+    /// Returns the set as a word, with the cycle counter in the bit after the event counters.
     ///
-    /// These are the numbers of [`RunningMonitor`](crate::measure::RunningMonitor).
+    /// The bit numbers are the counter numbers of
+    /// [`RunningMonitor`](crate::measure::RunningMonitor).
     #[must_use]
     pub fn numbered(self) -> u32 {
         self.bits() | u32::from(self.cycles) << COUNTERS
@@ -200,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cycle_counter_is_numbered_last() {
+    fn cycle_counter_has_the_highest_number() {
         let set = CounterSet::<3>::from_bits(0b1110, true);
         assert_eq!(set, CounterSet { counters: [false, true, true], cycles: true });
         assert_eq!((set.bits(), set.numbered()), (0b110, 0b1110));

@@ -1,40 +1,41 @@
-//! Setting of the additional cycle counter, if there is one.
+//! Settings of the additional cycle counter, if the PMU has one.
 
 use core::fmt::Debug;
 
 use super::cycle_counter::Clock;
 use crate::event::EventOrCycles;
 
-/// The setting of the cycle counter: [`Clock`], or `()` on a PMU that has none.
+/// Settings of the cycle counter: [`Clock`], or `()` on a PMU without a cycle counter.
 pub trait CycleSetting: Copy + Debug {
-    /// Type of the cycle counter's value: `u32`, or `()` without one.
+    /// Type of the cycle counter's value: `u32`, or `()` without a cycle counter.
     type Value: Copy + Debug;
 
-    /// Selection of one counter of such a PMU. `S` is the type that selects an event.
+    /// Type of the selection of one counter: an event, or cycles if there is a cycle counter. `S`
+    /// is the type that selects an event.
     type Selection<S: Copy + PartialEq>: Copy + PartialEq;
 
     /// Number of cycle counters: 0 or 1.
     const COUNTERS: usize;
 
-    /// Returns the setting "off", at the position after `counters` event counters.
+    /// Returns the setting of a cycle counter that is off, after `counters` event counters.
     fn off_after(self, counters: usize) -> Self;
 
-    /// Returns the setting that counts every cycle, as selection number `nth`.
+    /// Returns the setting that counts every cycle, as selection `nth`.
     fn on_as(self, nth: usize) -> Self;
 
-    /// Moves the cycles to the position after `counters` event counters.
+    /// Moves the cycle counter to the position after `counters` event counters.
     fn move_after(&mut self, counters: usize);
 
-    /// Returns the position of the cycles among the selections.
+    /// Returns the position of the cycle counter among the selections.
     fn nth(&self) -> usize;
 
-    /// Returns the start value.
+    /// Returns the start value of the cycle counter.
     fn from(&self) -> u32;
 
-    /// Returns the number of cycles for each count.
+    /// Returns the number of cycles for each increment.
     fn divider(&self) -> u32;
 
-    /// Changes the start value.
+    /// Changes the start value of the cycle counter.
     fn set_from(&mut self, from: u32);
 
     /// Converts a value of the cycle counter; 0 without a cycle counter.
@@ -46,7 +47,7 @@ pub trait CycleSetting: Copy + Debug {
     /// Returns the selection of the cycles; `None` without a cycle counter.
     fn select_cycles<S: Copy + PartialEq>() -> Option<Self::Selection<S>>;
 
-    /// Returns the event of a selection; `None` for the cycles.
+    /// Returns the event of a selection; `None` for the cycle counter.
     fn event<S: Copy + PartialEq>(selection: Self::Selection<S>) -> Option<S>;
 }
 

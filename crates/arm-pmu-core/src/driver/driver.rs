@@ -1,4 +1,4 @@
-//! The order of a measurement, in calls of the hardware's procedures.
+//! The order in which a measurement calls the hardware's procedures.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -12,16 +12,16 @@ use super::state::{PmuState, Settings, Validity};
 use crate::count::{Count, CountError};
 use crate::measure::{AssignError, Interference};
 
-/// The driver of one PMU: its state, and the procedures of its hardware.
+/// Driver of one PMU: its state, and its hardware procedures.
 #[repr(C)]
 pub struct Driver<H, S, const N: usize, C: CycleSetting = ()> {
-    // First, so that its offset does not depend on the hardware (`cargo xtask size`).
+    // First field, so that its offset does not depend on the hardware (`cargo xtask size`).
     state: PmuState<S, N, C>,
     hardware: H,
 }
 
 impl<H, S, const N: usize> Driver<H, S, N> {
-    /// Creates a driver with all counters off. The device is not accessed.
+    /// Creates a driver with all counters off. Creating the driver does not access the device.
     #[must_use]
     #[inline(always)]
     pub const fn new(hardware: H) -> Self {
@@ -30,7 +30,7 @@ impl<H, S, const N: usize> Driver<H, S, N> {
 }
 
 impl<H, S, const N: usize> Driver<H, S, N, Clock> {
-    /// Like [`new`](Driver::new), for a PMU with a cycle counter.
+    /// Creates a driver for a PMU with a cycle counter, with all counters off.
     #[must_use]
     #[inline(always)]
     pub const fn with_cycle_counter(hardware: H) -> Self {
@@ -40,7 +40,7 @@ impl<H, S, const N: usize> Driver<H, S, N, Clock> {
 
 /// Methods that do not access the device.
 impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C> {
-    /// Number of counters, the cycle counter included.
+    /// Number of counters, including the cycle counter.
     pub const COUNTERS: usize = N + C::COUNTERS;
 
     /// Returns the hardware, for calls of its procedures.
@@ -61,17 +61,16 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         self.hardware
     }
 
-    /// Returns the settings of the event counters for the next start.
+    /// Returns the event counter settings for the next start, for changes.
     ///
-    /// The call sets the order of the selections: from that start on, the order of the counters, the cycles
-    /// last.
+    /// The next start then orders the selections by counter number, with the cycle counter last.
     pub fn counters_mut(&mut self) -> &mut [CounterConfig<S>; N] {
         let pending = self.state.pending_mut();
         pending.cycles.move_after(N);
         &mut pending.counters
     }
 
-    /// Returns event counter `n`, to set its event; `None` if it does not exist.
+    /// Returns event counter `n`, for selecting its event; `None` if it does not exist.
     pub fn counter(&mut self, n: usize) -> Option<Counter<'_, S>> {
         if n < N { self.counters_mut().get_mut(n).map(Counter::from) } else { None }
     }
@@ -82,52 +81,53 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         self.state.pending()
     }
 
-    /// Returns the settings of the last start; before the first, the pending ones.
+    /// Returns the settings of the last start, or before the first start the pending settings.
     #[must_use]
     pub const fn programmed(&self) -> &Settings<S, N, C> {
         self.state.programmed()
     }
 
-    /// Returns the counters in use since the last start.
+    /// Returns the counters that the last start enabled.
     #[must_use]
     #[inline(always)]
     pub const fn in_use(&self) -> u32 {
         self.state.in_use()
     }
 
-    /// Returns the counter of the `nth` selection of the last start.
+    /// Returns the number of the counter for the `nth` selection of the last start.
     ///
-    /// Event counters are numbered from 0; `N` is the cycle counter. `usize::MAX` if there is none.
+    /// Event counters have the numbers from 0; the cycle counter has the number `N`. The result is
+    /// `usize::MAX` if there is no such selection.
     #[must_use]
     pub fn counter_of(&self, nth: usize) -> usize {
         self.state.counter_of(nth)
     }
 
-    /// Returns the selection of a counter since the last start.
+    /// Returns the selection of a counter at the last start.
     ///
-    /// `N` is the cycle counter. `None` if the counter is off or does not exist.
+    /// Number `N` is the cycle counter. Returns `None` if the counter is off or does not exist.
     #[must_use]
     pub fn selection(&self, counter: usize) -> Option<C::Selection<S>> {
         self.state.selection(counter)
     }
 
-    /// Returns the start value of a counter. `N` is the cycle counter.
+    /// Returns the start value of a counter. Number `N` is the cycle counter.
     #[must_use]
     pub fn started_from(&self, counter: usize) -> u32 {
         self.state.started_from(counter)
     }
 
-    /// Returns the number of cycles for each count of a counter since the last start: 1 or 64.
+    /// Returns the number of cycles for each increment of a counter: 1 or 64.
     ///
-    /// `N` is the cycle counter. The others count every event: 1.
+    /// Number `N` is the cycle counter. Event counters count every event: 1.
     #[must_use]
     pub fn divider(&self, counter: usize) -> u32 {
         if counter == N { self.state.programmed().cycles.divider() } else { 1 }
     }
 
-    /// Returns the counters whose overflow flag was acknowledged since the last start.
+    /// Returns the counters whose overflow flags were acknowledged since the last start.
     ///
-    /// Event counter `n` is bit `n`; the cycle counter is bit `N`.
+    /// Bit `n` is event counter `n`; bit `N` is the cycle counter.
     #[must_use]
     #[inline(always)]
     pub const fn overflowed(&self) -> u32 {
@@ -135,9 +135,9 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
         if C::COUNTERS == 0 { set } else { set & !Clock::BIT | (set >> Clock::NUMBER) << N }
     }
 
-    /// Returns the counters whose settings were changed since the last start.
+    /// Returns the counters whose settings other software changed since the last start.
     ///
-    /// Settings that the device rejected are included.
+    /// The result includes counters whose settings the device rejected.
     #[must_use]
     #[inline(always)]
     pub const fn interference(&self) -> Option<Interference> {
@@ -146,21 +146,21 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
 }
 
 impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
-    /// Returns the cycle counter, to set whether and how it counts.
+    /// Returns the cycle counter, for its settings.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
         (&mut self.state.pending_mut().cycles).into()
     }
 
-    /// Sets whether the cycle counter stops while non-invasive debug is not permitted.
+    /// Selects whether the cycle counter stops while non-invasive debug is not permitted.
     ///
-    /// The setting applies from the next start on.
+    /// The setting takes effect at the next start.
     pub fn cycles_need_debug(&mut self, yes: bool) {
         self.state.pending_mut().cycles.needs_debug = yes;
     }
 
     /// Returns the count of the cycle counter at the last stop.
     ///
-    /// [`Count::NOT_COUNTED`] if it was off.
+    /// The result is [`Count::NOT_COUNTED`] if the cycle counter was off.
     #[must_use]
     #[inline]
     pub fn cycles(&self) -> Count {
@@ -177,7 +177,7 @@ where
 {
     /// Returns the count of an event counter at the last stop.
     ///
-    /// [`Count::NOT_COUNTED`] if the counter was off or does not exist.
+    /// The result is [`Count::NOT_COUNTED`] if the counter was off or does not exist.
     #[must_use]
     #[inline(always)]
     pub const fn count(&self, counter: usize) -> Count {
@@ -187,7 +187,7 @@ where
         self.state.count(counter)
     }
 
-    /// Returns the count of the `nth` selection of the last start, at the last stop.
+    /// Returns the count of the `nth` selection at the last stop.
     #[must_use]
     #[inline]
     pub fn count_of_selection(&self, nth: usize) -> Count {
@@ -208,11 +208,12 @@ where
     S: Copy + PartialEq,
     C: CycleSetting,
 {
-    /// Assigns a counter to each of `selections`. The other counters are off.
+    /// Assigns a counter to each element of `selections`. All other counters are off.
     ///
     /// # Errors
     ///
-    /// If there are too few counters, or an earlier access failed. On an error, nothing changes.
+    /// Returns an error if there are too few counters or an earlier access failed. After an error,
+    /// the settings are unchanged.
     #[inline]
     pub fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         match self.hardware.error() {
@@ -221,18 +222,20 @@ where
         }
     }
 
-    /// Programs the pending settings and starts to count from their start values.
+    /// Programs the pending settings and starts counting from the start values.
     #[inline]
     pub fn start(&mut self) {
         self.state.begin();
         let Programmed { in_use, rejected, control } =
             self.hardware.program(self.state.programmed());
-        // Update the state before the counters are enabled, so that they do not count its stores.
+        // The state is updated before the counters are enabled, so that they do not count these
+        // stores.
         self.state.set_programmed(in_use, rejected);
         self.enable(control);
     }
 
-    /// Continues to count from the values of the last stop. The first call is a start.
+    /// Continues counting from the values of the last stop. The first call is equivalent to a
+    /// start.
     #[inline]
     pub fn resume(&mut self) {
         if self.state.has_started() {
@@ -250,9 +253,10 @@ where
         self.state.add_interference(0, !enabled);
     }
 
-    /// Stops counting and latches the values.
+    /// Stops counting and latches the counter values.
     ///
-    /// Also compares the settings with the programmed ones, and acknowledges overflows.
+    /// A stop also checks that the settings are still the programmed ones, and acknowledges
+    /// overflows.
     #[inline]
     pub fn stop(&mut self) {
         let before = self.hardware.disable();
@@ -265,11 +269,12 @@ where
         self.state.finish(self.hardware.error().is_some());
     }
 
-    /// Disables the counters, and checks after a diagnosis that they are as the last stop left them.
+    /// Disables the counters after a diagnosis, and checks that the last stop's values and settings
+    /// are back.
     ///
-    /// `ran` is true if they were enabled in between. Returns the counters in use with another value or setting. If
-    /// there is one, a [`resume`](Self::resume) disturbs all. Clears overflow flags of counters in use: the stop had
-    /// cleared them, so the work of a trial set them.
+    /// `ran` is true if another party had enabled the counters. Returns the counters in use whose value or setting
+    /// differs. If a counter differs, a [`resume`](Self::resume) disturbs all counts. Clears the overflow flags of
+    /// counters in use: the stop had cleared them, so the diagnosis set them.
     #[cold]
     pub(crate) fn check_stopped(&mut self, ran: bool) -> u32 {
         if !self.state.has_started() {
@@ -282,16 +287,16 @@ where
         self.state.compare(&held, if ran | !is_stopped { u32::MAX } else { changed })
     }
 
-    /// Counts while `work` runs. Stops even if `work` panics.
+    /// Starts counting, calls `work`, and stops. The counters stop even if `work` panics.
     #[inline(always)]
     pub fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
         run_between(self, Self::start, Self::stop, work)
     }
 
-    /// Reads all event counters while they count.
+    /// Reads all event counters while the PMU counts.
     #[inline(always)]
     pub fn read(&self) -> [Count; N] {
-        // Once for all counters.
+        // Loaded once for all counters.
         let (validity, there) = (self.state.validity(), self.there());
         let mut counts = [Count::NOT_COUNTED; N];
         H::walk(|counter| counts[counter] = self.read_counter(validity, there, counter));
@@ -299,7 +304,7 @@ where
         counts
     }
 
-    /// Reads the cycle counter while it counts.
+    /// Reads the cycle counter while the PMU counts.
     #[inline(always)]
     pub fn read_cycles(&self) -> Count {
         let mut count = self.read_cycle_counter(self.state.validity());
@@ -307,9 +312,9 @@ where
         count
     }
 
-    /// Reads counters while they count, from counter 0 on, into `counts`.
+    /// Reads the running counters from counter 0 on into `counts`.
     ///
-    /// The cycle counter follows the event counters.
+    /// The cycle counter comes after the event counters.
     #[inline(always)]
     pub fn read_into(&self, counts: &mut [Count]) {
         let (validity, there) = (self.state.validity(), self.there());
@@ -360,7 +365,7 @@ where
         if self.hardware.is_undisturbed(counter) {
             count
         } else {
-            // The value may belong to another counter.
+            // The value may be the value of another counter.
             Count::invalid(count.wrapping_value(), CountError::Disturbed)
         }
     }
@@ -381,7 +386,7 @@ where
 
     /// Converts captured values of running counters into counts.
     ///
-    /// `flags` has the overflow flags of the capture. An entry of `values` is `None` if that counter is not in
+    /// `flags` contains the captured overflow flags. An entry of `values` is `None` if that counter is not in
     /// use.
     pub fn counts_of(&self, flags: u32, values: [Option<u32>; N]) -> [Count; N] {
         let mut counts = core::array::from_fn(|counter| {
@@ -394,16 +399,17 @@ where
         counts
     }
 
-    /// Replaces the counts of counters that are not [readable](Hardware::readable) by errors.
+    /// Invalidates the counts of counters that are not [readable](Hardware::readable).
     ///
-    /// `counts` begins with counter 0; the cycle counter follows the event counters. Call it after all reads, so that
-    /// it also detects a device that stopped answering during them.
+    /// `counts` begins with counter 0; the cycle counter comes after the event counters. Call this after all reads,
+    /// to also detect a device that stopped answering during the reads.
     #[inline(always)]
     pub fn confirm(&self, counts: &mut [Count]) {
         self.confirm_from(0, counts);
     }
 
-    /// Like [`confirm`](Self::confirm), for counts that begin with counter `first`. `N` is the cycle counter.
+    /// Like [`confirm`](Self::confirm), for counts that begin with counter `first`. Number `N` is the cycle
+    /// counter.
     #[inline(always)]
     fn confirm_from(&self, first: usize, counts: &mut [Count]) {
         let readable = self.hardware.readable();
@@ -417,38 +423,39 @@ where
         }
     }
 
-    /// Records counters that another party was found to have changed or taken away.
+    /// Records that other software changed or removed these counters.
     ///
-    /// Procedures that this driver does not call. The records last until the next start.
+    /// For procedures outside of this driver. The record lasts until the next start.
     #[inline(always)]
     pub const fn add_interference(&mut self, counters: u32) {
         self.state.add_interference(counters, false);
     }
 
-    /// Clears the overflow flags that are set, of counters in use. Returns them.
+    /// Clears the overflow flags of counters in use, and returns the counters whose flags were set.
+    /// Returns them.
     #[inline(always)]
     pub fn acknowledge(&mut self) -> u32 {
         let Acknowledged { overflowed, disturbed, is_enabled } =
             self.hardware.acknowledge(self.state.in_use());
-        // A full counter stays full, and is reported once.
+        // A full counter stays full, and is reported only once.
         let new = if H::SATURATES { overflowed & !self.state.overflowed() } else { overflowed };
         self.state.add_overflows(overflowed);
         self.state.add_interference(disturbed, !is_enabled);
         new
     }
 
-    /// Restarts one counter, while the others count, so that it overflows after `events` events.
+    /// Restarts one running counter, so that it overflows after `events` events.
     ///
-    /// A counter that saturates is full then. `N` is the cycle counter. The call has no effect on
-    /// an unused counter.
+    /// A saturating counter is full after `events` events. Number `N` is the cycle counter. The
+    /// call has no effect on an unused counter.
     pub fn rearm_after(&mut self, counter: usize, events: NonZeroU32) {
         let from = if H::SATURATES { !events.get() } else { events.get().wrapping_neg() };
         self.rearm(counter, from);
     }
 
-    /// Restarts one counter at the value `from`, while the others count.
+    /// Restarts one running counter at the value `from`.
     ///
-    /// `N` is the cycle counter. The call has no effect on an unused counter.
+    /// Number `N` is the cycle counter. The call has no effect on an unused counter.
     pub fn rearm(&mut self, counter: usize, from: u32) {
         if self.state.restart(counter, from) {
             let (settings, in_use) = (self.state.programmed(), self.state.in_use());
@@ -458,13 +465,13 @@ where
     }
 }
 
-/// The reason why the count of an unreadable counter is invalid.
+/// Returns the error of a counter that could not be read.
 #[inline(always)]
 const fn reason(error: bool) -> CountError {
     if error { CountError::BusError } else { CountError::Disturbed }
 }
 
-/// Replaces the counts by errors, for counters that were not enabled.
+/// Invalidates the counts of counters that were not enabled.
 #[cold]
 fn invalidate(counts: &mut [Count], error: bool) {
     let why = reason(error);
@@ -475,9 +482,9 @@ fn invalidate(counts: &mut [Count], error: bool) {
     }
 }
 
-/// Replaces the counts of these counters by errors.
+/// Invalidates the counts of the counters in `lost`.
 ///
-/// `counts` begins with the count of counter `first`; `N` is the cycle counter.
+/// The first element of `counts` belongs to counter `first`; number `N` is the cycle counter.
 #[cold]
 fn invalidate_lost<const N: usize>(counts: &mut [Count], first: usize, lost: u32, error: bool) {
     let why = reason(error);
@@ -489,7 +496,7 @@ fn invalidate_lost<const N: usize>(counts: &mut [Count], first: usize, lost: u32
     }
 }
 
-/// Prints the settings and the state. Does not access the device.
+/// Prints the settings and the state. Printing does not access the device.
 impl<H, S: fmt::Debug, const N: usize, C: CycleSetting> fmt::Debug for Driver<H, S, N, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.state.fmt(f)

@@ -1,42 +1,44 @@
-//! The procedures of a PMU.
+//! The trait of a PMU's procedures.
 
 use super::cycle_setting::CycleSetting;
 use super::state::{Latched, Settings};
 use crate::bus::BusError;
 
-/// The procedures of one kind of PMU with `N` event counters.
+/// Procedures of one kind of PMU with `N` event counters.
 ///
-/// [`Driver`](super::Driver) calls them in the order of a measurement. An implementation follows the
-/// procedures of the manual and keeps no state of the measurement. Sets of counters are words: event
-/// counter `n` is bit `n`, the cycle counter is [`Clock::BIT`](crate::driver::Clock::BIT).
+/// [`Driver`](super::Driver) calls the procedures in the order of a measurement. An implementation
+/// follows the procedures of the manual and keeps no state of the measurement. A set of counters is
+/// a word: bit `n` is event counter `n`, and [`Clock::BIT`](crate::driver::Clock::BIT) is the cycle
+/// counter.
 pub trait Hardware<const N: usize> {
-    /// Event that one event counter counts.
+    /// Selection of the event of one event counter.
     type Selection: Copy + PartialEq;
 
-    /// Setting of the cycle counter: [`Clock`](crate::driver::Clock), or `()` without one.
+    /// Settings of the cycle counter: [`Clock`](crate::driver::Clock), or `()` without one.
     type Cycles: CycleSetting;
 
-    /// Whether a counter stops at 2^32 - 1 instead of wrapping.
+    /// Whether counters stop at 2^32 - 1 instead of wrapping.
     ///
-    /// Such a counter needs no overflow flag: its value shows that it is full. It is in
-    /// [`Stopped::overflowed`] and [`Acknowledged::overflowed`] then, and its count is
-    /// [saturated](crate::count::CountError::Saturated). [`Hardware::flags`] is not called.
+    /// A saturating counter needs no overflow flag: its value shows that it is full. A full counter
+    /// is in [`Stopped::overflowed`] and [`Acknowledged::overflowed`], and its count is
+    /// [saturated](crate::count::CountError::Saturated). For saturating counters, the driver does
+    /// not call [`Hardware::flags`].
     const SATURATES: bool = false;
 
-    /// Whether another party can take event counters away while they count, as a hypervisor can.
+    /// Whether another party, such as a hypervisor, can remove event counters while they count.
     ///
-    /// An access to a counter that has been taken away is unpredictable. So
-    /// [`Driver`](super::Driver) also calls [`readable`](Self::readable) before it reads event
+    /// The effect of an access to a removed counter is unpredictable. If counters can be removed,
+    /// [`Driver`](super::Driver) calls [`readable`](Self::readable) also before it reads event
     /// counters.
     const MAY_LOSE_COUNTERS: bool = false;
 
-    /// Value of the control register, or of the bits that the procedures use.
+    /// Value of the control register, or of its bits that the procedures use.
     type Control: Copy;
 
-    /// Writes the settings and start values, with the counters disabled.
+    /// Writes settings and start values while the counters are disabled.
     ///
-    /// Disables the counters first, clears all overflow flags, and reads back the settings that the device may
-    /// have rejected.
+    /// The procedure first disables the counters and clears all overflow flags; at the end, it reads back the
+    /// settings that the device may have rejected.
     fn program(
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
@@ -45,28 +47,30 @@ pub trait Hardware<const N: usize> {
     /// Reads the control register.
     fn control(&self) -> Self::Control;
 
-    /// Reads the control register, to resume with the settings of the last start.
+    /// Reads the control register and returns the value that a resume writes.
     ///
-    /// Unlike [`control`](Self::control), the value also has the bits that each start sets.
+    /// Unlike [`control`](Self::control), the result has the bits that each start sets.
     #[inline(always)]
     fn control_to_resume(&self) -> Self::Control {
         self.control()
     }
 
-    /// Enables all counters that were programmed, by one write.
+    /// Enables all programmed counters by one write.
     ///
-    /// Waits until the write has arrived. Returns whether the counters are [enabled](Self::is_enabled) then.
+    /// The procedure waits until the write has arrived. Returns whether the counters are
+    /// [enabled](Self::is_enabled) after the write.
     fn enable(&mut self, control: Self::Control) -> bool;
 
-    /// Whether the counters are enabled as a whole, and the device still answers.
+    /// Returns whether the PMU is enabled and still answers.
     ///
-    /// The method has to return `false` if all registers now read as zeros or as ones.
+    /// Must return `false` if all registers read as zeros or as ones.
     fn is_enabled(&self) -> bool;
 
-    /// Returns the counters whose values can be read: none if the counters are not [enabled](Self::is_enabled).
+    /// Returns the counters with valid values: none if the PMU is not [enabled](Self::is_enabled).
     ///
-    /// [`Driver`](super::Driver) calls this after it read values of running counters. The values of the others are
-    /// not valid. Hardware that [may lose counters](Self::MAY_LOSE_COUNTERS) leaves out absent counters.
+    /// [`Driver`](super::Driver) calls this after reading the values of running counters. Values of the other
+    /// counters are invalid. Hardware that [may lose counters](Self::MAY_LOSE_COUNTERS) omits removed
+    /// counters.
     #[inline(always)]
     fn readable(&self) -> u32 {
         if self.is_enabled() { u32::MAX } else { 0 }
@@ -77,14 +81,14 @@ pub trait Hardware<const N: usize> {
     /// Returns the value of the control register before the write.
     fn disable(&mut self) -> Self::Control;
 
-    /// Whether this control register value enables the counters as a whole.
+    /// Returns whether this value of the control register enables the PMU.
     fn enables(control: Self::Control) -> bool;
 
     /// Reads the stopped counters in use and clears their overflow flags.
     ///
-    /// Clears a flag only if it is set. `before` is the control register from before the counters were
-    /// disabled. After each value, a further read has to show that the device still answers:
-    /// [`Stopped::is_stopped`].
+    /// Only flags that are set are cleared. `before` is the control register value from before the
+    /// counters were disabled. After the values, a further read checks that the device still
+    /// answers: [`Stopped::is_stopped`].
     fn latch(
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
@@ -93,45 +97,45 @@ pub trait Hardware<const N: usize> {
         latched: &mut Latched<N, Self::Cycles>,
     ) -> Stopped;
 
-    /// Clears the set overflow flags of the counters `in_use`, while they count.
+    /// Clears the overflow flags of the counters `in_use` while they count.
     ///
-    /// Waits until the interrupt is deasserted.
+    /// The procedure waits until the interrupt is deasserted.
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged;
 
-    /// Selects the event counter for [`value`](Self::value), where a register does so.
+    /// Selects the event counter for [`value`](Self::value), on a PMU with a selector.
     #[inline(always)]
     fn select(&self, _counter: usize) {}
 
-    /// Reads overflow flags. Only the flag of `counter` needs to be right.
+    /// Reads overflow flags. Only the flag of `counter` has to be correct.
     fn flags(&self, counter: usize) -> u32;
 
-    /// Reads the value of an event counter while it counts.
+    /// Reads the value of a running event counter.
     fn value(&self, counter: usize) -> u32;
 
-    /// Whether [`value`](Self::value) read this event counter and no other.
+    /// Returns whether [`value`](Self::value) read this event counter and not another one.
     ///
-    /// Another party may have changed the selection in between.
+    /// Other software may have changed the selector in between.
     #[inline(always)]
     fn is_undisturbed(&self, _counter: usize) -> bool {
         true
     }
 
-    /// Reads overflow flags. Only the flag of the cycle counter needs to be right.
+    /// Reads overflow flags. Only the flag of the cycle counter has to be correct.
     #[inline(always)]
     fn cycle_flags(&self) -> u32 {
         0
     }
 
-    /// Reads the value of the cycle counter while it counts.
+    /// Reads the value of the running cycle counter.
     #[inline(always)]
     fn cycle_value(&self) -> u32 {
         0
     }
 
-    /// Restarts one counter in use at the value `from`, while the others count.
+    /// Restarts one counter in use at the value `from`, while the PMU counts.
     ///
-    /// Clears its overflow flag. `N` is the cycle counter. Returns the counters whose settings were changed, that
-    /// rejected the value, or that missed events meanwhile.
+    /// The procedure clears the overflow flag of the counter. Number `N` is the cycle counter. Returns the
+    /// counters that were changed, rejected the value, or missed events during the call.
     fn rearm(
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
@@ -140,20 +144,19 @@ pub trait Hardware<const N: usize> {
         from: u32,
     ) -> u32;
 
-    /// Calls `visit` with the number of each event counter, in order.
+    /// Calls `visit` with each event counter number, in order.
     ///
-    /// An implementation is a loop, or separate calls if indices that are known at compile time give better
-    /// code.
+    /// An implementation is a loop, or separate calls if constant counter numbers compile to better code.
     fn walk(visit: impl FnMut(usize));
 
-    /// Returns the first error of the bus; `None` if every access succeeded.
+    /// Returns the first bus error; `None` if every access succeeded.
     fn error(&self) -> Option<BusError>;
 }
 
-/// The result of [`Hardware::program`].
+/// Result of [`Hardware::program`].
 #[derive(Clone, Copy, Debug)]
 pub struct Programmed<C> {
-    /// Counters that are not off.
+    /// Counters that are on.
     pub in_use: u32,
     /// Counters in use that rejected their setting or start value.
     pub rejected: u32,
@@ -161,24 +164,24 @@ pub struct Programmed<C> {
     pub control: C,
 }
 
-/// The result of [`Hardware::latch`].
+/// Result of [`Hardware::latch`].
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped {
-    /// Counters whose overflow flag was set.
+    /// Counters whose overflow flags were set.
     pub overflowed: u32,
-    /// Counters whose settings were not as programmed.
+    /// Counters whose settings differed from the programmed ones.
     pub changed: u32,
-    /// Whether the counters were stopped and the device answered until the end.
+    /// Whether the PMU was stopped and still answered at the end.
     pub is_stopped: bool,
 }
 
-/// The result of [`Hardware::acknowledge`].
+/// Result of [`Hardware::acknowledge`].
 #[derive(Clone, Copy, Debug)]
 pub struct Acknowledged {
-    /// Counters whose overflow flag was set.
+    /// Counters whose overflow flags were set.
     pub overflowed: u32,
-    /// Counters that missed events meanwhile.
+    /// Counters that missed events during the call.
     pub disturbed: u32,
-    /// Whether the counters are [enabled](Hardware::is_enabled).
+    /// Whether the PMU is still [enabled](Hardware::is_enabled).
     pub is_enabled: bool,
 }

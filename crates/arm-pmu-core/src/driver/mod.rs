@@ -1,7 +1,7 @@
-//! The order of a measurement, for all PMUs.
+//! The order of accesses in a measurement, for all PMUs.
 //!
-//! [`Hardware`] is the trait of the procedures of one kind of PMU. [`Driver`] calls them in the order that makes
-//! counts right. The crate of an IP wraps a `Driver` in a plain struct of its own.
+//! [`Hardware`] is the trait for the procedures of a kind of PMU. [`Driver`] calls these procedures in the
+//! order that makes counts exact. The crate of an IP wraps a `Driver` in a plain struct.
 //!
 //! | call | order |
 //! |---|---|
@@ -11,13 +11,14 @@
 //! | read | for each counter: read flag, value, flag, and the value again if the flag was set in between; at the end, check that the counters are enabled |
 //! | rearm | disable the counter; write its value; clear its flag; read both back; enable it; read the enable back |
 //!
-//! Each check comes after the reads that it confirms. If the registers turn to zeros or ones in between (power,
-//! clock, a firewall), the check fails, and the count is an error instead of a wrong number.
+//! Each check comes after the reads that it confirms. If the registers change to zeros or ones in between
+//! (power, clock, a firewall), the check fails, and the count is an error instead of a wrong number.
 //!
 //! # Which call detects what
 //!
-//! A call that detects an incident makes the counts [disturbed](crate::count::CountError::Disturbed). For a read of
-//! running counters these are the returned counts; for all other calls, all counts up to the next start. The incidents:
+//! A call that detects an incident makes the counts [disturbed](crate::count::CountError::Disturbed). A read of running
+//! counters invalidates only the returned counts; every other call invalidates all counts up to the next start. The
+//! incidents:
 //!
 //! - disabled: the PMU as a whole is disabled, or loses its power, while it counts
 //! - changed: another party disables one counter, or lets it count another event, while it counts
@@ -34,21 +35,21 @@
 //! | L2C-310 | read, acknowledge, rearm, stop | stop (2) | that call | start, rearm, stop | stop |
 //! | SMMUv3 PMCG | read, rearm, stop | stop | that call (5) | start, rearm, stop (6) | stop |
 //!
-//! 1. Unless all its settings are zero: event 0x00 on both counters, no divider, no interrupt.
-//! 2. A rearm also detects that its counter was disabled; on a CCI and the L2C-310, that it counts another event. On
-//!    a Cortex-A7, A8 or A9, every call detects that the selector was moved. On a core with PMUv3, every call detects
-//!    that a hypervisor has taken a counter away.
-//! 3. Unless an earlier owner left the PMU enabled.
-//! 4. Unless events and enables match by chance: they are unknown after a reset.
-//! 5. Unless page 1 alone reads as zeros: all its registers may be zero.
-//! 6. A capture that the device ignores returns the values of the previous one.
+//! 1. Not detected if all settings are zero: event 0x00 on both counters, no divider, no interrupt.
+//! 2. A rearm also detects that its counter was disabled; on a CCI or L2C-310, it also detects that its counter
+//!    counts another event. On a Cortex-A7, A8 or A9, every call detects a changed counter selector. On a core with
+//!    PMUv3, every call detects that a hypervisor has removed a counter.
+//! 3. Not detected if an earlier owner left the PMU enabled.
+//! 4. Not detected if events and enables match by chance: they are unknown after a reset.
+//! 5. Not detected if only page 1 reads as zeros: all its registers may be zero.
+//! 6. If the device ignores a capture, the reads return the values of the previous capture.
 //!
 //! # What no call detects
 //!
-//! - Registers that answer wrongly for a while, and then rightly at the next check. The number is exact and wrong, on
-//!   every PMU and in every call.
-//! - Another party that writes the value of a counter, unless it is then below its start value.
-//! - A counter of a core with PMUv3 that is taken away and given back between two reads of PMCR_EL0.N.
+//! - Registers that return wrong values for a while, but correct ones at the next check. The number is wrong without
+//!   an error, on every PMU and in every call.
+//! - Other software writes the value of a counter, and the counter is not below its start value afterwards.
+//! - A PMUv3 counter is removed and restored between two reads of PMCR_EL0.N.
 //!
 //! [Example](crate::measure::StartStop)
 

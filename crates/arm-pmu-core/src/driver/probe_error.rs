@@ -1,14 +1,14 @@
-//! Errors of probing a device.
+//! Errors from probing a device.
 
 use core::fmt;
 
 use super::product::{self, Product};
 use crate::bus::BusError;
 
-/// Error of probing: the device is not the one that the driver supports.
+/// Probing found a device that the driver does not support.
 ///
-/// The error owns the bus. [`into_bus`](Self::into_bus) returns it. So the error of a borrowed bus cannot leave the
-/// function that owns the device, and `?` gives E0515 there. [`kind`](Self::kind) can:
+/// The error owns the bus. [`into_bus`](Self::into_bus) returns it. Therefore the error of a borrowed bus cannot
+/// leave the function that owns the device: `?` causes E0515 there. [`kind`](Self::kind) can:
 ///
 /// ```
 /// # use arm_pmu_core::driver::{ProbeError, ProbeErrorKind};
@@ -26,7 +26,7 @@ use crate::bus::BusError;
 /// # assert!(count().is_err());
 /// ```
 ///
-/// In a function that returns a [`ProbeErrorKind`], `?` alone suffices.
+/// In a function that returns a [`ProbeErrorKind`], `?` alone compiles.
 pub struct ProbeError<B> {
     kind: ProbeErrorKind,
     bus: B,
@@ -43,70 +43,70 @@ pub enum ProbeErrorKind {
     BusError(BusError),
     /// All registers read as zero.
     ///
-    /// Software in this security state has no access, or the device has no clock or no power.
+    /// Software in this security state has no access, or the device has no clock or power.
     ReadsAsZero,
     /// All registers read as ones: no device answers at this address.
     ReadsAsOnes,
-    /// Another product: [`product`](Self::product) names it.
+    /// The part number is of another product, which [`product`](Self::product) names.
     Part {
         /// Part number that was read.
         found: u16,
-        /// Part number of the IP.
+        /// Part number that the driver supports.
         expected: u16,
     },
-    /// Another processor: [`product`](Self::product) names it.
+    /// The processor is another one, which [`product`](Self::product) names.
     Processor {
-        /// Main ID Register, as the caller read it.
+        /// Main ID Register value that the caller passed.
         main_id: u32,
     },
     /// The core has no PMUv3.
     PmuVersion {
-        /// ID_AA64DFR0_EL1.PMUVer, as the caller read it: 0 without a PMU, 15 for a PMU of another
-        /// kind.
+        /// ID_AA64DFR0_EL1.PMUVer that the caller passed: 0 without a PMU, 15 for a PMU that is not
+        /// Arm's.
         found: u8,
     },
     /// Privileged software has not opened the PMU to User mode.
     UserModeClosed,
     /// The PMU answers, but its identification registers read as zero.
     ///
-    /// The product is unknown.
+    /// The product cannot be identified.
     Unidentified,
-    /// The right product, in a revision with other event codes.
+    /// The product is supported, but not this revision, which has other event codes.
     ///
-    /// [`driver`](Self::driver) names the driver for it.
+    /// [`driver`](Self::driver) returns the driver of this revision.
     Revision {
-        /// Part number of the IP.
+        /// Part number that the driver supports.
         part: u16,
         /// Revision code that was read.
         found: u8,
     },
-    /// The product is right, but the registers at the base do not belong to its PMU.
+    /// The product is supported, but the registers at the base address are not those of its PMU.
     Architecture {
-        /// Device architecture register as it was read.
+        /// Device architecture register value that was read.
         found: u32,
         /// Device architecture register of the PMU.
         expected: u32,
     },
-    /// The right product, built with options that this driver does not support.
+    /// The product is supported, but not its configuration.
     ///
-    /// The text names the differences: the width of the counters, their page, the filter, capture.
+    /// The error text lists the differences: width and page of the counters, filter, capture.
     Configuration {
-        /// CFGR of the SMMUv3 Performance Monitor Counter Group as it was read.
+        /// CFGR value of the SMMUv3 Performance Monitor Counter Group that was read.
         found: u32,
-        /// The only value that this driver supports.
+        /// The only CFGR value that the driver supports.
         expected: u32,
     },
-    /// The right product, with a number of counters that this driver does not support.
+    /// The product is supported, but not its number of counters.
     Counters {
         /// Number of counters that was read.
         found: u8,
-        /// Number of counters of the IP.
+        /// Number of counters that the driver needs.
         expected: u8,
     },
 }
 
 impl ProbeErrorKind {
-    /// Returns the number that was read, for [`Found::value`](crate::diagnose::Found::value).
+    /// Returns the value that was read, for [`Found::value`](crate::diagnose::Found::value).
     #[doc(hidden)]
     #[must_use]
     pub fn value(self) -> u32 {
@@ -122,13 +122,13 @@ impl ProbeErrorKind {
         }
     }
 
-    /// Returns the name of the product that was found: `"CCI-500"`.
+    /// Returns the name of the product at this address, for example `"CCI-500"`.
     ///
-    /// `None` if its number is not known, or if the kind is not [`Part`](Self::Part),
-    /// [`Processor`](Self::Processor) or [`Revision`](Self::Revision).
+    /// The result is `None` if the part number is unknown, or if the kind is not
+    /// [`Part`](Self::Part), [`Processor`](Self::Processor) or [`Revision`](Self::Revision).
     ///
-    /// A part number alone identifies the product. The numbers are Arm's. Another designer can use
-    /// the same number for another product.
+    /// The name depends only on the part number, which Arm assigned. Another designer can use the
+    /// same part number for another product.
     ///
     /// ```
     /// use arm_pmu_core::driver::ProbeErrorKind;
@@ -145,9 +145,9 @@ impl ProbeErrorKind {
         self.found().map(|found| found.name)
     }
 
-    /// Returns the path of the driver for the found device: `"cci400::r0::Pmu"`.
+    /// Returns the path of the driver for the device, for example `"cci400::r0::Pmu"`.
     ///
-    /// `None` if this family of crates has no such driver, or if the kind does not identify the device.
+    /// The result is `None` if there is no driver, or if the kind does not identify the device.
     #[must_use]
     pub fn driver(self) -> Option<&'static str> {
         match self {
@@ -167,13 +167,13 @@ impl ProbeErrorKind {
 }
 
 impl<B> ProbeError<B> {
-    /// Creates the error, for drivers.
+    /// Creates a probe error.
     #[doc(hidden)]
     pub const fn new(kind: ProbeErrorKind, bus: B) -> Self {
         Self { kind, bus }
     }
 
-    /// Returns what was found.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> ProbeErrorKind {
         self.kind
@@ -241,7 +241,7 @@ impl fmt::Display for ProbeErrorKind {
     }
 }
 
-/// Writes the product and its driver in parentheses.
+/// Writes the product name and its driver in parentheses.
 fn write_product(found: Option<Product>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match found {
         Some(Product { name, driver: Some(driver), .. }) => write!(f, " ({name}: use {driver})"),
@@ -253,7 +253,7 @@ fn write_product(found: Option<Product>, f: &mut fmt::Formatter<'_>) -> fmt::Res
 /// Writes the options that differ between two values of CFGR (IHI 0070 10.5.2.13).
 fn write_options(found: u32, expected: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut before = ": ";
-    // SIZE is one less than the width.
+    // The field SIZE is the width minus one.
     let width = |configuration: u32| (configuration >> 8 & 0x3F) + 1;
     if width(found) != width(expected) {
         write!(f, "{before}counters of {} bits instead of {}", width(found), width(expected))?;

@@ -1,8 +1,8 @@
-//! A measurement around a function call.
+//! Measures around a function call.
 
-/// Calls `begin`, `work` and `end`. Calls `end` even if `work` panics.
+/// Calls `begin`, `work` and `end`. `end` is called even if `work` panics.
 ///
-/// After `Monitor::run` the driver must be stopped, even if the caller catches the panic.
+/// After `Monitor::run`, the driver must be stopped even if the caller catches a panic.
 pub(super) fn run_between<P, R>(
     pmu: &mut P,
     begin: impl FnOnce(&mut P),
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn end_is_called_even_if_the_work_panics() {
+    fn end_is_called_after_a_panic() {
         let mut log = std::vec::Vec::new();
         let begin = |log: &mut std::vec::Vec<_>| log.push("begin");
         let end: fn(&mut std::vec::Vec<_>) = |log| log.push("end");

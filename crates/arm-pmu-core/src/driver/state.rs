@@ -1,4 +1,4 @@
-//! The state of a driver. This module does not access a device.
+//! The state of a driver. The code of this module does not access the device.
 
 use super::counter::CounterConfig;
 use super::cycle_counter::Clock;
@@ -7,7 +7,7 @@ use crate::count::Count;
 use crate::measure::{AssignError, Interference};
 
 /// The settings of all counters.
-// Where words have 64 bits, aligned to them: AArch64 without unaligned accesses copies less aligned settings by a call
+// Aligned to 8 bytes on 64-bit targets: AArch64 without unaligned accesses would copy less aligned settings by a call
 // of `memcpy`, which takes hundreds of instructions.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
@@ -18,10 +18,10 @@ pub struct Settings<S, const N: usize, C> {
     pub cycles: C,
 }
 
-/// The values of all counters at a stop.
+/// Values of all counters at a stop.
 #[derive(Clone, Copy, Debug)]
 pub struct Latched<const N: usize, C: CycleSetting> {
-    /// Values of the event counters; without meaning if a counter is not in use.
+    /// Values of the event counters; meaningless for counters that are not in use.
     pub values: [u32; N],
     /// Value of the cycle counter.
     pub cycles: C::Value,
@@ -29,25 +29,25 @@ pub struct Latched<const N: usize, C: CycleSetting> {
 
 /// The state of a driver.
 ///
-/// It holds the settings, the values of the last stop, and the reasons why values are not valid. Sets of counters
-/// are words: event counter `n` is bit `n`, the cycle counter is [`Clock::BIT`].
+/// The state consists of the settings, the values of the last stop, and the reasons why values are invalid. Sets
+/// of counters are words: event counter `n` is bit `n`, the cycle counter is [`Clock::BIT`].
 ///
-/// Counts are computed when the caller requests them. No count is computed between a start and the end of a
+/// Counts are computed when the caller reads them. No count is computed between a start and the end of a
 /// stop.
-// The order of the fields was chosen for program size (`cargo xtask size`): the compiler initializes and moves
-// the state by a few stores, without a call.
+// The order of the fields reduces program size (`cargo xtask size`): the compiler initializes and moves the
+// state by a few stores, without a call.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
-    /// Settings last programmed; before the first start, settings to be programmed.
+    /// Settings of the last start; before the first start, pending settings.
     programmed: Settings<S, N, C>,
-    /// Counters that are not off; none before the first start.
+    /// Counters that are on; none before the first start.
     in_use: u32,
-    /// Counters whose overflow flag was set since the start.
+    /// Counters whose overflow flags were set since the start.
     overflowed: u32,
-    /// Counters that another party changed, or that rejected their setting.
+    /// Counters that other software changed, or that rejected their settings.
     disturbed: u32,
-    /// All counters if the whole PMU was found disabled, otherwise none.
+    /// All counters if the PMU was found disabled, otherwise none.
     disabled: u32,
     latched: Latched<N, C>,
     /// Counters whose latched value is an exact count.
@@ -55,25 +55,25 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
     last_stop: LastStop,
     /// Settings for the next start, if changed.
     ///
-    /// `None` until the first change, so that a start without a change copies nothing.
+    /// `None` until the first change, so that a start without changes copies nothing.
     pending: Option<Settings<S, N, C>>,
 }
 
-/// The last stop, and a diagnosis after it.
+/// Outcome of the last stop, and of a diagnosis after it.
 // A single byte, so that a start needs no store for it.
 #[derive(Clone, Copy, Debug)]
 enum LastStop {
-    /// The counters hold the values of the stop, if there was one.
+    /// The counters hold the values of the last stop, if there was one.
     Whole,
-    /// An access failed before its end.
+    /// An access failed before the end of the stop.
     Failed,
-    /// A diagnosis left other values or settings than it found.
+    /// A diagnosis did not restore all values or settings.
     Unrestored,
 }
 
-/// The reasons why values of running counters are not valid.
+/// Reasons why values of running counters are invalid.
 ///
-/// A read loads them once for all counters.
+/// A read loads these sets once for all counters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Validity {
     disturbed: u32,
@@ -81,7 +81,7 @@ pub(super) struct Validity {
 }
 
 impl Validity {
-    /// Returns the count of a running counter that saturates, from the value that it holds.
+    /// Returns the count of a running, saturating counter from its value.
     #[inline(always)]
     pub(super) const fn of_saturating(
         self,
@@ -94,10 +94,11 @@ impl Validity {
         Count::of_saturating(held, was_full, disturbed, error)
     }
 
-    /// Reads a running counter that started at `from`. It may wrap meanwhile.
+    /// Reads the count of a running counter that started at `from`. The counter may wrap during the
+    /// read.
     ///
-    /// `flags` reads overflow flags; only the flag of this counter is used. `value` reads the counter. `error`
-    /// returns whether an access failed.
+    /// `flags` reads the overflow flags; only the flag of this counter is used. `value` reads the counter
+    /// value. `error` returns whether an access failed.
     #[inline(always)]
     pub(super) fn read(
         self,
@@ -111,7 +112,8 @@ impl Validity {
         let before = flags();
         let first = value();
         let after = flags();
-        // If the counter wrapped between the reads of the flag, the first value may precede the wrap.
+        // If the counter wrapped between the reads of the flag, the first value may be from before
+        // the wrap.
         let value = if (before ^ after) & bit == 0 { first } else { value() };
         let (up, error) = (before | after, error());
         if (up | (self.overflowed | self.disturbed)) & bit == 0 && !error && value >= from {
@@ -155,7 +157,7 @@ impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
 }
 
 impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
-    /// Returns the settings for the next start, to change them.
+    /// Returns the settings for the next start, for changes.
     pub(super) fn pending_mut(&mut self) -> &mut Settings<S, N, C> {
         if self.has_started() {
             self.pending.get_or_insert(self.programmed)
@@ -187,11 +189,11 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// Records that the settings were written.
+    /// Records that the settings were programmed.
     ///
-    /// The device rejected the settings of the counters in `rejected`. Clears overflows and interference of the last
-    /// measurement. The counts of that measurement are not valid any more; there are new counts after
-    /// [`finish`](Self::finish).
+    /// The device rejected the settings of the counters in `rejected`. The records of overflows and interference of
+    /// the last measurement are cleared. The counts of the last measurement become invalid; new counts are valid
+    /// after [`finish`](Self::finish).
     #[inline(always)]
     pub(super) const fn set_programmed(&mut self, in_use: u32, rejected: u32) {
         self.in_use = in_use;
@@ -200,17 +202,17 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.disabled = 0;
     }
 
-    /// Begins a resume. Counters changed by a diagnosis are disturbed.
+    /// Begins a resume. Begins a resume: counters changed by a diagnosis become disturbed.
     pub(super) const fn resume(&mut self) {
         if matches!(self.last_stop, LastStop::Unrestored) {
             self.disturbed |= self.in_use;
         }
     }
 
-    /// Compares the counters in use with the last stop, and returns the ones with another value or
-    /// setting.
+    /// Returns the counters in use whose value or setting differs from the last stop.
     ///
-    /// A [`resume`](Self::resume) then disturbs all of them. The counts of the last stop stay valid.
+    /// If there is such a counter, a [`resume`](Self::resume) disturbs all counters. The counts of
+    /// the last stop stay valid.
     #[cold]
     pub(super) fn compare(&mut self, held: &Latched<N, C>, changed: u32) -> u32 {
         let mut others = changed;
@@ -231,26 +233,26 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.latched
     }
 
-    /// Whether the last start programmed any counter.
+    /// Returns whether the last start programmed any counter.
     pub(super) const fn has_started(&self) -> bool {
         self.in_use != 0
     }
 
-    /// Returns the counters that are not off.
+    /// Returns the counters that are on.
     #[inline(always)]
     pub(super) const fn in_use(&self) -> u32 {
         self.in_use
     }
 
-    /// Returns the counters whose overflow flag was set since the start.
+    /// Returns the counters whose overflow flags were set since the start.
     #[inline(always)]
     pub(super) const fn overflowed(&self) -> u32 {
         self.overflowed
     }
 
-    /// Records counters that were not as programmed, and whether the PMU was disabled.
+    /// Records counters with changed settings, and whether the PMU was disabled.
     ///
-    /// The records last until the next start.
+    /// The record lasts until the next start.
     #[inline(always)]
     pub(super) const fn add_interference(&mut self, counters: u32, disabled: bool) {
         self.disturbed |= counters;
@@ -259,19 +261,19 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// Records counters whose overflow flag was set.
+    /// Records counters whose overflow flags were set.
     #[inline(always)]
     pub(super) const fn add_overflows(&mut self, counters: u32) {
         self.overflowed |= counters;
     }
 
-    /// Returns the programmed settings, and the storage for the values of a stop.
+    /// Returns the programmed settings, and the storage for the values at a stop.
     #[inline(always)]
     pub(super) const fn latch(&mut self) -> (&Settings<S, N, C>, &mut Latched<N, C>) {
         (&self.programmed, &mut self.latched)
     }
 
-    /// Ends a stop: counts are valid from now on.
+    /// Ends a stop: the counts are valid from now on.
     #[inline(always)]
     pub(super) const fn finish(&mut self, error: bool) {
         self.last_stop = if error { LastStop::Failed } else { LastStop::Whole };
@@ -279,22 +281,22 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.valid = if error { 0 } else { self.in_use & !invalid };
     }
 
-    /// Whether an access failed before the end of the last stop.
+    /// Returns whether an access failed before the end of the last stop.
     #[inline(always)]
     const fn failed(&self) -> bool {
         matches!(self.last_stop, LastStop::Failed)
     }
 
-    /// Returns the reasons why values that are read now are not valid.
+    /// Returns the reasons why values of running counters are invalid now.
     #[inline(always)]
     pub(super) const fn validity(&self) -> Validity {
         let disturbed = self.disturbed | self.disabled;
         Validity { disturbed, overflowed: self.overflowed }
     }
 
-    /// Returns the count of a counter, if it is exact.
+    /// Returns the count of a counter; `None` if the count is not exact.
     ///
-    /// `bit` is the counter's bit in sets.
+    /// `bit` is the counter's bit in words.
     #[inline(always)]
     const fn exact(&self, bit: u32, from: u32, value: u32) -> Option<Count> {
         if self.valid & bit != 0 && value >= from {
@@ -303,7 +305,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         None
     }
 
-    /// Returns the count of the counter with this bit in sets.
+    /// Returns the count of the counter with this bit in words.
     #[inline(always)]
     const fn count_of(&self, bit: u32, from: u32, value: u32) -> Count {
         if let Some(count) = self.exact(bit, from, value) {
@@ -337,7 +339,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.count_of(1 << counter, from, value)
     }
 
-    /// Returns the count of an event counter that saturates, at the last stop.
+    /// Returns the count of a saturating event counter at the last stop.
     pub(super) const fn count_of_saturating(&self, counter: usize) -> Count {
         if counter >= N || self.in_use >> counter & 1 == 0 {
             return Count::NOT_COUNTED;
@@ -351,19 +353,19 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.count_of(Clock::BIT, from, value)
     }
 
-    /// Whether selection number `nth` is the cycles.
+    /// Returns whether selection `nth` is the cycle counter.
     #[inline(always)]
     fn is_cycles(&self, nth: usize) -> bool {
         C::COUNTERS != 0 && nth == self.programmed.cycles.nth()
     }
 
-    /// Returns the event counter of selection number `nth`, if that is an event.
+    /// Returns the event counter of selection `nth`.
     #[inline(always)]
     fn event_counter(&self, nth: usize) -> usize {
         if nth > self.programmed.cycles.nth() { nth - 1 } else { nth }
     }
 
-    /// Returns the count of the `nth` selection of the last start, at the last stop.
+    /// Returns the count of the `nth` selection at the last stop.
     #[inline]
     pub(super) fn count_of_selection(&self, nth: usize) -> Count {
         let counter = self.event_counter(nth);
@@ -382,7 +384,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         }
     }
 
-    /// Returns a count that may be invalid. This is the rare case.
+    /// Returns a count that may be invalid. This path is rare.
     #[cold]
     #[inline(never)]
     fn inexact_count(&self, nth: usize) -> Count {
@@ -392,9 +394,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         self.count(self.event_counter(nth))
     }
 
-    /// Returns the counter of the `nth` selection. `N` is the cycle counter.
+    /// Returns the number of the counter for selection `nth`. Number `N` is the cycle counter.
     ///
-    /// `usize::MAX` if there is no such counter.
+    /// The result is `usize::MAX` if there is no such counter.
     pub(super) fn counter_of(&self, nth: usize) -> usize {
         if self.is_cycles(nth) {
             return N;
@@ -403,9 +405,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         if counter < N { counter } else { usize::MAX }
     }
 
-    /// Returns the programmed selection of a counter. `N` is the cycle counter.
+    /// Returns the programmed selection of a counter. Number `N` is the cycle counter.
     ///
-    /// `None` if the counter is not in use or does not exist.
+    /// The result is `None` if the counter is not in use or does not exist.
     pub(super) fn selection(&self, counter: usize) -> Option<C::Selection<S>> {
         if counter == N {
             return C::select_cycles().filter(|_| self.in_use & Clock::BIT != 0);
@@ -415,7 +417,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         config.selection.map(C::select_event)
     }
 
-    /// Returns the start value of a counter. `N` is the cycle counter.
+    /// Returns the start value of a counter. Number `N` is the cycle counter.
     pub(super) fn started_from(&self, counter: usize) -> u32 {
         match self.programmed.counters.get(counter) {
             Some(config) => config.from,
@@ -426,8 +428,8 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
 
     /// Records that a counter restarts at `from`, and clears its overflow.
     ///
-    /// The next start uses its previous start value. Returns whether the counter is in use; if not, nothing
-    /// changes.
+    /// The next start uses the previous start value again. Returns whether the counter is in use;
+    /// otherwise nothing changes.
     pub(super) fn restart(&mut self, counter: usize, from: u32) -> bool {
         let bit = match counter {
             counter if counter < N => 1 << counter,
@@ -446,12 +448,12 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
         true
     }
 
-    /// Returns the counters that another party changed since the last start.
+    /// Returns the counters that other software changed since the last start.
     pub(super) const fn interference(&self) -> Option<Interference> {
         Interference::new(self.disturbed, self.disabled != 0)
     }
 
-    /// Assigns a counter to each of `selections`. The other counters are off.
+    /// Assigns a counter to each element of `selections`. All other counters are off.
     #[inline]
     pub(super) fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         let (mut asked, mut cycles) = (0, None);

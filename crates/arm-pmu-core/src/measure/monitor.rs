@@ -24,11 +24,11 @@ pub trait Monitor {
     /// The same as [`CycleCounter::CYCLES`], for code that also works without a cycle counter.
     const CLOCK: Option<Self::Selection> = None;
 
-    /// Assigns a counter to each of `what`. The other counters are off.
+    /// Assigns a counter to each of `what`. All other counters are off.
     ///
     /// # Errors
     ///
-    /// If the PMU cannot count all of `what` at once. On an error, nothing changes.
+    /// If the PMU cannot count all of `what` at once. After an error, the settings are unchanged.
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError>;
 
     /// Counts from zero while `work` runs. Returns the result of `work`.

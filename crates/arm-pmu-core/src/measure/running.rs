@@ -60,7 +60,7 @@ pub trait RunningMonitor {
 
     /// Returns the selection that a counter has counted since the start.
     ///
-    /// `None` if the counter is not in use or does not exist.
+    /// The result is `None` if the counter is not in use or does not exist.
     fn selection(&self, counter: usize) -> Option<Self::Selection>;
 
     /// Returns the number of the counter that counts the `nth` selection, from 0.

@@ -131,7 +131,7 @@ impl Reading {
             return Amount::invalid(0, CountError::Disturbed);
         };
         match (earlier.error, self.error) {
-            // A difference is a lower bound only if both readings are.
+            // A difference is a lower bound only if both readings are lower bounds.
             (Some(CountError::Saturated), Some(why)) | (Some(why), _) => {
                 return Amount::invalid(events, why);
             }

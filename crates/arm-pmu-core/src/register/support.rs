@@ -366,7 +366,7 @@ macro_rules! register_support {
             }
         }
 
-        /// Shows the number of the element. Does not access the device.
+        /// Shows the number of the element. Printing does not access the device.
         impl<S, B> fmt::Debug for Reg<'_, S, B> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "Reg({})", self.index)

@@ -38,7 +38,7 @@ macro_rules! register_view {
             })*
         }
 
-        /// Does not access the device.
+        /// Printing does not access the device.
         impl<B> ::core::fmt::Debug for $View<'_, B> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(stringify!($View))
@@ -63,7 +63,7 @@ macro_rules! register_view {
             })*
         }
 
-        /// Shows the number of the block. Does not access the device.
+        /// Shows the number of the block. Printing does not access the device.
         impl<B> ::core::fmt::Debug for $View<'_, B> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.debug_tuple(stringify!($View)).field(&self.index).finish()

@@ -92,7 +92,7 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     ///
     /// # Errors
     ///
-    /// If the capacity is too small. On an error, nothing changes.
+    /// If the capacity is too small. After an error, the settings are unchanged.
     pub fn add_group<T: Into<S> + Copy>(&mut self, what: &[T]) -> Result<Group, EventSetError> {
         let group = self.groups;
         let used = self.entries.iter().flatten().count();

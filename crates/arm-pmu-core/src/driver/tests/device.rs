@@ -1,4 +1,4 @@
-//! A simulated device that records which of its procedures are called.
+//! A simulated device that records the calls of its procedures.
 
 extern crate std;
 
@@ -16,19 +16,19 @@ use crate::driver::{
 
 /// Number of event counters of the device.
 pub(super) const COUNTERS: usize = 2;
-/// The control that `program` returns.
+/// Control value that `program` returns.
 pub(super) const PROGRAMMED: u32 = 0x10;
-/// The control that `control` returns.
+/// Control value that `control` returns.
 pub(super) const CURRENT: u32 = 0x20;
-/// The control before a stop, for an enabled PMU.
+/// Control value before the stop of an enabled PMU.
 pub(super) const ENABLED: u32 = 0x31;
-/// The control before a stop, for a disabled PMU.
+/// Control value before the stop of a disabled PMU.
 pub(super) const DISABLED: u32 = 0x30;
 
-/// The settings of a call: event counters, and the start value of the cycle counter.
+/// Settings in a call: event counters, and the start value of the cycle counter.
 pub(super) type CallSettings = ([CounterConfig<char>; COUNTERS], u32);
 
-/// One call of a procedure, or of the measured code.
+/// A call of a procedure or of the measured code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Call {
     Program(CallSettings),
@@ -53,17 +53,17 @@ pub(super) enum Call {
     Restore,
 }
 
-/// Behaviour of the device. By default, nothing fails.
+/// Behaviour of the simulated device. By default, no procedure fails.
 #[derive(Clone, Debug)]
 pub(super) struct Device {
     pub(super) calls: Rc<RefCell<Vec<Call>>>,
-    /// The values of the event counters, running and stopped.
+    /// Values of the event counters, running and stopped.
     pub(super) values: [u32; COUNTERS],
-    /// The value of the cycle counter, running and stopped.
+    /// Value of the cycle counter, running and stopped.
     pub(super) cycles: u32,
-    /// The overflow flags of running counters.
+    /// Overflow flags of running counters.
     pub(super) flags: Cell<u32>,
-    /// The flags that are set when a value is read.
+    /// Overflow flags that the read of a value sets.
     pub(super) raised_by_read: u32,
     pub(super) rejected: u32,
     pub(super) is_enabled_by_enable: bool,
@@ -72,13 +72,13 @@ pub(super) struct Device {
     pub(super) stopped: Stopped,
     pub(super) acknowledged: Acknowledged,
     pub(super) disturbed_by_rearm: u32,
-    /// Event counters whose read may have returned the value of another counter.
+    /// Event counters whose reads may have returned the value of another counter.
     pub(super) disturbed_by_read: u32,
     pub(super) error: Option<BusError>,
     pub(super) saved: Result<(), Found<char>>,
     pub(super) restored: Result<(), Found<char>>,
     pub(super) try_out: TryOut,
-    /// Counts of the next trials, in reverse order. If empty, a trial fails.
+    /// Results of the next trials, in reverse order. If there are no results left, a trial fails.
     pub(super) results: RefCell<Vec<u32>>,
 }
 
@@ -115,16 +115,16 @@ impl Device {
     }
 }
 
-/// The driver of a device with a cycle counter.
+/// Driver of a device with a cycle counter.
 pub(super) type CycleDriver = Driver<Device, char, COUNTERS, Clock>;
-/// The driver of a device without a cycle counter.
+/// Driver of a device without a cycle counter.
 pub(super) type EventDriver = Driver<EventDevice, char, COUNTERS>;
 
 /// A device without a cycle counter.
 #[derive(Clone, Debug)]
 pub(super) struct EventDevice(pub(super) Device);
 
-/// Returns the calls since the last call of this function.
+/// Returns the calls since this function was last called.
 pub(super) fn take_calls(calls: &RefCell<Vec<Call>>) -> Vec<Call> {
     core::mem::take(&mut *calls.borrow_mut())
 }
@@ -245,7 +245,7 @@ impl Hardware<COUNTERS> for Device {
     }
 }
 
-/// Only the required procedures. The others are the defaults of the trait.
+/// Implements only the required procedures. The optional procedures have the defaults of the trait.
 impl Hardware<COUNTERS> for EventDevice {
     type Selection = char;
     type Cycles = ();

@@ -1,4 +1,4 @@
-//! The order of a diagnosis's calls to the device, and its findings.
+//! Order of calls to the device during a diagnosis, and the findings.
 
 extern crate std;
 
@@ -14,14 +14,14 @@ use crate::driver::{Clock, CounterConfig, Driver};
 use crate::event::EventOrCycles;
 use crate::event::EventOrCycles::{Cycles, Event};
 
-/// The calls of one trial.
+/// Calls of one trial.
 const fn trial(trial: bool) -> [Call; 6] {
     let counts = Call::Counts { trial, before: ENABLED };
     [Call::SetUp(trial), Call::Control, Call::Enable(CURRENT), Call::Work, Call::Disable, counts]
 }
 
 const BEGIN: [Call; 3] = [Call::IsEnabled, Call::Disable, Call::Save];
-/// The end, if the counters were enabled before.
+/// Last calls if the counters were enabled before the diagnosis.
 const END: [Call; 3] = [Call::Restore, Call::Control, Call::Enable(CURRENT)];
 
 fn driver(change: impl FnOnce(&mut Device)) -> CycleDriver {
@@ -30,7 +30,7 @@ fn driver(change: impl FnOnce(&mut Device)) -> CycleDriver {
     Driver::with_cycle_counter(device)
 }
 
-/// Runs a diagnosis. Returns findings with values, and the calls.
+/// Runs a diagnosis. Returns the findings with their values, and the calls.
 fn diagnose(
     mut driver: CycleDriver,
     expected: Option<EventOrCycles<char>>,
@@ -130,7 +130,7 @@ fn a_failed_restore_is_a_fallback_finding() {
     for (try_out, expected) in [
         ((|_, _| Ok(())) as super::device::TryOut, ('r', 4)),
         (|_, _| Err(Found::new('c', 6)), ('c', 6)),
-        // There are no results.
+        // Without results, the trial fails.
         (|trials, _| trials.count(false).map(drop), ('E', 5)),
     ] {
         let change = |device: &mut Device| {
@@ -169,10 +169,11 @@ fn earlier_interference_is_a_fallback_finding() {
     }
 }
 
-/// A change of the device between a run and a diagnosis.
+/// A change to the device between a run and a diagnosis.
 type Change = fn(&mut Device);
 
-/// A diagnosis of the driver after a run of 'a' and the cycles. Returns the driver too.
+/// Runs 'a' and the cycle counter, changes the device, and diagnoses. Returns the driver and the
+/// diagnosis.
 fn diagnose_after_a_run(change: Change) -> (CycleDriver, Diagnosis<char>, Vec<Call>) {
     let mut driver = driver(|_| {});
     driver.assign(&[Event('a'), Cycles]).unwrap();
@@ -186,7 +187,8 @@ fn diagnose_after_a_run(change: Change) -> (CycleDriver, Diagnosis<char>, Vec<Ca
     (driver, diagnosis, take_calls(&calls))
 }
 
-/// A flag that the work set is cleared, and is no overflow of the last run.
+/// A flag that the work of the diagnosis set is cleared, and does not count as an overflow of the
+/// last run.
 #[test]
 fn restored_counters_are_compared_with_last_stop() {
     let (mut driver, diagnosis, calls) =
@@ -211,7 +213,7 @@ fn a_resume_disturbs_counters_changed_by_a_diagnosis() {
         (|device| device.cycles = 0, CYCLES),
         (|device| device.stopped.changed = 0b11, 0b01),
         (|device| device.stopped.is_stopped = false, CYCLES | 0b01),
-        // Another owner let the counters run before the diagnosis.
+        // Other software had enabled the counters before the diagnosis.
         (|device| device.is_enabled = true, CYCLES | 0b01),
         // Not in use.
         (|device| device.values[1] = 12, 0),
@@ -220,7 +222,7 @@ fn a_resume_disturbs_counters_changed_by_a_diagnosis() {
         let (mut driver, diagnosis, _) = diagnose_after_a_run(change);
         let finding = found(&diagnosis);
         assert_eq!(finding, if others == 0 { Vec::new() } else { [('I', others)].to_vec() });
-        // The counts of the last stop stay.
+        // The counts of the last stop stay unchanged.
         assert_eq!((driver.count(0), driver.cycles()), (Count::new(11), Count::new(33)));
         assert_eq!(driver.interference(), None);
         driver.hardware_mut().stopped = Device::new().stopped;
@@ -251,7 +253,7 @@ fn trials_receive_expected_event_and_settings() {
     }
 }
 
-/// A third trial distinguishes debug that is not permitted from a stopped clock.
+/// A third trial distinguishes prohibited debug from a stopped clock.
 #[test]
 fn cycles_are_counted_with_and_without_debug() {
     for (results, expected, trials) in [
@@ -283,7 +285,7 @@ fn cycles_are_counted_with_and_without_debug() {
     }
 }
 
-/// The control before [`Driver::diagnose`] disabled the counters does not matter.
+/// The control value from before [`Driver::diagnose`] disabled the counters does not matter.
 #[test]
 fn the_enable_is_read_before_it_is_cleared() {
     let change = |device: &mut Device| device.before = DISABLED;

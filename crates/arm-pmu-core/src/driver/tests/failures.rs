@@ -1,4 +1,4 @@
-//! Failures make the counts of the affected counters errors, and no others.
+//! A failure invalidates the counts of the affected counters only.
 
 use super::device::{CycleDriver, DISABLED, Device};
 use crate::bus::BusError;
@@ -8,35 +8,35 @@ use crate::driver::{CounterConfig, Driver};
 use crate::event::EventOrCycles::{Cycles, Event};
 use crate::measure::Interference;
 
-/// The sets of counters that fail.
+/// Sets of counters that fail.
 const SETS: [u32; 6] = [0, 0b01, 0b10, Clock::BIT, Clock::BIT | 0b01, Clock::BIT | 0b11];
-/// The counts of a device without failures: of the event counters, then of the cycle counter.
+/// Counts of a device without failures: event counters, then the cycle counter.
 const EXACT: Counts = [Ok(11), Ok(22), Ok(33)];
 
 type Counts = [Result<u32, CountError>; 3];
 
-/// A stopped driver with settings for both event counters and the cycle counter.
+/// A stopped driver with settings for all counters.
 fn driver() -> CycleDriver {
     let mut driver = Driver::with_cycle_counter(Device::new());
     driver.assign(&[Event('a'), Event('b'), Cycles]).unwrap();
     driver
 }
 
-/// A driver that counts on both event counters and the cycle counter.
+/// A running driver with all counters on.
 fn running() -> CycleDriver {
     let mut driver = driver();
     driver.start();
     driver
 }
 
-/// The counts at the last stop.
+/// Counts at the last stop.
 fn counts(driver: &CycleDriver) -> Counts {
     let counts = [driver.count(0), driver.count(1), driver.cycles()];
     assert_eq!([0, 1, 2].map(|nth| driver.count_of_selection(nth)), counts);
     counts.map(Count::exact)
 }
 
-/// The counts of the running counters.
+/// Counts of the running counters.
 fn read(driver: &CycleDriver) -> Counts {
     let mut counts = [Count::NOT_COUNTED; 3];
     driver.read_into(&mut counts);
@@ -45,13 +45,13 @@ fn read(driver: &CycleDriver) -> Counts {
     counts.map(Count::exact)
 }
 
-/// [`EXACT`], but for the counters in `set`.
+/// Returns [`EXACT`] with this error for the counters in `set`.
 fn except(set: u32, error: CountError) -> Counts {
     let bits = [0b01, 0b10, Clock::BIT];
     core::array::from_fn(|nth| if set & bits[nth] == 0 { EXACT[nth] } else { Err(error) })
 }
 
-/// Checks the counts of running and of stopped counters, and that the next start makes them exact.
+/// Checks the counts of running and stopped counters, and that the next start makes them exact.
 #[track_caller]
 fn check_interference(mut driver: CycleDriver, counters: u32, disabled: bool) {
     let expected = except(if disabled { u32::MAX } else { counters }, CountError::Disturbed);
@@ -67,7 +67,7 @@ fn check_interference(mut driver: CycleDriver, counters: u32, disabled: bool) {
     check_recovery(driver);
 }
 
-/// Checks that a measurement that was just started is exact.
+/// Checks that a measurement started now is exact.
 #[track_caller]
 fn check_recovery(mut driver: CycleDriver) {
     assert_eq!(driver.interference(), None);
@@ -77,7 +77,7 @@ fn check_recovery(mut driver: CycleDriver) {
 }
 
 #[test]
-fn nothing_fails_on_a_working_device() {
+fn counts_of_a_working_device_are_exact() {
     check_interference(running(), 0, false);
 }
 
@@ -134,7 +134,7 @@ fn counters_changed_by_another_party_are_disturbed() {
 }
 
 #[test]
-fn device_disabled_before_a_stop() {
+fn device_disabled_before_a_stop_disturbs_all_counts() {
     let mut driver = running();
     driver.hardware_mut().before = DISABLED;
     driver.stop();
@@ -145,7 +145,7 @@ fn device_disabled_before_a_stop() {
 }
 
 #[test]
-fn the_device_does_not_stop() {
+fn device_that_does_not_stop_disturbs_all_counts() {
     let mut driver = running();
     driver.hardware_mut().stopped.is_stopped = false;
     driver.stop();
@@ -271,7 +271,7 @@ fn rearm_clears_the_overflow_of_its_counter_alone() {
 }
 
 #[test]
-fn device_disabled_during_a_read() {
+fn device_disabled_during_a_read_invalidates_all_counts() {
     for error in [None, Some(BusError::new())] {
         let why = if error.is_some() { CountError::BusError } else { CountError::Disturbed };
         let mut driver = running();
@@ -281,7 +281,7 @@ fn device_disabled_during_a_read() {
         let copied = driver.counts_of(0, [Some(5), None]);
         assert_eq!(copied.map(Count::exact), [Err(why), Err(CountError::NotCounted)]);
         assert_eq!(copied[0].wrapping_value(), 5);
-        // Further errors of a counter do not replace this one.
+        // Overflow flags do not replace this error.
         driver.hardware_mut().flags = u32::MAX.into();
         assert_eq!(read(&driver), [Err(why); 3], "overflowed");
         driver.hardware_mut().acknowledged.disturbed = 0b01;
@@ -304,7 +304,7 @@ fn reads_do_not_change_final_counts() {
 }
 
 #[test]
-fn a_read_disturbed_by_another_party() {
+fn a_disturbed_read_affects_only_its_counter() {
     for set in [0b00, 0b01, 0b10, 0b11] {
         let mut driver = running();
         driver.hardware_mut().disturbed_by_read = set;

@@ -1,4 +1,4 @@
-//! Tests of the driver on a simulated device, and of its state without one.
+//! Tests of the driver on a simulated device, and of its state alone.
 
 mod device;
 mod diagnosis;

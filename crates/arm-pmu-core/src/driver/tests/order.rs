@@ -1,4 +1,4 @@
-//! The order of the driver's calls to the device.
+//! Order of the driver's calls to the device.
 
 extern crate std;
 
@@ -16,14 +16,14 @@ use crate::driver::{Clock, Divider};
 use crate::driver::{CounterConfig, CycleSetting, Driver, Hardware};
 use crate::event::EventOrCycles::{Cycles, Event};
 
-/// The settings of 'a', 'b' and the cycles.
+/// Settings of 'a', 'b' and the cycle counter.
 const ALL: CallSettings = ([CounterConfig::on('a', 0), CounterConfig::on('b', 0)], 0);
-/// The settings of 'a' alone.
+/// Settings of 'a' alone.
 const FIRST: CallSettings = ([CounterConfig::on('a', 0), CounterConfig::OFF], 0);
 /// All counters of the device.
 const IN_USE: u32 = Clock::BIT | 0b11;
 
-/// A stopped driver that is set to count 'a', 'b' and the cycles.
+/// A stopped driver with settings for 'a', 'b' and the cycle counter.
 fn driver(device: Device) -> CycleDriver {
     let mut driver = Driver::with_cycle_counter(device);
     driver.assign(&[Event('a'), Event('b'), Cycles]).unwrap();
@@ -31,7 +31,7 @@ fn driver(device: Device) -> CycleDriver {
     driver
 }
 
-/// A driver that counts 'a', 'b' and the cycles.
+/// A driver that counts 'a', 'b' and cycles.
 fn running(device: Device) -> CycleDriver {
     let mut driver = driver(device);
     driver.start();
@@ -160,7 +160,7 @@ fn a_run_stops_even_if_the_work_panics() {
     assert_eq!(driver.count(0), Count::new(11));
 }
 
-/// The calls that read a running event counter whose flag does not change.
+/// Calls that read a running event counter whose flag does not change.
 const fn read_of(counter: usize) -> [Call; 6] {
     [
         Call::Select(counter),
@@ -172,7 +172,7 @@ const fn read_of(counter: usize) -> [Call; 6] {
     ]
 }
 
-/// The calls that read the running cycle counter if its flag does not change.
+/// Calls that read the running cycle counter if its flag does not change.
 const READ_OF_CYCLES: [Call; 4] =
     [Call::CycleFlags, Call::CycleValue, Call::CycleFlags, Call::Error];
 

@@ -1,4 +1,4 @@
-//! Settings of event counters and cycle counter, and the numbers of selections.
+//! Settings of the counters, and the numbers of selections.
 
 extern crate std;
 

@@ -1,4 +1,5 @@
-//! Reads during a wrap, start values and numbers of counters, without a device. The other tests use a driver.
+//! State of a PMU without a device: wraps during reads, start values, numbers of counters. The other test
+//! modules use a driver.
 
 use core::array;
 use core::cell::Cell;
@@ -11,9 +12,9 @@ use crate::driver::{Counter, CounterConfig};
 use crate::event::EventOrCycles::{Cycles, Event};
 use crate::measure::AssignError;
 
-/// The state of a PMU without a cycle counter.
+/// State of a PMU without a cycle counter.
 type State<const N: usize> = PmuState<char, N, ()>;
-/// The state of a PMU with a cycle counter.
+/// State of a PMU with a cycle counter.
 type CycleState<const N: usize> = PmuState<char, N, Clock>;
 
 fn off<const N: usize>() -> State<N> {
@@ -24,7 +25,7 @@ fn off_with_cycles<const N: usize>() -> CycleState<N> {
     CycleState::new(Clock::off_after(N), 0)
 }
 
-/// Two counters: the first counts 'a', the second is off.
+/// State of two counters: the first counts 'a', the second is off.
 fn started() -> State<2> {
     let mut state = off();
     let [first, _] = counters(&mut state);
@@ -37,19 +38,19 @@ fn counters<const N: usize>(state: &mut State<N>) -> [Counter<'_, char>; N] {
     state.pending_mut().counters.each_mut().map(Counter::from)
 }
 
-/// A bit for each event counter that is programmed to count.
+/// Event counters that are programmed to count, one bit each.
 fn programmed_to_count<const N: usize>(configs: &[CounterConfig<char>; N]) -> u32 {
     let on = configs.iter().enumerate().filter(|(_, config)| config.selection.is_some());
     on.fold(0, |set, (counter, _)| set | 1 << counter)
 }
 
-/// A start: the device takes all settings.
+/// Starts; the device accepts all settings.
 fn start<const N: usize>(state: &mut State<N>) {
     state.begin();
     state.set_programmed(programmed_to_count(&state.programmed().counters), 0);
 }
 
-/// Like [`start`], with a cycle counter.
+/// Starts with a cycle counter; the device accepts all settings.
 fn start_with_cycles<const N: usize>(state: &mut CycleState<N>) {
     state.begin();
     let settings = state.programmed();
@@ -63,14 +64,14 @@ fn selections<C: crate::driver::CycleSetting, const N: usize>(
     state.programmed().counters.map(|config| config.selection)
 }
 
-/// A stop that finds `value` in one counter.
+/// Stops with `value` in one counter.
 fn stop<const N: usize>(state: &mut State<N>, counter: usize, value: u32) -> Count {
     state.latch().1.values[counter] = value;
     state.finish(false);
     state.count(counter)
 }
 
-/// A stop that finds these values.
+/// Stops with these values in the counters.
 fn stop_with_cycles<const N: usize>(state: &mut CycleState<N>, values: [u32; N], cycles: u32) {
     let (_, latched) = state.latch();
     latched.values = values;
@@ -133,7 +134,7 @@ fn a_running_read_detects_a_wrap() {
     let from = |from| state.validity().read(0, from, || 0, || 5, || false);
     assert_eq!((from(2), from(5)), (Count::new(3), Count::new(0)));
     assert_eq!(from(6).exact(), Err(CountError::Disturbed), "below the start value");
-    // Another party cleared the flag between the two reads of it.
+    // Other software cleared the flag between the two reads of the flag.
     let reads = Cell::new(0);
     let up_at_first = || {
         reads.set(reads.get() + 1);
@@ -186,7 +187,7 @@ fn selections_map_to_event_counters_by_number() {
     assert_eq!(nth.map(|nth| state.count_of_selection(nth)), counts);
     assert_eq!(nth.map(|nth| state.counter_of(nth)), [0, 1, usize::MAX, usize::MAX]);
     assert_eq!(nth.map(|counter| state.selection(counter)), [Some('a'), Some('b'), None, None]);
-    // Bits of no counter.
+    // These bits belong to no counter.
     state.set_programmed(u32::MAX, 0);
     state.finish(false);
     assert_eq!(nth.map(|nth| state.count_of_selection(nth)), counts);
@@ -217,7 +218,7 @@ fn selections_find_their_counters_wherever_the_cycles_are() {
         assert_eq!(nth.map(|nth| state.counter_of(nth)), nth.map(counter), "{place}");
         let counts = |state: &CycleState<4>| nth.map(|nth| state.count_of_selection(nth));
         assert_eq!(counts(&state), expected.map(Count::new), "{place}");
-        // Counts that are not exact take another path.
+        // Counts that are not exact take another code path.
         state.add_overflows(u32::MAX);
         state.finish(false);
         let overflowed = expected.map(|value| Count::invalid(value, CountError::Overflowed));
