@@ -3,7 +3,6 @@
 use arm_pmu_core::bus::Bus;
 use cortex_a8::registers::{Registers, pmxevtyper};
 
-use crate::cortex_a8_by_hand::Registers as _;
 use crate::hand::Cp15;
 
 pairs! {

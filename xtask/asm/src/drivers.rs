@@ -1,79 +1,50 @@
-//! Methods of the drivers, each beside its counterpart written by hand.
+//! Methods of the drivers, whose number of instructions has a bound. The images of `xtask/firmware` count the executed
+//! ones beside assembly, `xtask/size` compares bytes with C.
 
 use arm_pmu_core::count::Count;
 use arm_pmu_core::measure::{AssignError, Measurement, measure};
 
-use crate::reading::Reading;
-use crate::{cci550_by_hand, hand};
+/// A function for each, with this name in the object.
+macro_rules! methods {
+    ($($name:literal $end:literal, $argument:ident: $Type:ty => $Result:ty, $body:expr;)*) => {$(
+        const _: () = {
+            // The name of a method is in no other.
+            #[allow(unsafe_code)]
+            #[unsafe(export_name = concat!($name, $end))]
+            pub fn method($argument: $Type) -> $Result {
+                $body
+            }
+        };
+    )*};
+}
 
 /// The methods that every driver has.
 macro_rules! driver {
-    ($name:literal, $krate:ident, $Bus:ty, $Flags:ty; $by_hand:ident, $Registers:ty, $HandFlags:ty) => {
-        pairs! {
-            $name "_start", (pmu: $krate::Pmu<$Bus>) -> $krate::Running<$Bus> {
-                pmu.start()
-            }
-            by hand(pmu: &mut $by_hand::Pmu<$Registers>) {
-                pmu.start();
-            }
-
-            $name "_stop", (running: $krate::Running<$Bus>) -> $krate::Pmu<$Bus> {
-                running.stop()
-            }
-            by hand(pmu: &mut $by_hand::Pmu<$Registers>) {
-                pmu.stop();
-            }
-
-            $name "_running_counts",
-            (running: &$krate::Running<$Bus>) -> [Count; $krate::events::COUNTERS] {
-                running.counts()
-            }
-            by hand(pmu: &$by_hand::Pmu<$Registers>) -> [Reading; $by_hand::COUNTERS] {
-                pmu.running()
-            }
-
-            $name "_acknowledge", (running: &mut $krate::Running<$Bus>) -> $Flags {
-                running.acknowledge()
-            }
-            by hand(pmu: &mut $by_hand::Pmu<$Registers>) -> $HandFlags {
-                pmu.acknowledge()
-            }
+    ($name:literal, $krate:ident, $Bus:ident, $Flags:ty) => {
+        methods! {
+            $name "_start", pmu: $krate::Pmu<$krate::$Bus> => $krate::Running<$krate::$Bus>, pmu.start();
+            $name "_stop", running: $krate::Running<$krate::$Bus> => $krate::Pmu<$krate::$Bus>, running.stop();
+            $name "_running_counts", running: &$krate::Running<$krate::$Bus>
+                => [Count; $krate::events::COUNTERS], running.counts();
+            $name "_acknowledge", running: &mut $krate::Running<$krate::$Bus>
+                => $Flags, running.acknowledge();
         }
     };
 }
 
-driver!("cci550", cci550, cci550::Mmio, [bool; 8]; cci550_by_hand, hand::Mapped, [bool; 8]);
-
-pairs! {
-    /// Two events around nothing.
-    "cci550_measure_nothing",
-    (pmu: &mut cci550::Pmu<cci550::Mmio>)
-        -> Result<Measurement<cci550::Selection, (), 2>, AssignError>
-    {
-        use cci550::SlaveEvent::{ReadDataSnoopHit, ReadShareableAllocating};
-        let events = [ReadShareableAllocating, ReadDataSnoopHit];
-        measure(pmu, events.map(|event| cci550::SI3.event(event)), || ())
-    }
-    by hand(pmu: &mut cci550_by_hand::Pmu<hand::Mapped>) -> [Reading; 2] {
-        pmu.events = [None; cci550_by_hand::COUNTERS];
-        pmu.events[0] = Some(0x64);
-        pmu.events[1] = Some(0x69);
-        pmu.from = [0; cci550_by_hand::COUNTERS];
-        pmu.start();
-        pmu.stop();
-        [pmu.readings[0], pmu.readings[1]]
-    }
-}
-
+driver!("cci550", cci550, Mmio, [bool; 8]);
 #[cfg(target_arch = "aarch64")]
-mod aarch64 {
-    use super::*;
-    use crate::cortex_a53_by_hand;
+driver!("cortex_a53", cortex_a53, Sysreg, cortex_a53::Counters);
+#[cfg(target_arch = "arm")]
+driver!("cortex_a8", cortex_a8, Cp15, cortex_a8::Counters);
 
-    driver!(
-        "cortex_a53", cortex_a53, cortex_a53::Sysreg, cortex_a53::Counters;
-        cortex_a53_by_hand, hand::System, u32
-    );
+methods! {
+    "cci550" "_measure_nothing", pmu: &mut cci550::Pmu<cci550::Mmio>
+        => Result<Measurement<cci550::Selection, (), 2>, AssignError>, {
+            use cci550::SlaveEvent::{ReadDataSnoopHit, ReadShareableAllocating};
+            let events = [ReadShareableAllocating, ReadDataSnoopHit];
+            measure(pmu, events.map(|event| cci550::SI3.event(event)), || ())
+        };
 }
 
 #[cfg(target_arch = "arm")]
@@ -82,27 +53,12 @@ mod arm {
     use cortex_a8::{CortexA8Event, Cp15, Pmu, Selection};
 
     use super::*;
-    use crate::cortex_a8_by_hand;
 
-    driver!("cortex_a8", cortex_a8, Cp15, cortex_a8::Counters; cortex_a8_by_hand, hand::Cp15<9>, u32);
-
-    pairs! {
-        /// An event and the cycles around nothing.
-        "cortex_a8_measure_nothing",
-        (pmu: &mut Pmu<Cp15>)
-            -> Result<Measurement<EventOrCycles<Selection>, (), 2>, AssignError>
-        {
-            let event = EventOrCycles::Event(CortexA8Event::InstructionExecuted.into());
-            measure(pmu, [event, EventOrCycles::Cycles], || ())
-        }
-        by hand(pmu: &mut cortex_a8_by_hand::Pmu<hand::Cp15<9>>) -> [Reading; 2] {
-            pmu.wanted.events = [Some(0x08), None, None, None];
-            pmu.wanted.from = [0; cortex_a8_by_hand::COUNTERS];
-            pmu.wanted.cycles = Some(0);
-            pmu.wanted.by_64 = false;
-            pmu.start();
-            pmu.stop();
-            [pmu.readings[0], pmu.cycles]
-        }
+    methods! {
+        "cortex_a8" "_measure_nothing", pmu: &mut Pmu<Cp15>
+            => Result<Measurement<EventOrCycles<Selection>, (), 2>, AssignError>, {
+                let event = EventOrCycles::Event(CortexA8Event::InstructionExecuted.into());
+                measure(pmu, [event, EventOrCycles::Cycles], || ())
+            };
     }
 }

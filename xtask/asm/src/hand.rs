@@ -46,20 +46,13 @@ fn barrier() {
     core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// The registers of a device, by the offset of a block and of the register in it: mapped, or simulated in a test.
-pub trait Memory {
-    fn read<const REGISTER: usize>(&self, block: usize) -> u32;
-    fn write<const REGISTER: usize>(&self, block: usize, value: u32);
-    fn barrier(&self);
-}
-
 /// Registers that are mapped, from this address on. Only the code that maps the device makes one.
 pub struct Mapped(usize);
 
-impl Memory for Mapped {
+impl Mapped {
     /// Part of the offset is in the instruction, as compilers do it.
     #[inline(always)]
-    fn read<const REGISTER: usize>(&self, block: usize) -> u32 {
+    pub fn read<const REGISTER: usize>(&self, block: usize) -> u32 {
         let address = self.0 + block + (REGISTER & !LOW);
         #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
         {
@@ -80,7 +73,7 @@ impl Memory for Mapped {
     }
 
     #[inline(always)]
-    fn write<const REGISTER: usize>(&self, block: usize, value: u32) {
+    pub fn write<const REGISTER: usize>(&self, block: usize, value: u32) {
         let address = self.0 + block + (REGISTER & !LOW);
         #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
         // SAFETY: a register of the device, mapped for writes.
@@ -97,7 +90,7 @@ impl Memory for Mapped {
     }
 
     #[inline(always)]
-    fn barrier(&self) {
+    pub fn barrier(&self) {
         barrier();
     }
 }
@@ -108,11 +101,11 @@ impl Memory for Mapped {
 pub struct Cp15<const CRN: u8>(());
 
 #[cfg(target_arch = "arm")]
-impl<const CRN: u8> crate::cortex_a8_by_hand::Registers for Cp15<CRN> {
+impl<const CRN: u8> Cp15<CRN> {
     #[inline(always)]
-    fn read<const CRM: u8, const OPC2: u8>(&self) -> u32 {
+    pub fn read<const CRM: u8, const OPC2: u8>(&self) -> u32 {
         let value: u32;
-        // SAFETY: the driver reads only performance monitor registers, which touches no memory.
+        // SAFETY: the functions here read only performance monitor registers, which are no memory.
         unsafe {
             core::arch::asm!("mrc p15, 0, {}, c{}, c{}, {}", out(reg) value, const CRN, const CRM,
                 const OPC2, options(nostack, preserves_flags));
@@ -121,8 +114,8 @@ impl<const CRN: u8> crate::cortex_a8_by_hand::Registers for Cp15<CRN> {
     }
 
     #[inline(always)]
-    fn write<const CRM: u8, const OPC2: u8>(&self, value: u32) {
-        // SAFETY: the driver writes only performance monitor registers, which touches no memory.
+    pub fn write<const CRM: u8, const OPC2: u8>(&self, value: u32) {
+        // SAFETY: the functions here write only performance monitor registers, which are no memory.
         unsafe {
             core::arch::asm!("mcr p15, 0, {}, c{}, c{}, {}", in(reg) value, const CRN, const CRM,
                 const OPC2, options(nostack, preserves_flags));
@@ -130,7 +123,7 @@ impl<const CRN: u8> crate::cortex_a8_by_hand::Registers for Cp15<CRN> {
     }
 
     #[inline(always)]
-    fn barrier(&self) {
+    pub fn barrier(&self) {
         barrier();
     }
 }
@@ -141,11 +134,11 @@ impl<const CRN: u8> crate::cortex_a8_by_hand::Registers for Cp15<CRN> {
 pub struct System(());
 
 #[cfg(target_arch = "aarch64")]
-impl crate::cortex_a53_by_hand::Registers for System {
+impl System {
     #[inline(always)]
-    fn read<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self) -> u64 {
+    pub fn read<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self) -> u64 {
         let value: u64;
-        // SAFETY: the driver reads only performance monitor registers, which touches no memory.
+        // SAFETY: the functions here read only performance monitor registers, which are no memory.
         unsafe {
             core::arch::asm!("mrs {}, S3_{}_C{}_C{}_{}", out(reg) value, const OP1, const CRN,
                 const CRM, const OP2, options(nostack, preserves_flags));
@@ -154,19 +147,11 @@ impl crate::cortex_a53_by_hand::Registers for System {
     }
 
     #[inline(always)]
-    fn write<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self, value: u64) {
-        // SAFETY: the driver writes only performance monitor registers, which touches no memory.
+    pub fn write<const OP1: u8, const CRN: u8, const CRM: u8, const OP2: u8>(&self, value: u64) {
+        // SAFETY: the functions here write only performance monitor registers, which are no memory.
         unsafe {
             core::arch::asm!("msr S3_{}_C{}_C{}_{}, {}", const OP1, const CRN, const CRM,
                 const OP2, in(reg) value, options(nostack, preserves_flags));
-        }
-    }
-
-    #[inline(always)]
-    fn barrier(&self) {
-        // SAFETY: a barrier changes neither registers nor memory.
-        unsafe {
-            core::arch::asm!("isb", options(nostack, preserves_flags));
         }
     }
 }

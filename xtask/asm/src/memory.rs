@@ -6,7 +6,7 @@ use cci550::registers::{Registers, event_select};
 use mmu600::registers::{Page0Registers, Page1Registers};
 use mmu600::tbu::{Page0, Page1};
 
-use crate::hand::{Mapped, Memory};
+use crate::hand::Mapped;
 
 const PMCR: usize = 0x100;
 
@@ -140,6 +140,6 @@ pairs! {
         third.read().counter_value().bits()
     }
     by hand(memory: Mapped) -> u32 {
-        memory.read::<0x8>(0)
+        memory.read::<0>(0x8)
     }
 }

@@ -4,7 +4,6 @@ use arm_pmu_core::bus::Bus;
 use cortex_a53::Sysreg;
 use cortex_a53::registers::{Registers, pmevtyper_el0};
 
-use crate::cortex_a53_by_hand::Registers as _;
 use crate::hand::System;
 
 pairs! {

@@ -1,58 +1,55 @@
-//! Compares both functions of each case.
+//! Compares both functions of each pair, and the size of each method with its bound.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::body::{body, size};
-use super::cases::{CASES, Case, Expected};
 use super::disassembly::{Function, Instruction};
-use super::report::{Figures, Report};
+use super::methods::METHODS;
 use super::{Architecture, Target};
 use crate::output::outln;
 
-/// The compiled functions of the cases and of our libraries, by name.
+/// The compiled functions of `xtask/asm` and of our libraries, by name.
 pub type Functions = BTreeMap<String, Function>;
 
-/// The name of the hand-written version of a case.
-fn by_hand(name: &str) -> String {
-    format!("{name}_by_hand")
-}
-
-/// Compares all cases for one target, and returns the failures.
+/// Compares all functions for one target, and returns the failures.
 ///
 /// # Errors
 ///
 /// If a function is missing in the build.
-pub fn all(
-    program: &Functions,
-    target: &Target,
-    index: usize,
-    print: bool,
-    report: &mut Report,
-) -> Result<Vec<String>> {
+pub fn all(program: &Functions, target: &Target, index: usize, print: bool) -> Result<Vec<String>> {
     let mut problems = Vec::new();
-    for name in program.keys() {
-        if let Some(case) = name.strip_suffix("_by_hand")
-            && !CASES.iter().any(|known| known.name == case)
-        {
-            problems.push(format!("{}: `{case}` is not among the cases", target.name));
+    let pairs = program.keys().filter_map(|name| name.strip_suffix("_by_hand"));
+    let mut equal = 0;
+    for name in pairs {
+        let ours = &function(program, target, name)?.instructions;
+        let hand = &function(program, target, &format!("{name}_by_hand"))?.instructions;
+        if print {
+            print_both(target, name, ours, hand);
+        }
+        let problem = weak_fence(target.architecture, ours)
+            .or_else(|| write_back(ours))
+            .or_else(|| difference(target.architecture, ours, hand));
+        match problem {
+            None => equal += 1,
+            Some(problem) => problems.push(format!("{}: `{name}` {problem}", target.name)),
         }
     }
-    let here = CASES.iter().filter(|case| exists_on(target.architecture, case.name));
-    for case in here {
-        let ours = instructions(program, target, case.name)?;
-        let hand = instructions(program, target, &by_hand(case.name))?;
-        if print {
-            print_both(target, case.name, ours, hand);
+    ensure!(equal + problems.len() > 0, "{}: there are no pairs", target.name);
+    outln!("\n{}: {equal} functions are as those by hand; instructions:", target.name);
+    for method in METHODS.iter().filter(|method| method.exists_on(target.architecture)) {
+        let (instructions, at_most) = (whole(program, target, method.name)?, method.at_most[index]);
+        outln!("  {:27}{instructions:4}, at most {at_most}", method.name.replace('_', " "));
+        if instructions > at_most {
+            problems.push(format!(
+                "{}: `{}` has {instructions} instructions, more than {at_most}",
+                target.name, method.name
+            ));
         }
-        let figures = Figures {
-            ours: whole(program, target, case.name)?,
-            by_hand: whole(program, target, &by_hand(case.name))?,
-        };
-        report.add(case.name, index, figures);
-        if let Some(problem) = judge(case, target.architecture, index, [ours, hand], figures) {
-            problems.push(format!("{}: `{}` {problem}", target.name, case.name));
+        let ours = &function(program, target, method.name)?.instructions;
+        if let Some(problem) = weak_fence(target.architecture, ours) {
+            problems.push(format!("{}: `{}` {problem}", target.name, method.name));
         }
     }
     Ok(problems)
@@ -63,53 +60,10 @@ fn function<'p>(program: &'p Functions, target: &Target, name: &str) -> Result<&
     found.with_context(|| format!("{}: there is no function `{name}`", target.name))
 }
 
-fn instructions<'p>(
-    program: &'p Functions,
-    target: &Target,
-    name: &str,
-) -> Result<&'p [Instruction]> {
-    Ok(&function(program, target, name)?.instructions)
-}
-
-/// Whether targets of this architecture have the IP of the case. All have memory-mapped IPs.
-fn exists_on(architecture: Architecture, name: &str) -> bool {
-    match name {
-        _ if name.starts_with("cortex_a8") || name.starts_with("arm11") => {
-            architecture == Architecture::Arm
-        }
-        _ if name.starts_with("cortex_a53") => architecture == Architecture::Aarch64,
-        _ => true,
-    }
-}
-
-/// The failure of a case, if it fails.
-fn judge(
-    case: &Case,
-    architecture: Architecture,
-    index: usize,
-    [ours, hand]: [&[Instruction]; 2],
-    figures: Figures,
-) -> Option<String> {
-    if architecture == Architecture::Riscv
-        && let Some(problem) = weak_fence(ours)
-    {
-        return Some(problem);
-    }
-    match &case.expected {
-        Expected::Equal => write_back(ours).or_else(|| difference(architecture, ours, hand)),
-        Expected::Longer { at_most, .. } => {
-            let at_most = at_most.get(index).copied().flatten()?;
-            let Figures { ours, by_hand } = figures;
-            (ours > by_hand + at_most).then(|| {
-                format!("has {ours} instructions, by hand {by_hand}: more than {at_most} more")
-            })
-        }
-    }
-}
-
-/// The first fence, if any, that does not order all accesses to devices and to main memory.
-fn weak_fence(ours: &[Instruction]) -> Option<String> {
-    let found = ours.iter().find(|Instruction { mnemonic, operands }| {
+/// The first fence on RISC-V, if any, that does not order all accesses to devices and to main memory.
+fn weak_fence(architecture: Architecture, ours: &[Instruction]) -> Option<String> {
+    let found = ours.iter().filter(|_| architecture == Architecture::Riscv).find(|one| {
+        let Instruction { mnemonic, operands } = one;
         // Without operands, it is `fence iorw,iorw`.
         mnemonic.starts_with("fence") && !(mnemonic == "fence" && operands.is_empty())
     })?;
@@ -129,8 +83,8 @@ fn write_back(ours: &[Instruction]) -> Option<String> {
     Some(format!("changes an address: `{} {}`", found.mnemonic, found.operands))
 }
 
-/// The first difference between two functions of single accesses, if any.
-pub fn difference(
+/// The first difference between two functions, if any.
+fn difference(
     architecture: Architecture,
     ours: &[Instruction],
     hand: &[Instruction],
@@ -198,11 +152,7 @@ mod tests {
 
     #[test]
     fn a_changed_access_address_is_noticed() {
-        let equal = Case { name: "f", expected: Expected::Equal };
-        let with = |access: &str| {
-            let code = arm(&TWO.replace("str\tr1, [r0, #8]", access));
-            judge(&equal, Architecture::Arm, 0, [&code, &code], Figures { ours: 3, by_hand: 3 })
-        };
+        let with = |access: &str| write_back(&arm(&TWO.replace("str\tr1, [r0, #8]", access)));
         assert_eq!(with("str\tr1, [r0, #8]"), None);
         assert_eq!(with("str\tr1, [sp, #-4]!"), None);
         for access in ["str\tr1, [r0, #8]!", "ldr\tr1, [r0], #8", "str\tr1, [r0, r2]!"] {
@@ -213,45 +163,14 @@ mod tests {
 
     #[test]
     fn a_fence_of_main_memory_only_is_noticed() {
-        let case = no_longer_case();
         let with = |fence: &str| {
             let code = arm(&format!("0000 <f>:\n  0:\tsw\ta1,256(a0)\n  4:\t{fence}\n  8:\tret\n"));
-            let figures = Figures { ours: 2, by_hand: 2 };
-            judge(&case, Architecture::Riscv, 4, [&code, &code], figures)
+            weak_fence(Architecture::Riscv, &code)
         };
         assert_eq!(with("fence"), None);
         for weak in ["fence\trw,rw", "fence\tiorw,rw", "fence.tso", "fence.i"] {
             let found = with(weak).unwrap_or_else(|| panic!("`{weak}` is accepted"));
             assert!(found.contains("does not order device accesses"), "{found}");
         }
-    }
-
-    fn no_longer_case() -> Case {
-        Case { name: "f", expected: Expected::Longer { because: "reasons", at_most: [Some(0); 5] } }
-    }
-
-    #[test]
-    fn accesses_in_another_order_are_a_difference() {
-        let text = |first: &str, second: &str| {
-            let access = |place| format!("movl   $0x1,{place}(%rdi)");
-            arm(&format!(
-                "0000 <f>:\n  0:\t{}\n  4:\t{}\n  8:\tret\n",
-                access(first),
-                access(second)
-            ))
-        };
-        let (one, other) = (text("0x8", "0xc"), text("0xc", "0x8"));
-        assert_eq!(difference(Architecture::X86, &one, &one), None);
-        assert!(difference(Architecture::X86, &one, &other).is_some());
-    }
-
-    #[test]
-    fn code_may_exceed_its_bound_slightly() {
-        let at_most = [Some(4); 5];
-        let case = Case { name: "f", expected: Expected::Longer { because: "reasons", at_most } };
-        let figures = |ours| Figures { ours, by_hand: 10 };
-        let judge = |ours| judge(&case, Architecture::Arm, 0, [&[], &[]], figures(ours));
-        assert_eq!(judge(14), None);
-        assert_eq!(judge(15).unwrap(), "has 15 instructions, by hand 10: more than 4 more");
     }
 }

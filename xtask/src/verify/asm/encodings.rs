@@ -1,6 +1,6 @@
 //! Compares the encodings of the system registers in the specs with another assembler, which knows them by name.
 //!
-//! The instructions themselves are compared by the [cases](super::cases), which hold one of each direction, and the
+//! The instructions themselves are compared by the pairs of `xtask/asm`, which hold one of each direction, and the
 //! elements of arrays by the image `pmuv3` of `xtask/firmware`.
 
 use std::fmt::Write as _;

@@ -7,21 +7,16 @@
 //! disassemblies of GNU objdump are compared, without the instructions that only set up or give up the stack frame
 //! ([`body`]). Then
 //!
-//! - two functions of single accesses have to be equal, instruction by instruction. On RISC-V, each fence also has to
-//!   order accesses to devices and to main memory. No access may change its address register, because a hypervisor
-//!   cannot emulate that;
-//! - a method of a driver may be longer than the hand-written one if there is a reason, by at most the
-//!   bound of the [case](cases::CASES). Its size includes all functions that it may call.
+//! - both have to be equal, instruction by instruction. On RISC-V, each fence also has to order accesses to devices and
+//!   to main memory. No access may change its address register, because a hypervisor cannot emulate that.
 //!
-//! A test compares the accesses of drivers and hand-written versions at run time: see
-//! `xtask/asm`.
+//! A method of a driver has a [bound](methods::METHODS) for its instructions, and those of all functions that it may call.
 
 mod body;
-mod cases;
 mod compare;
 mod disassembly;
 mod encodings;
-mod report;
+mod methods;
 
 use std::path::Path;
 
@@ -29,13 +24,12 @@ use anyhow::{Result, bail};
 
 use crate::command::output;
 use crate::generate::load;
-use crate::output::out;
 use crate::verify::arm::{Toolchain, or_skip};
 use compare::Functions;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Only compare, and print the figures; by default, both versions of each case are printed side
+    /// Only compare, and print the figures; by default, both functions of each pair are printed side
     /// by side
     #[arg(long)]
     check: bool,
@@ -61,13 +55,13 @@ impl Target {
 /// Libraries of the language. A call of a library function counts as one instruction.
 const NOT_OURS: [&str; 3] = ["core", "compiler_builtins", "alloc"];
 
-/// Compiles the cases for a target.
+/// Compiles the functions for a target.
 fn build(root: &Path, toolchain: &Toolchain, target: &Target) -> Result<Functions> {
     let arguments = [
         "--package",
         "asm-cases",
         "--release",
-        // With several units, inlining depends on the number of cases.
+        // With several units, inlining depends on the number of functions.
         "--config",
         "profile.release.package.asm-cases.codegen-units=1",
     ];
@@ -90,7 +84,7 @@ pub enum Architecture {
     Riscv,
 }
 
-/// In the order of the figures of [`cases::CASES`].
+/// In the order of the bounds of [`methods::METHODS`].
 pub const TARGETS: [Target; 5] = [
     Target {
         name: "armv6-none-eabi",
@@ -130,7 +124,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a case fails, an instruction has a wrong encoding, or the specs are wrong. All are
+/// If a function fails, an instruction has a wrong encoding, or the specs are wrong. All are
 /// compared first. In CI also if a tool is missing.
 pub fn check(root: &Path) -> Result<()> {
     compare(root, false)
@@ -138,14 +132,12 @@ pub fn check(root: &Path) -> Result<()> {
 
 fn compare(root: &Path, print: bool) -> Result<()> {
     let mut problems = Vec::new();
-    let mut report = report::Report::default();
     for (index, target) in TARGETS.iter().enumerate() {
         let Some(toolchain) = or_skip(target.name, target.toolchain(root))? else { continue };
         let functions = build(root, &toolchain, target)?;
-        problems.extend(compare::all(&functions, target, index, print, &mut report)?);
+        problems.extend(compare::all(&functions, target, index, print)?);
     }
     problems.extend(encodings::check(&load::load(root, &[])?)?);
-    out!("{report}");
     if !problems.is_empty() {
         bail!("{}", problems.join("\n"));
     }
