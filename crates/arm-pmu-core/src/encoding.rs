@@ -1,14 +1,14 @@
 //! Helpers for derived implementations of `serde` traits.
 //!
-//! Types of all modules use them, so this module is below all others. `formats` is above the
-//! others: its macros implement traits of these modules for types of other crates.
+//! All modules use these helpers, so this module is below all others. `formats` is above the other
+//! modules: its macros implement their traits for types of other crates.
 
 use core::fmt;
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A text that is deserialized and dropped.
+/// A text that is deserialized and discarded.
 pub(crate) struct AnyText;
 
 impl<'de> Deserialize<'de> for AnyText {
@@ -31,7 +31,7 @@ impl Visitor<'_> for AnyText {
 
 /// Serialization of arrays of any length, as tuples.
 ///
-/// `serde` itself supports arrays of up to 32 elements.
+/// `serde` itself supports arrays of at most 32 elements.
 pub(crate) mod arrays {
     use core::fmt;
     use core::marker::PhantomData;

@@ -1,9 +1,9 @@
 //! Implementations of `serde` and `defmt` traits for events, selections and findings.
 //!
-//! Derived and generated code calls these macros. Only this crate depends on whether the features `serde` and
-//! `defmt` are enabled: the calling crates need neither a `cfg` nor a dependency of their own.
+//! Derived and generated code calls these macros. Only this crate has `cfg`s for the features `serde` and
+//! `defmt`; the calling crates need neither a `cfg` nor a dependency for them.
 
-/// Implements serialization and logging of an event, for the derive.
+/// Implements serialization and logging for an event, for the derive.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_formats {
@@ -13,7 +13,7 @@ macro_rules! event_formats {
     };
 }
 
-/// Implements serialization and logging of a `Selection`, for generated code.
+/// Implements serialization and logging for a `Selection`, for generated code.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! selection_formats {
@@ -29,7 +29,7 @@ macro_rules! selection_formats {
     };
 }
 
-/// Implements serialization and logging of a `Finding`, for generated code.
+/// Implements serialization and logging for a `Finding`, for generated code.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! finding_formats {
@@ -100,7 +100,7 @@ pub use defmt;
 #[doc(hidden)]
 pub use serde;
 
-/// A selection that can be made from any event id, in the manual or not.
+/// A selection that can be created from any event id, listed or not.
 #[doc(hidden)]
 pub trait FromNumber: Sized {
     /// Returns the selection; `None` if the number is too large.
@@ -114,7 +114,7 @@ pub fn format(what: &impl core::fmt::Display, f: defmt::Formatter<'_>) {
     defmt::write!(f, "{}", defmt::Display2Format(what));
 }
 
-/// Logs the name of a finding, not the cause, which is long.
+/// Logs the name of a finding, because the cause is long.
 #[cfg(feature = "defmt")]
 #[doc(hidden)]
 pub fn format_finding(finding: &impl crate::diagnose::Finding, f: defmt::Formatter<'_>) {
@@ -124,7 +124,7 @@ pub fn format_finding(finding: &impl crate::diagnose::Finding, f: defmt::Formatt
 #[cfg(feature = "serde")]
 pub use by_name::{EventFormat, FindingFormat, SelectionFormat};
 
-/// Serialization by name in human-readable formats, and by number in others.
+/// Serializes by name in human-readable formats, and by number in other formats.
 ///
 /// Numbers are shorter. A finding has no number, so it is always serialized by name.
 #[cfg(feature = "serde")]

@@ -1,4 +1,4 @@
-//! Texts of errors and values, word for word.
+//! Error messages and printed values, word for word.
 #![expect(unsafe_code, reason = "a bus is made, to be shown; it is never used")]
 
 use arm_pmu_core::bus::{BusError, Location, MemorySpace, Mmio, Space};

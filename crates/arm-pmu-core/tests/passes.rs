@@ -1,4 +1,4 @@
-//! The assignment of selections to passes, and the results of the passes.
+//! Assignment of selections to passes, and the results of the passes.
 
 mod support;
 
@@ -10,7 +10,7 @@ use arm_pmu_core::schedule::{EventSet, EventSetError, Passes, Spread, SpreadErro
 use proptest::prelude::*;
 use support::{Of, Pmu};
 
-/// Returns the number of passes for these groups, with the cycles in each.
+/// Returns the number of passes for these groups if each pass also counts cycles.
 fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {
     let mut plan = EventSet::<char, 64>::new();
     for group in groups {
@@ -23,23 +23,23 @@ fn passes_of<const EVENTS: usize>(groups: &[&str]) -> usize {
 fn the_number_of_passes_is_minimal() {
     assert_eq!(passes_of::<2>(&["a", "b", "d", "e", "f"]), 3);
     assert_eq!(passes_of::<4>(&["ab", "xyz", "d"]), 2);
-    // First fit in the order of sizes would need three.
+    // First fit by group size would need three passes.
     assert_eq!(passes_of::<8>(&["abde", "fgh", "ijk", "lm", "no", "pq"]), 2);
     assert_eq!(passes_of::<8>(&["ab", "abde", "fgh", "lm", "ijk", "no"]), 2);
     // A selection in two groups takes one counter in a pass.
     assert_eq!(passes_of::<4>(&["abx", "adx", "ex"]), 2);
     assert_eq!(passes_of::<4>(&["abx", "adx"]), 1);
-    // A selection in a group is not counted again alone, whatever its position.
+    // A selection that is also in a group is not counted again, whatever its position.
     assert_eq!(passes_of::<2>(&["a", "ab", "b", "b"]), 1);
     assert_eq!(passes_of::<4>(&["wxy", "abd", "a", "k", "l"]), 2);
-    // The cycles have a counter of their own, and are counted in each pass anyway.
+    // Cycles have their own counter, so each pass counts them anyway.
     assert_eq!(passes_of::<2>(&["ac", "b"]), 1);
     assert_eq!(passes_of::<2>(&[]), 0);
 }
 
-/// Returns the number of passes and of calls of `assign` for groups of these sizes.
+/// Returns the number of passes and of `assign` calls for groups of these sizes.
 ///
-/// No selection is in two groups.
+/// No two groups share a selection.
 fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
     let mut plan = EventSet::<char, 64>::new();
     let mut selections = ('!'..'c').chain('d'..='\u{7F}');
@@ -51,16 +51,17 @@ fn search<const EVENTS: usize>(groups: &[usize]) -> (usize, usize) {
 }
 
 #[test]
-fn a_search_does_not_take_long() {
-    // A single selection fits anywhere. If it does not fit, no other pass is tried.
+fn pass_search_is_bounded() {
+    // A single selection fits into any pass with a free counter. If it does not fit into one pass,
+    // no other pass is tried.
     let (passes, asked) = search::<2>(&[1; 40]);
     assert!(passes == 20 && asked < 4_000, "{passes}, {asked}");
     let (passes, asked) = search::<8>(&[1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
     assert!(passes == 2 && asked < 50, "{passes}, {asked}");
-    // Two groups in each pass, and one group that is left: more layouts than can be tried.
+    // Two groups fit into a pass, and one group is left over: more layouts than can be tried.
     let (passes, asked) = search::<8>(&[3; 21]);
     assert!(passes == 11 && asked < 5_000, "{passes}, {asked}");
-    // A pass for each group.
+    // Each group needs its own pass.
     let (passes, asked) = search::<4>(&[3; 21]);
     assert!(passes == 21 && asked < 2_500, "{passes}, {asked}");
 }
@@ -80,13 +81,13 @@ fn an_oversized_group_is_split() {
 }
 
 #[test]
-fn amounts_are_found_by_selection_and_by_group() {
+fn amounts_have_lookups_by_selection_and_group() {
     let mut pmu = Pmu::<2, true>::new();
     let work = pmu.work.clone();
     let mut plan = EventSet::<char, 8>::new();
     let one = plan.add_group(&['x', 'y']).unwrap();
     let two = plan.add_group(&['z', 'x']).unwrap();
-    // The second run differs a little from the first.
+    // The counts of the second run differ a little from the first run.
     let mut run = 0;
     let passes = plan
         .run(&mut pmu, || {
@@ -129,7 +130,7 @@ fn amounts_are_found_by_selection_and_by_group() {
 }
 
 #[test]
-fn a_metric_finds_its_inputs_in_one_pass() {
+fn metric_inputs_come_from_one_pass() {
     let mut pmu = Pmu::<3, true>::new();
     let work = pmu.work.clone();
     let mut plan = EventSet::<char, 8>::new();
@@ -144,13 +145,9 @@ fn a_metric_finds_its_inputs_in_one_pass() {
     });
     let passes = passes.unwrap();
     assert!(passes.is_together(inputs));
-    assert_eq!(
-        passes.metric(&Of::<0>).to_string(),
-        "6.25 %  (1 / 16)",
-        "not that p of the other pass"
-    );
+    assert_eq!(passes.metric(&Of::<0>).to_string(), "6.25 %  (1 / 16)", "not p of the other pass");
 
-    // Too few counters: the inputs are from two passes.
+    // With too few counters, the inputs come from two passes.
     let mut pmu = Pmu::<2, true>::new();
     let passes = plan.run(&mut pmu, || ()).unwrap();
     assert!(matches!(passes.metric(&Of::<0>).exact(), Err(MetricError::OtherPass { .. })));
@@ -170,7 +167,7 @@ fn a_reference_event_can_be_chosen_or_left_out() {
     );
     let last = "passes differ by an unknown amount: no reference event was counted";
     assert_eq!(passes.to_string().lines().last(), Some(last));
-    // It takes a counter in each pass, unless the pass counts it already.
+    // The reference event takes a counter in each pass, unless the pass counts it already.
     plan.reference('z');
     pmu.runs.clear();
     let passes = plan.run(&mut pmu, || work.happens('z', 50)).unwrap();
@@ -178,7 +175,7 @@ fn a_reference_event_can_be_chosen_or_left_out() {
     assert_eq!(passes.spread(), Ok(Spread { least: 50, most: 50 }));
     plan.without_reference();
     assert_eq!(plan.run(&mut pmu, || ()).unwrap().spread(), Err(SpreadError::NoReference));
-    // Also on a PMU with a cycle counter.
+    // Without a reference event, a PMU with a cycle counter does not count cycles.
     let mut pmu = Pmu::<3, true>::new();
     let _ = plan.run(&mut pmu, || ()).unwrap();
     assert_eq!(pmu.runs, ["xyz"]);
@@ -206,7 +203,7 @@ fn uncountable_selections_are_errors() {
     plan.reference('w');
     let refused = AssignError::TooMany { asked: 2, counters: 1 };
     assert_eq!(plan.schedule(&mut pmu).unwrap_err(), EventSetError::Assign(refused));
-    // More than any PMU can count at once.
+    // More selections than any PMU can count at once.
     let mut plan = EventSet::<char, 64>::new();
     let all: Vec<char> = (' '..='_').collect();
     let group = plan.add_group(&all).unwrap();
@@ -251,7 +248,7 @@ fn counters_may_wrap_if_work_updates_in_time() {
     assert_eq!(passes.amount('y'), in_pass(21, 0));
     assert_eq!(passes.spread(), Err(SpreadError::Unknown(CountError::Overflowed)));
 
-    // The driver is returned even if the bus fails.
+    // `run` returns the driver even if the bus fails.
     let mut pmu = Pmu::<1, false>::new();
     let schedule = EventSet::<char, 1>::of(['x']).schedule(&mut pmu).unwrap();
     pmu.broken.set(true);
@@ -287,7 +284,8 @@ fn two_pmus_count_their_passes_in_the_same_runs() {
     let of_far = [('x', in_pass(1, 0)), ('y', in_pass(20, 1)), ('z', in_pass(300, 2))];
     assert_eq!(far_passes.pairs().collect::<Vec<_>>(), of_far);
     assert_eq!(far_passes.spread(), Ok(Spread { least: 101, most: 103 }));
-    // The second PMU has only two passes. The third run does not count, and keeps the results.
+    // The second PMU needs only two passes. The second PMU does not count in the third run, and
+    // keeps its results.
     let of_near = [('x', in_pass(2, 0)), ('y', in_pass(20, 0)), ('z', in_pass(400, 1))];
     assert_eq!(near_passes.pairs().collect::<Vec<_>>(), of_near);
     assert_eq!(
@@ -330,7 +328,7 @@ fn errors_and_spreads_print_as_sentences() {
     assert_eq!(Spread { least: 0, most: u64::MAX }.per_mille(), 1_000);
 }
 
-/// Whether the groups fit into at most `most` passes: tries every layout.
+/// Returns whether the groups fit into at most `most` passes, by trying every layout.
 fn possible(
     groups: &[Vec<char>],
     counters: usize,
@@ -357,7 +355,7 @@ fn possible(
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Every group is in one pass, without duplicates, and fewer passes are impossible.
+    /// Each group is in one pass, no pass has duplicates, and no layout has fewer passes.
     #[test]
     fn no_layout_has_fewer_passes(
         groups in prop::collection::vec(prop::collection::vec(prop::char::range('k', 'z'), 1..5), 1..7),

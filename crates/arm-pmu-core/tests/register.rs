@@ -1,4 +1,4 @@
-//! The support code of registers, on a register made up here.
+//! Support code of registers, tested on a made-up register.
 
 use std::cell::Cell;
 
@@ -22,7 +22,7 @@ impl MemorySpace for Region {
     const LENGTH: usize = 8;
 }
 
-/// Bits 31:28 `one`, 23:16 a field, 2 w1c, 1 w1, 0 rw with reset value 1.
+/// Bits 31:28 `one`, 23:16 a field, bit 2 w1c, bit 1 w1, bit 0 rw with reset value 1.
 struct Spec;
 impl RegisterSpec for Spec {
     type Space = Region;
@@ -63,7 +63,7 @@ fn write_starts_from_the_initial_value() {
 
 #[test]
 fn modify_preserves_only_read_write_fields() {
-    // All ones: the flag at bit 2 is set, bit 1 reads as noise, reserved bits read as noise.
+    // All ones: the flag in bit 2 is set; bit 1 and the reserved bits read as noise.
     let bus = Cells(Cell::new(u32::MAX));
     let register = Reg::<Spec, _>::new(&bus, 0);
     register.modify(|_, w| w);
@@ -93,7 +93,7 @@ fn modify_from_takes_an_earlier_value() {
 
 #[test]
 fn a_register_synchronizes_its_bus() {
-    /// Counts how often software waited.
+    /// Counts calls of `synchronize`.
     struct Waits(Cell<u32>);
     impl Bus for Waits {
         type Space = Region;
@@ -121,7 +121,7 @@ fn a_field_changes_its_bits_only() {
         }
     }
     let narrow = W::<Spec>::encode(|w| FieldWriter::<Spec, 3>::new(w, 4).set(0xFF));
-    assert_eq!(narrow, 0xF000_0071, "what does not fit the field is cut off");
+    assert_eq!(narrow, 0xF000_0071, "`modify_from` keeps the fields that `modify` keeps");
     let whole = W::<Spec>::encode(|w| FieldWriter::<Spec, 32, u32>::new(w, 0).set(0x1234_5678));
     assert_eq!(whole, 0x1234_5678);
 }
@@ -149,7 +149,7 @@ fn a_bit_is_set_and_cleared() {
     assert_eq!(cleared, 0xF000_0001);
 }
 
-/// Named values as they are generated, of a bit and of a field of eight bits.
+/// Named values of a bit and of an 8-bit field, as in generated code.
 #[derive(Clone, Copy, PartialEq)]
 enum Named {
     Low = 1,

@@ -1,4 +1,4 @@
-//! Reports as tables, and as other parsers of CSV and JSON read them.
+//! Reports as tables, CSV and JSON, read back by independent parsers.
 
 mod support;
 
@@ -67,7 +67,7 @@ Second, empty
     let shown: Vec<String> =
         report.to_string().lines().map(|line| line.trim_end().to_owned()).collect();
     assert_eq!(shown, table.lines().collect::<Vec<_>>());
-    // A row without a note has no spaces at its end.
+    // A row without a note has no trailing spaces.
     let plain = [Section { title: &"Plain", rows: &("READS", Amount::new(12)) }];
     assert_eq!(Report::new(&plain).to_string(), "Plain\n           12  READS\n");
 
@@ -120,7 +120,7 @@ fn a_percentage_shows_whether_its_amounts_are_exact() {
         format!("{:>9}|{:<9}|", percent(exact(0), exact(0)), percent(exact(1), exact(8))),
         "undefined|12.5 %   |"
     );
-    // More than the whole is a full bar. An unknown percentage has no bar.
+    // The bar of a percentage above 100 is full. An unknown percentage has no bar.
     let rows = [
         Row::percent(&"a", percent(exact(5), exact(2))),
         Row::percent(&"b", percent(exact(0), exact(2))),
@@ -213,7 +213,7 @@ fn measurements_are_rows() {
         counts: [Count::new(12), Count::invalid(0, CountError::Overflowed)],
     };
     let table = Report::new(&[Section { title: &"CCI-550", rows: &measurement }]).to_string();
-    assert_eq!(table, format!("CCI-550\n{measurement}\n"), "as it prints itself");
+    assert_eq!(table, format!("CCI-550\n{measurement}\n"), "the same text as `Display`");
     let twice = [&measurement, &measurement];
     let table = Report::new(&[Section { title: &"Twice", rows: &twice }]).to_string();
     assert_eq!(table, format!("Twice\n{measurement}\n{measurement}\n"));
@@ -314,7 +314,7 @@ fn reports_have_debug_texts() {
     assert_eq!(format!("{:?}", Report::new(&sections)), text);
 }
 
-/// Two counters whose selections have these names.
+/// Two counters with selections of these names.
 struct Named([Count; 2], [&'static str; 2]);
 
 impl RunningMonitor for Named {
@@ -397,7 +397,7 @@ fn intervals_are_lines() {
 }
 
 #[test]
-fn columns_reject_an_interval_of_other_selections() {
+fn columns_reject_intervals_with_other_selections() {
     let mut running = Named([Count::new(0); 2], NAMES);
     let columns = Columns::of(&Intervals::<_, 2>::of(&mut running, 0));
     let mut running = Named([Count::new(0); 2], ["A,B", "another"]);
@@ -435,7 +435,7 @@ fn errors_of_the_writer_are_returned() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Other parsers read every name back unchanged.
+    /// Independent parsers read each name back unchanged.
     #[test]
     fn any_name_is_read_back(
         title in any::<String>(),

@@ -1,4 +1,4 @@
-//! Estimates of multiplexed counts.
+//! Estimates from multiplexed counts.
 
 mod support;
 
@@ -14,7 +14,7 @@ fn selections_scale_by_their_cycles_share() {
     let work = pmu.work.clone();
     let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
     let mut rotation = schedule.rotate(pmu, 0);
-    // Slices of x, y, x, y, x. The time stamps do not matter.
+    // Time slices of x, y, x, y, x. The caller's time stamps do not matter here.
     for (cycles, x, y) in [(100, 10, 70), (300, 90, 30), (200, 30, 70), (300, 70, 60)] {
         work.happens('c', cycles);
         work.happens('x', x);
@@ -35,7 +35,7 @@ fn selections_scale_by_their_cycles_share() {
     assert_eq!((x.selection, x.amount), ('x', Amount::scaled(60, share(400))));
     assert_eq!((x.amount.to_string(), x.slices), ("~150".to_owned(), 3));
     assert_eq!((y.amount, y.slices), (Amount::scaled(90, share(600)).in_pass(1), 2));
-    // The lowest rate is 10 in 100 cycles, the highest 20 in 100.
+    // The lowest rate of x is 10 in 100 cycles, the highest 20 in 100.
     assert_eq!((x.least.estimate(), x.most.estimate()), (Ok(100), Ok(200)));
     assert_eq!((y.least.estimate(), y.most.estimate()), (Ok(100), Ok(200)));
     assert_eq!(rotated.amount('y'), y.amount);
@@ -120,7 +120,7 @@ fn a_selection_without_a_slice_is_not_counted() {
         let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
         (work, schedule.rotate(pmu, 0))
     };
-    // There was no slice of y. The only slice is of x, so its count is exact.
+    // No slice counted y. The only slice counted x, so its count is exact.
     let (work, rotation) = start();
     work.happens('x', 10);
     let (_, rotated) = rotation.stop(50);
@@ -139,7 +139,8 @@ fn a_selection_without_a_slice_is_not_counted() {
         Err(true)
     );
     assert_eq!(rotated.amount('y'), Amount::NOT_COUNTED.in_pass(1));
-    // So is the first slice of x. The lowest and the highest rate are from the longer slices.
+    // The first slice of x is also shorter than one tick. The lowest and highest rates come from
+    // the longer slices.
     let (work, mut rotation) = start();
     for now in [0, 20, 50] {
         work.happens('x', 10);
@@ -214,7 +215,7 @@ fn taking_flags_keeps_the_slice() {
     assert_eq!(rotated.amount('x').exact(), Err(CountError::Overflowed));
 }
 
-/// The estimate of a slice is too large, so the events of the slices are the lower bound.
+/// If an estimate exceeds 64 bits, the sum of the counted events is the lower bound.
 #[test]
 fn estimates_beyond_64_bits_are_invalid() {
     const MANY: u64 = (1 << 32) - 1;
@@ -246,7 +247,7 @@ fn a_failed_slice_setup_makes_selections_errors() {
     assert_eq!(rotated.amount('y').estimate(), Err(CountError::BusError));
 }
 
-/// Without the total time, the counts cannot be scaled.
+/// Counts cannot be scaled without the total time.
 #[test]
 fn a_slice_without_length_invalidates_amounts() {
     let mut pmu = Pmu::<1, true>::new();
@@ -261,7 +262,7 @@ fn a_slice_without_length_invalidates_amounts() {
     }
     let (_, rotated) = rotation.stop(0);
     for count in rotated.counts() {
-        // The estimates from single slices are errors too.
+        // The estimates from single slices are also errors.
         for amount in [count.amount, count.least, count.most] {
             assert_eq!(amount.estimate(), Err(CountError::Disturbed), "{}", count.selection);
         }

@@ -1,21 +1,21 @@
-//! The trait of all buses, and their barriers.
+//! The trait of all buses, and the barriers.
 
 use core::fmt;
 
 use super::control::ControlRegister;
 use super::space::{RegisterSpec, Space};
 
-/// Reads and writes the registers of one [`Space`].
+/// A bus: reads and writes the registers of one [`Space`].
 ///
 /// The driver of one PMU owns its bus. Two owners of one device could reprogram each other's counters, so the
 /// buses of this crate are neither `Clone` nor `Sync`.
 ///
-/// [`load`](Self::load) and [`store`](Self::store) return no error, because accesses on the target do not
-/// fail. A transport that can fail, such as a debug probe, remembers its first error, reads as 0 from then
+/// [`load`](Self::load) and [`store`](Self::store) return no error, because accesses on the target cannot
+/// fail. A transport that can fail, such as a debug probe, records its first error, reads as 0 from then
 /// on, and returns the error from [`error`](Self::error). Functions of this family that return a `Result`
 /// check `error`.
 ///
-/// A bus that wraps another, for example to print the accesses:
+/// Example of a bus that wraps another and prints the accesses:
 ///
 /// ```
 /// use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
@@ -50,50 +50,52 @@ use super::space::{RegisterSpec, Space};
 /// }
 /// ```
 pub trait Bus {
-    /// Space that this bus reaches.
+    /// Space of the registers that this bus can access.
     type Space: Space;
 
     /// Reads element `index` of the register `S`.
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of its location.
+    /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of the
+    /// register's location.
     fn load<S: RegisterSpec<Space = Self::Space>>(&self, index: usize) -> S::Ux;
 
     /// Writes element `index` of the register `S`.
     ///
     /// # Panics
     ///
-    /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of its location.
+    /// In debug builds, if `index` is not less than the [count](crate::bus::Location::count) of the
+    /// register's location.
     fn store<S: RegisterSpec<Space = Self::Space>>(&self, index: usize, value: S::Ux);
 
     /// Waits until this core has completed all earlier accesses.
     ///
-    /// Code after the call does not start before that. Volatile accesses are ordered among themselves only:
-    /// without this barrier the measured code may run before the counters do.
+    /// Later code does not start before the earlier accesses are complete. Volatile accesses are ordered
+    /// only among themselves: without this barrier, the measured code may run before the counters do.
     ///
-    /// A write may still be under way if the memory type allows an early acknowledgement. To be sure that the
-    /// write arrived, first read a register of the device back.
+    /// A write may still be on its way if the memory type allows an early acknowledgement. To be sure that
+    /// a write has arrived, first read a register of the device back.
     fn synchronize(&self);
 
-    /// Like [`synchronize`](Self::synchronize), in fewer instructions where possible.
+    /// A [`synchronize`](Self::synchronize) in fewer instructions, where possible.
     ///
-    /// It may use any barrier that all processors with the register `S` have.
+    /// The implementation may use any barrier that all processors with the register `S` have.
     #[inline(always)]
     fn synchronize_after<S: RegisterSpec<Space = Self::Space>>(&self) {
         self.synchronize();
     }
 
-    /// Reads a register that tells what EL2 and EL3 leave to the PMU of a core; `None` if the bus does not reach it.
+    /// Reads a register by which EL2 and EL3 limit the PMU of a core; `None` if the bus cannot read it.
     ///
-    /// Only [`Sysreg`](crate::bus::Sysreg) and the buses of simulated cores in AArch64 reach these registers. The
-    /// read is an exception at a level that does not have the register.
+    /// Only [`Sysreg`](crate::bus::Sysreg) and the buses of simulated AArch64 cores can read these registers. At
+    /// a level that does not have the register, the read causes an exception.
     #[inline(always)]
     fn read_control(&self, _register: ControlRegister) -> Option<u64> {
         None
     }
 
-    /// Returns the first error; `None` if every access succeeded.
+    /// Returns the first bus error; `None` if every access succeeded.
     fn error(&self) -> Option<BusError> {
         None
     }
@@ -107,7 +109,7 @@ pub trait Bus {
 pub struct BusError;
 
 impl BusError {
-    /// Creates the error, for implementations of [`Bus`].
+    /// Creates a bus error, for implementations of [`Bus`].
     #[must_use]
     pub const fn new() -> Self {
         Self
@@ -122,11 +124,11 @@ impl fmt::Display for BusError {
 
 impl core::error::Error for BusError {}
 
-/// Assembly of two instructions, for Thumb code and for Arm code.
+/// Assembly of two instructions, as Thumb code and as Arm code.
 ///
-/// The Thumb instructions need ARMv7. Earlier Thumb code cannot reach CP15, except on an ARM1156T2, which has no
-/// `dsb`: for that core this works in Arm code only. The assembler finds out whether it assembles Thumb code
-/// from the size of a `nop`.
+/// The Thumb instructions need ARMv7. Earlier Thumb code cannot access CP15, except on an ARM1156T2, which has
+/// no `dsb`: there, this macro works only in Arm code. The size of a `nop` tells the assembler whether it
+/// assembles Thumb code.
 #[cfg(target_arch = "arm")]
 macro_rules! in_thumb_or_arm_code {
     ($thumb:literal, $then_thumb:literal, $arm:literal, $then_arm:literal $(,)?) => {
@@ -150,7 +152,7 @@ macro_rules! in_thumb_or_arm_code {
     };
 }
 
-/// Like [`barrier`], for processors from ARMv7 on.
+/// The [`barrier`] of ARMv7 and later processors.
 ///
 /// The Arm instructions are written as words, because the compiler's target may be an older processor.
 #[cfg(target_arch = "arm")]
@@ -173,7 +175,8 @@ pub(crate) fn barrier_of_armv7() {
 
 /// Completes all earlier memory accesses, then flushes the instruction pipeline.
 ///
-/// Not `nomem`: the compiler must not move the measured code's loads and stores across it.
+/// Not `nomem`: the compiler must not move loads and stores of the measured code across the
+/// barrier.
 #[inline(always)]
 #[allow(unsafe_code)]
 pub(crate) fn barrier() {
@@ -182,10 +185,10 @@ pub(crate) fn barrier() {
     unsafe {
         core::arch::asm!("dsb sy", "isb", options(nostack, preserves_flags));
     }
-    // ARMv6 has the c7 operations. ARMv7 has barrier instructions, and the c7 operations too. No stable `cfg`
-    // distinguishes the two. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its reset value.) Written as
-    // mnemonics, the c7 operations make the assembler warn on ARMv7; written as words they do not. r3 is the
-    // low register that drivers use least, so the zero stays there for the next barrier.
+    // ARMv6 has the c7 operations. ARMv7 has barrier instructions as well as the c7 operations. No stable
+    // `cfg` distinguishes ARMv6 from ARMv7. (ARMv8 in AArch32 state needs SCTLR.CP15BEN = 1, its reset
+    // value.) The c7 operations are written as words, because as mnemonics they cause assembler warnings on
+    // ARMv7. r3 is the low register that drivers use least, so the zero stays in it for the next barrier.
     #[cfg(target_arch = "arm")]
     // SAFETY: data synchronization barrier, then prefetch flush; the written value is ignored.
     unsafe {
@@ -199,10 +202,10 @@ pub(crate) fn barrier() {
             in("r3") 0, options(nostack, preserves_flags),
         );
     }
-    // `fence(SeqCst)` is `fence rw, rw` here, which orders main memory only; device accesses are I/O. This
-    // fence orders device reads (i) and writes (o), and reads (r) and writes (w) of main memory, as Linux's
-    // `mb()` does. There is no `fence.i`: it makes earlier stores visible to instruction fetches and orders
-    // no device access.
+    // On RISC-V, `fence(SeqCst)` is `fence rw, rw`, which orders only main memory; device accesses are I/O.
+    // This fence orders device reads (i), device writes (o), and reads (r) and writes (w) of main memory,
+    // like Linux's `mb()`. A `fence.i` is not needed: it makes stores visible to instruction fetches and
+    // orders no device access.
     #[cfg(any(target_arch = "riscv32", target_arch = "riscv64"))]
     // SAFETY: a barrier changes neither registers nor memory.
     unsafe {
@@ -232,7 +235,7 @@ mod tests {
         const LENGTH: usize = 4;
     }
 
-    /// A bus with one register, which counts the calls of `synchronize`.
+    /// A bus with one register that counts the calls of `synchronize`.
     struct Word {
         value: Cell<u32>,
         synchronized: Cell<u32>,

@@ -13,22 +13,24 @@ use super::space::{Cp15Space, RegisterSpec};
 
 /// Sole owner of the CP15 performance monitor registers of one Arm core.
 ///
-/// `S` is the space of these registers. The crate of each core has a type alias of this name with its space.
+/// `S` is the space of the registers. The crate of each core has a type alias with the same name for its
+/// space.
 ///
 /// The type exists on every host, so that documentation, examples and editors see the same items
-/// everywhere. Only a 32-bit Arm target can make a value.
+/// everywhere. Only code for a 32-bit Arm target can create a value.
 ///
-/// A value can be moved (an overflow handler needs the PMU in a mutex), but it belongs to the core that
-/// it was made on: see [`new`](Self::new).
+/// The bus can be moved (an overflow handler needs the PMU in a mutex), but belongs to the core on
+/// which it was created: see [`new`](Self::new).
 pub struct Cp15<S> {
     not_sync: PhantomData<*mut u32>,
     space: PhantomData<fn() -> S>,
-    /// Makes values impossible where there is no CP15.
+    /// Prevents values on targets without CP15.
     #[cfg(not(target_arch = "arm"))]
     never: core::convert::Infallible,
 }
 
-// SAFETY: the registers hold no references. The caller of `new` promises to use them on one core only.
+// SAFETY: the registers hold no references. The caller of `new` promises to use the bus on one core
+// only.
 unsafe impl<S> Send for Cp15<S> {}
 
 impl<S> Cp15<S> {
@@ -36,7 +38,7 @@ impl<S> Cp15<S> {
     ///
     /// # Safety
     ///
-    /// As long as the bus is in use:
+    /// While the bus is in use:
     ///
     /// - it is used on this core only;
     /// - nothing else on the core accesses its performance monitor registers;
@@ -55,9 +57,9 @@ impl<S> Cp15<S> {
     ///
     /// # Safety
     ///
-    /// On this target there is no condition, because the function never returns. On a 32-bit Arm target
-    /// the caller promises that the core has the registers of `S` and allows the access, and that nothing
-    /// else uses them, as long as the bus is in use and on the current core only.
+    /// On this target there is no condition, because the function always panics. On a 32-bit Arm target
+    /// the caller promises that the core has the registers of `S` and allows the access, and that only
+    /// this bus accesses them while it is in use, on the current core only.
     ///
     /// # Panics
     ///
@@ -72,16 +74,16 @@ impl<S> Cp15<S> {
 impl<S> Cp15<S> {
     /// Reads the Main ID Register, which identifies the processor.
     ///
-    /// Drivers compare it with the processors that they support:
-    /// [`ProbeErrorKind::Processor`](crate::driver::ProbeErrorKind::Processor). In User mode the read is an
-    /// undefined instruction.
+    /// Drivers compare the value with the processors that they support:
+    /// [`ProbeErrorKind::Processor`](crate::driver::ProbeErrorKind::Processor). In User mode the read
+    /// causes an Undefined Instruction exception.
     #[inline(always)]
     #[must_use]
     pub fn main_id(&self) -> u32 {
         #[cfg(target_arch = "arm")]
         {
             let value: u32;
-            // SAFETY: reads an identification register, without any other effect.
+            // SAFETY: reading an identification register has no other effect.
             unsafe {
                 core::arch::asm!("mrc p15, 0, {value}, c0, c0, 0", value = out(reg) value,
                     options(nomem, nostack, preserves_flags));
@@ -101,9 +103,9 @@ impl<S: Cp15Space> Bus for Cp15<S> {
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         only_performance_monitor::<R>(index);
         let value: u32;
-        // SAFETY: this is a performance monitor register. The caller of `new` promised that the core has the
-        // registers of `S` and allows the access. Not `nomem`: the measured code's accesses must not move
-        // across it.
+        // SAFETY: the register is a performance monitor register. The caller of `new` promised that the core
+        // has the registers of `S` and allows the access. Not `nomem`: memory accesses of the measured code
+        // must not move across this access.
         unsafe {
             core::arch::asm!("mrc p15, {opc1}, {value}, c{crn}, c{crm}, {opc2}",
                 opc1 = const R::LOCATION.key().opc1, crn = const R::LOCATION.key().crn,
@@ -141,7 +143,7 @@ impl<S: Cp15Space> Bus for Cp15<S> {
     }
 }
 
-/// Rejects at compile time a register that is not a performance monitor register.
+/// Rejects other registers than performance monitor registers at compile time.
 #[cfg(target_arch = "arm")]
 #[inline(always)]
 fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
@@ -149,9 +151,9 @@ fn only_performance_monitor<R: RegisterSpec<Space: Cp15Space>>(index: usize) {
     debug_assert!(index == 0, "register index out of range");
 }
 
-/// Whether only ARMv7 and later processors have this performance monitor register.
+/// Returns whether only ARMv7 and later processors have this performance monitor register.
 ///
-/// On ARM11 processors the registers have other operands.
+/// On ARM11 processors, the registers have other operands.
 #[cfg(any(target_arch = "arm", test))]
 const fn is_of_armv7(operands: Operands) -> bool {
     operands.is_performance_monitor() && operands.crn == 9
@@ -185,10 +187,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_armv7_is_known_by_its_registers() {
+    fn armv7_registers_are_recognized() {
         let of_a_cortex_a8 = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
         let of_an_arm1176 = Operands { opc1: 0, crn: 15, crm: 12, opc2: 0 };
-        // Cache operations, which ARM9 has too.
+        // Operands of cache operations, which ARM9 has too.
         let of_others = Operands { opc1: 0, crn: 9, crm: 0, opc2: 0 };
         let known = [of_a_cortex_a8, of_an_arm1176, of_others].map(is_of_armv7);
         assert_eq!(known, [true, false, false]);

@@ -9,19 +9,19 @@ use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 
 /// Sole owner of the memory-mapped registers of one device.
 ///
-/// `S` is the space of these registers. The crate of each IP has a type alias of this name with its space.
+/// `S` is the space of the registers. The crate of each IP has a type alias of this name with its space.
 ///
-/// The registers are 32 bits wide and little-endian. On AArch64 and 32-bit Arm each access is one
-/// plain `ldr` or `str`, which a hypervisor can emulate. Elsewhere it is a volatile access: one `lw` or `sw`
-/// on RISC-V.
+/// The registers are 32 bits wide and little-endian. On AArch64 and 32-bit Arm each access is one plain
+/// `ldr` or `str`, which a hypervisor can emulate. On other targets, each access is a volatile access: one
+/// `lw` or `sw` on RISC-V.
 ///
-/// An `Mmio` can be moved to another thread or core, and be kept in a `static` behind a mutex. It can be
+/// An `Mmio` can be moved to another thread or core, and stored in a `static` mutex. An `Mmio` can be
 /// neither copied nor shared.
 ///
 /// # Requirements on the platform
 ///
-/// **Memory type.** No barrier separates two register accesses. So the memory type has to keep them in
-/// program order, and must not merge, repeat or invent accesses.
+/// **Memory type.** No barrier separates two register accesses. Therefore the memory type must keep
+/// accesses in program order, and must not merge, repeat or invent accesses.
 ///
 /// | processor | memory type | barrier of [`synchronize`](Bus::synchronize) |
 /// |---|---|---|
@@ -30,19 +30,19 @@ use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 /// | RISC-V | I/O by its PMA (`PBMT` in the page table: PMA or IO), strongly ordered | `fence iorw, iorw` |
 ///
 /// Both pages of an MMU-600 need the same memory type. With the MMU off, Arm processors access data as
-/// Strongly-ordered or Device-nGnRnE. Linux relies on strongly ordered I/O of RISC-V too
+/// Strongly-ordered or Device-nGnRnE. Linux also relies on strongly ordered I/O of RISC-V
 /// (`readl_relaxed` in `arch/riscv/include/asm/mmio.h`). An I/O region with relaxed ordering would
-/// need a fence between any two accesses; this bus issues none.
+/// need a fence between two accesses; this bus issues none.
 ///
-/// **Arrival of writes.** With Device-nGnRE and with RISC-V's I/O a write can be acknowledged before it
-/// reaches the device, and the barrier does not wait for its arrival. To be sure that a write arrived, read a
-/// register of the same device back and call [`synchronize`](Bus::synchronize).
+/// **Arrival of writes.** With Device-nGnRE, and with RISC-V's I/O, a write can be acknowledged before it
+/// reaches the device, and the barrier does not wait for it. To be sure that a write arrived, read a register
+/// of the same device back and call [`synchronize`](Bus::synchronize).
 ///
-/// **Scope of the barrier.** On Arm no later instruction executes before the barrier is complete. On
-/// RISC-V the fence orders accesses, not execution: every register access before it precedes every load,
-/// store, device access and CSR read (`rdcycle`) after it. So events that accesses of the measured code cause
-/// are counted from the first access on. Instructions without an access, and instruction fetches, may execute
-/// earlier. On neither are speculative fetches and prefetches ordered.
+/// **Scope of the barrier.** On Arm, no later instruction executes before the barrier is complete. On
+/// RISC-V, the fence orders accesses, not execution: register accesses before it precede all loads, stores,
+/// device accesses and CSR reads (`rdcycle`) after it. Therefore events caused by accesses of the measured
+/// code are counted from the first access on. Instructions that access nothing, and instruction fetches,
+/// may execute before the fence. Neither architecture orders speculative fetches and prefetches.
 ///
 /// **Alignment.** `base` is a multiple of 4. Each register is aligned to its size.
 ///
@@ -53,38 +53,38 @@ use super::space::{MemorySpace, RegisterSpec, TwoPages, Word};
 /// reads is not supported.
 ///
 /// **Other users.** Nothing else may access the region: no other driver (Linux's `arm-cci` or
-/// `arm_smmuv3_pmu`), firmware service or debugger, and no other core unless the `Mmio` was
-/// moved there. This bus does not access addresses outside `base..base + LENGTH`. Secure firmware may have to
-/// open the registers first: see the documentation of the IP's crate.
+/// `arm_smmuv3_pmu`), no firmware service or debugger, and no other core unless the `Mmio` was moved there.
+/// This bus does not access addresses outside `base..base + LENGTH`. Secure firmware may have to permit
+/// access to the registers first: see the documentation of the IP's crate.
 pub struct Mmio<S> {
     base: usize,
     space: PhantomData<fn() -> S>,
-    /// Not `Sync`: two cores that read, modify and write one register lose updates.
+    /// Not `Sync`: if two cores read, modify and write one register, updates are lost.
     not_sync: PhantomData<*mut u32>,
 }
 
-// SAFETY: the registers belong to the device, not to a thread. The caller of `new` promises that nothing else
-// uses them. It does not matter which core does.
+// SAFETY: the registers belong to a device, not to a thread. The caller of `new` promises that nothing else
+// uses the registers. The core that accesses the registers does not matter.
 unsafe impl<S> Send for Mmio<S> {}
 
 impl<S: MemorySpace> Mmio<S> {
-    /// Takes over the registers that start at the virtual address `base`.
+    /// Takes over the registers at the virtual address `base`.
     ///
     /// # Safety
     ///
-    /// As long as the bus is in use:
+    /// While the bus is in use:
     ///
     /// - `base..base + S::LENGTH` is mapped for reads and writes, as device memory (or, for tests, is
     ///   ordinary memory whose address the program has exposed);
     /// - `base` is a multiple of 4;
     /// - nothing else accesses those addresses;
     /// - the registers of `S` are at `base`, and no access to one of them breaks memory safety,
-    ///   whatever is written. If `S` [divides into pages](TwoPages), this holds for the registers of
-    ///   its pages.
+    ///   whatever is written. If `S` [divides into pages](TwoPages), the condition holds for the
+    ///   registers of its pages.
     ///
-    /// Safe code reaches only the registers of `S` that the crate of `S` describes. In the crates
-    /// of this family, no such register makes a device access memory. One check remains, that the
-    /// device at `base` is that IP: another device may have registers at these addresses that start
+    /// Safe code can access only registers of `S` that the crate of `S` describes. In the crates of
+    /// this family, no such register makes a device access memory. The caller has to check that the
+    /// device at `base` is the IP: another device may have registers at these addresses that start
     /// DMA.
     #[inline(always)]
     #[must_use]
@@ -103,8 +103,8 @@ impl<S: MemorySpace> Mmio<S> {
 impl<S: TwoPages> Mmio<S> {
     /// Splits a region into the two pages of registers in it.
     ///
-    /// The rest of the region becomes unreachable. It is checked at compile time that the pages are aligned,
-    /// do not overlap and lie inside the region.
+    /// The rest of the region becomes unreachable. The compiler checks that the pages are aligned, do not
+    /// overlap and lie inside the region.
     #[inline(always)]
     #[must_use]
     pub const fn into_pages(self) -> (Mmio<S::Page0>, Mmio<S::Page1>) {
@@ -119,22 +119,22 @@ impl<S: TwoPages> Mmio<S> {
             )
         }
         // SAFETY: the caller of `new` gave the whole region to `self`, which is consumed here, and promised that
-        // the registers of the pages are there. The pages are disjoint parts of the region, at multiples of 4
+        // the registers of the pages are in it. The pages are disjoint parts of the region, at multiples of 4
         // from its base.
         unsafe { (Mmio::new(self.base + S::PAGE0), Mmio::new(self.base + S::PAGE1)) }
     }
 }
 
-/// A bus to two pages of one device.
+/// A bus that can be split into the two pages of one device.
 ///
-/// With it, a driver needs only one base address.
+/// With such a bus, a driver needs only one base address.
 pub trait IntoPages: Bus<Space: TwoPages> {
     /// Bus to the first page.
     type Page0: Bus<Space = <Self::Space as TwoPages>::Page0>;
     /// Bus to the second page.
     type Page1: Bus<Space = <Self::Space as TwoPages>::Page1>;
 
-    /// Splits the region into the two pages. The rest becomes unreachable.
+    /// Splits the region into the two pages. The rest of the region becomes unreachable.
     fn into_pages(self) -> (Self::Page0, Self::Page1);
 }
 
@@ -148,7 +148,7 @@ impl<S: TwoPages> IntoPages for Mmio<S> {
     }
 }
 
-/// Whether two pages, each an offset and a length, lie in a region without overlap.
+/// Returns whether two pages lie in a region without overlap; each page is an offset and a length.
 ///
 /// Offsets, lengths and the `length` of the region are in bytes. Offsets have to be multiples of 4.
 const fn are_pages(length: usize, first: (usize, usize), second: (usize, usize)) -> bool {
@@ -172,8 +172,8 @@ impl<S: MemorySpace> Bus for Mmio<S> {
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
         let address = self.base + const { R::LOCATION }.offset(index);
-        // SAFETY: a location is aligned and lies inside `S::LENGTH`. The caller of `new` promised that those
-        // bytes are mapped, aligned and used by nothing else.
+        // SAFETY: a location is aligned and lies inside `S::LENGTH`. The caller of `new` promised that these
+        // bytes are mapped, aligned and not used otherwise.
         R::Ux::truncate(u32::from_le(unsafe { read::<S, R>(address) }).into())
     }
 
@@ -192,10 +192,10 @@ impl<S: MemorySpace> Bus for Mmio<S> {
     }
 }
 
-/// A plain load or store of 32 bits, as assembly.
+/// A plain 32-bit load or store in assembly.
 ///
-/// A volatile access may be compiled to one with write-back, which does not give a hypervisor the
-/// syndrome that it needs to emulate the access.
+/// The compiler may turn a volatile access into one with write-back, for which a hypervisor gets no
+/// syndrome to emulate the access.
 #[cfg(target_arch = "aarch64")]
 macro_rules! plain {
     ($instruction:literal) => {
@@ -209,21 +209,21 @@ macro_rules! plain {
     };
 }
 
-/// The bits of a register's offset that are encoded in the instruction.
+/// Offset bits that are encoded in the load or store instruction.
 ///
-/// Accesses to neighbouring registers then share a computed address. These are as many bits as every 32-bit
-/// load and store has room for.
+/// Accesses to neighbouring registers then share one computed address. Every 32-bit load and store has
+/// room for these bits.
 const LOW: usize = match () {
     () if cfg!(target_arch = "aarch64") => 0xFFC,
     () if cfg!(target_arch = "arm") => 0x7C,
     () => 0,
 };
 
-/// One 32-bit read of an element of `R`.
+/// Reads 32 bits of an element of `R`.
 ///
 /// # Safety
 ///
-/// `address` is the address of the element, and valid for a volatile read.
+/// `address` must be the address of the element, and valid for a volatile read.
 #[inline(always)]
 unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u32 {
     let base =
@@ -231,7 +231,7 @@ unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u3
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     {
         let value: u32;
-        // SAFETY: as the caller promised. The asm reads memory, so it is not marked `nomem`.
+        // SAFETY: the caller promised it. The asm reads memory, so it is not marked `nomem`.
         unsafe {
             core::arch::asm!(plain!("ldr"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
                 value = out(reg) value, options(nostack, preserves_flags, readonly));
@@ -239,29 +239,29 @@ unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u3
         value
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: as the caller promised.
+    // SAFETY: the caller promised it.
     unsafe {
         base.read_volatile()
     }
 }
 
-/// One 32-bit write of an element of `R`.
+/// Writes 32 bits of an element of `R`.
 ///
 /// # Safety
 ///
-/// `address` is the address of the element, and valid for a volatile write.
+/// `address` must be the address of the element, and valid for a volatile write.
 #[inline(always)]
 unsafe fn write<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize, value: u32) {
     let base =
         core::ptr::with_exposed_provenance_mut::<u32>(address - const { R::LOCATION.key() & LOW });
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
-    // SAFETY: as the caller promised.
+    // SAFETY: the caller promised it.
     unsafe {
         core::arch::asm!(plain!("str"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
             value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: as the caller promised.
+    // SAFETY: the caller promised it.
     unsafe {
         base.write_volatile(value);
     }
@@ -300,7 +300,8 @@ mod tests {
     fn accesses_reach_only_their_own_word() {
         let mut memory = [0_u32; 4];
         let base = memory.as_mut_ptr().expose_provenance();
-        // SAFETY: 16 bytes of this function's own, used through the bus alone until it is dropped.
+        // SAFETY: the 16 bytes belong to this function, and only the bus uses them until it is
+        // dropped.
         let bus = unsafe { Mmio::<Region<16>>::new(base) };
         bus.store::<Second>(0, 0x1122_3344);
         bus.store::<Second>(1, 0xAABB_CCDD);
@@ -340,7 +341,8 @@ mod tests {
     fn pages_are_parts_of_the_region() {
         let mut memory = [0_u32; 8];
         let base = memory.as_mut_ptr().expose_provenance();
-        // SAFETY: 32 bytes of this function's own, used through the buses alone until they are dropped.
+        // SAFETY: the 32 bytes belong to this function, and only the buses use them until they are
+        // dropped.
         let region = unsafe { Mmio::<Region<32>>::new(base) };
         let (page0, page1) = region.into_pages();
         page0.store::<OnPage<Region<8>>>(0, 10);
@@ -354,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_aligned_apart_and_inside() {
+    fn page_check_rejects_overlap_and_misalignment() {
         assert!(are_pages(32, (0, 8), (8, 8)) && are_pages(32, (24, 8), (0, 8)));
         assert!(are_pages(16, (8, 8), (0, 8)) && are_pages(32, (0, 4), (4, 28)));
         assert!(!are_pages(32, (0, 8), (4, 8)) && !are_pages(32, (4, 8), (0, 8)), "they overlap");

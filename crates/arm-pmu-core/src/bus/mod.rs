@@ -1,13 +1,13 @@
-//! Registers, and access to them.
+//! Registers, and access to registers.
 //!
-//! Start with [`Bus`]: it reads and writes registers. [`Mmio`] is a bus to memory-mapped registers. [`Cp15`] and
-//! [`Sysreg`] are buses to registers of the core itself, in AArch32 and in AArch64. A simulated device has a bus
-//! of its own. Making an `Mmio`, a `Cp15` or a `Sysreg` is `unsafe`, and nothing else in this crate is.
+//! Start with [`Bus`], which reads and writes registers. [`Mmio`] is a bus to memory-mapped registers. [`Cp15`]
+//! and [`Sysreg`] are buses to registers of the core, in AArch32 and AArch64. A simulated device has its own
+//! bus. Only the creation of an `Mmio`, a `Cp15` or a `Sysreg` is `unsafe`.
 //!
 //! - A [`Space`] is a set of registers: a [`MemorySpace`], a [`Cp15Space`], a [`SysregSpace`], or a region of
 //!   [`TwoPages`]. A bus reaches the registers of one space.
 //! - A [`RegisterSpec`] describes one register: its [`Location`], and the value that a write starts from.
-//! - A [`BusError`] means that an access did not reach the device.
+//! - A [`BusError`] reports an access that did not reach the device.
 //! - [`RegisterAccess`] describes the access of User mode to a register.
 //! - A [`ControlRegister`] shows how EL2 and EL3 limit the PMU of a core.
 //!

@@ -1,36 +1,37 @@
-//! Spaces of registers, and locations in them.
+//! Spaces of registers, and locations in a space.
 
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A set of registers that one kind of bus reaches.
+/// A set of registers that one kind of bus can access.
 ///
-/// A space is a type without values, defined by the crate that describes its registers. A
-/// [`Bus`](crate::bus::Bus) reaches one space; an access to a register of another space does not compile.
+/// A space is a type without values; the crate that describes the registers defines it. A
+/// [`Bus`](crate::bus::Bus) accesses one space; an access to a register of another space does not
+/// compile.
 ///
 /// A space also implements [`MemorySpace`], [`Cp15Space`] or [`SysregSpace`].
 pub trait Space {
     /// Identifies one register of the space.
     type Key: Copy + fmt::Debug + Eq;
 
-    /// Permission to make a [`Location`] in this space.
+    /// Permission to create a [`Location`] in this space.
     ///
-    /// Give the type a private field, so that only the crate of the space can make a value. Other crates can
-    /// then copy the location of a described register, but cannot make a new location.
+    /// The type should have a private field, so that only the crate of the space can create a value. Other
+    /// crates can then copy the location of a described register, but cannot make a new location.
     type Permit: Copy;
 }
 
-/// Registers in one region of memory. The key is the offset in bytes.
+/// Registers in one region of memory. The key of a register is its offset in bytes.
 pub trait MemorySpace: Space<Key = usize> {
     /// Length of the region in bytes.
     const LENGTH: usize;
     /// Number of the page, if the device has pages with separate base addresses.
     ///
-    /// Simulated devices compare it, to tell the buses of two pages apart.
+    /// Simulated devices use the number to distinguish the buses of two pages.
     const PAGE: usize = 0;
 }
 
-/// A region that contains two pages of registers, each a space of its own.
+/// A region with two pages of registers, where each page is a space.
 ///
 /// [`IntoPages`](crate::bus::IntoPages) splits it.
 pub trait TwoPages: MemorySpace {
@@ -47,7 +48,7 @@ pub trait TwoPages: MemorySpace {
 /// Performance monitor registers in coprocessor 15 of an Arm core.
 pub trait Cp15Space: Space<Key = Operands> {}
 
-/// Operands that name one CP15 register: `MRC p15, opc1, Rt, CRn, CRm, opc2`.
+/// Operands of a CP15 register: `MRC p15, opc1, Rt, CRn, CRm, opc2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operands {
     /// First opcode, 0 to 7.
@@ -61,14 +62,13 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// Whether these operands name a performance monitor register.
+    /// Returns whether these operands select a performance monitor register.
     ///
-    /// - c9, c12 to c14: ARMv7 and Cortex-A8
-    /// - c15, c12, opc2 0 to 3: ARM11
-    /// - c15, c9, 0: access validation of an ARM1176, which opens the others to User mode
+    /// - c9, c12 to c14: ARMv7 and Cortex-A8. c15, c12, opc2 0 to 3: ARM11. c15, c9, 0: the access
+    ///   validation of an ARM1176, which permits User mode to access the other registers
     ///
-    /// [`Cp15`](crate::bus::Cp15) accesses no other register. Other CP15 registers control the MMU and the
-    /// caches: a write there could break memory safety.
+    /// [`Cp15`](crate::bus::Cp15) accesses only these registers. Other CP15 registers control the MMU and
+    /// the caches, so a write to them could break memory safety.
     #[must_use]
     pub const fn is_performance_monitor(self) -> bool {
         matches!(
@@ -99,9 +99,11 @@ pub struct SystemRegister {
 }
 
 impl SystemRegister {
-    /// Returns the register that is `elements` encodings further: CRm and op2 are one number.
+    /// Returns the register that is `elements` encodings further, where CRm and op2 form one
+    /// number.
     ///
-    /// So PMEVCNTR8_EL0 is 8 elements from PMEVCNTR0_EL0: its CRm is one higher, and its op2 the same.
+    /// Example: PMEVCNTR8_EL0 is 8 encodings after PMEVCNTR0_EL0, with the same op2 and a CRm that is
+    /// higher by one.
     ///
     /// ```
     /// use arm_pmu_core::bus::SystemRegister;
@@ -115,14 +117,14 @@ impl SystemRegister {
         Self { crm: (number / 8) as u8, op2: (number % 8) as u8, ..self }
     }
 
-    /// Whether this is a performance monitor register that a measurement needs.
+    /// Returns whether this is a performance monitor register that a measurement needs.
     ///
     /// - op1 3, c9, c12 to c14: from PMCR_EL0 to PMOVSSET_EL0
     /// - op1 0, c9, c14: the interrupt enables, and PMMIR_EL1
     /// - op1 3, c14, c8 to c15: the event counters, their events, and the filter of the cycle counter
     ///
-    /// [`Sysreg`](crate::bus::Sysreg) accesses no other register. Other system registers control the MMU and
-    /// the caches: a write there could break memory safety.
+    /// [`Sysreg`](crate::bus::Sysreg) accesses only these registers. Other system registers control the MMU
+    /// and the caches, so a write to them could break memory safety.
     #[must_use]
     pub const fn is_performance_monitor(self) -> bool {
         matches!(
@@ -134,9 +136,10 @@ impl SystemRegister {
     }
 }
 
-/// The type of a register's value, as wide as one access.
+/// Type of a register's value, as wide as one access.
 ///
-/// Implemented for `u32`, and for `u64`, the width of system registers. Other crates cannot implement it.
+/// Implemented for `u32`, and for `u64`, the width of system registers. Other crates cannot implement
+/// this trait.
 pub trait Word: Copy + fmt::Debug + Eq + Into<u64> + sealed::Word {
     /// Width in bytes.
     const BYTES: usize;
@@ -170,11 +173,11 @@ mod sealed {
     impl Word for u64 {}
 }
 
-/// The location of a register, or of an array of registers.
+/// Location of a register or of an array of registers.
 ///
-/// Only the crate of the space can make one. The constructors check locations in memory, so a bus can rely on
-/// them: all elements are aligned and lie inside the region. `U` is part of the type, so that a copy cannot be
-/// used for a wider access.
+/// Only the crate of the space can create a location. The constructors check that all elements in memory are
+/// aligned and lie inside the region, so a bus can rely on it. `U` is part of the type, so a copy of a
+/// location cannot be used for a wider access.
 pub struct Location<S: Space, U = u32> {
     key: S::Key,
     count: usize,
@@ -183,7 +186,7 @@ pub struct Location<S: Space, U = u32> {
 }
 
 impl<S: Space, U> Location<S, U> {
-    /// Returns the key of the register; for an array, the key of element 0.
+    /// Returns the key of the register, or of element 0 of an array.
     #[must_use]
     pub const fn key(self) -> S::Key {
         self.key
@@ -215,12 +218,12 @@ impl<S: MemorySpace, U: Word> Location<S, U> {
 
     /// Locates an array of `count` registers, `stride` bytes apart.
     ///
-    /// The first is at `offset` bytes from the start of the region.
+    /// The first register is at `offset` bytes from the start of the region.
     ///
     /// # Panics
     ///
     /// If a register lies outside the region or is not aligned. In a constant such as
-    /// [`RegisterSpec::LOCATION`], this is a compile error.
+    /// [`RegisterSpec::LOCATION`], the panic is a compile error.
     #[must_use]
     pub const fn array(_: S::Permit, offset: usize, count: usize, stride: usize) -> Self {
         assert!(
@@ -232,8 +235,8 @@ impl<S: MemorySpace, U: Word> Location<S, U> {
 
     /// Returns the offset of element `index` in bytes.
     ///
-    /// In release builds, an index that is too large means the last element. So the access stays
-    /// inside the array, and drivers contain no code that panics.
+    /// In release builds, an index beyond the array selects the last element. Therefore the access
+    /// stays inside the array, and drivers contain no panicking code.
     ///
     /// # Panics
     ///
@@ -255,7 +258,7 @@ impl<S: Cp15Space> Location<S> {
 }
 
 impl<S: SysregSpace> Location<S, u64> {
-    /// Number of registers that an array can have: one for each event counter of a PMU.
+    /// Highest number of registers in an array: one for each event counter of a PMU.
     const MOST: usize = 31;
 
     /// Locates the register with this encoding.
@@ -264,13 +267,14 @@ impl<S: SysregSpace> Location<S, u64> {
         Self::sysregs(permit, register, 1)
     }
 
-    /// Locates an array of `count` registers, from this one on.
+    /// Locates an array of `count` registers that starts at this register.
     ///
-    /// Each is [one encoding](SystemRegister::plus) after the one before.
+    /// Each register is [one encoding](SystemRegister::plus) after the previous one.
     ///
     /// # Panics
     ///
-    /// If `count` is 0 or above 31. In a constant such as [`RegisterSpec::LOCATION`], this is a compile error.
+    /// If `count` is 0 or above 31. In a constant such as [`RegisterSpec::LOCATION`], the panic is a compile
+    /// error.
     #[must_use]
     pub const fn sysregs(_: S::Permit, register: SystemRegister, count: usize) -> Self {
         assert!(0 < count && count <= Self::MOST, "an array has from 1 to 31 system registers");
@@ -279,13 +283,14 @@ impl<S: SysregSpace> Location<S, u64> {
 }
 
 impl<S: Space<Key = SystemRegister>, U> Location<S, U> {
-    /// Returns the encoding of element `index`; of the last one if `index` is too large.
+    /// Returns the encoding of element `index`, or of the last element if `index` is too large.
     #[must_use]
     pub const fn register(self, index: usize) -> SystemRegister {
         self.key.plus(inside(index, self.count))
     }
 
-    /// Whether all elements are [performance monitor registers](SystemRegister::is_performance_monitor).
+    /// Returns whether all elements are [performance monitor
+    /// registers](SystemRegister::is_performance_monitor).
     #[must_use]
     pub const fn are_performance_monitors(self) -> bool {
         let mut element = 0;
@@ -322,9 +327,10 @@ const fn inside(index: usize, count: usize) -> usize {
     if index < count { index } else { count - 1 }
 }
 
-/// Whether all elements are aligned and end inside the region.
+/// Returns whether all elements are aligned and end inside the region.
 ///
-/// All arguments but `count` are in bytes. An element has `bytes` bytes, a power of two, and is aligned to that.
+/// All arguments but `count` are in bytes. An element has `bytes` bytes, a power of two, and must be aligned to
+/// this size.
 const fn fits(length: usize, bytes: usize, offset: usize, count: usize, stride: usize) -> bool {
     if count == 0 || (offset | stride) & (bytes - 1) != 0 {
         return false;
@@ -337,14 +343,15 @@ const fn fits(length: usize, bytes: usize, offset: usize, count: usize, stride: 
     }
 }
 
-/// The description of one register: its location, and how it is written.
+/// Description of one register: its location, and how writes form its value.
 ///
-/// Generated code implements it. [`KEEP`](Self::KEEP) and [`INITIAL`](Self::INITIAL) make it
-/// impossible to clear a flag by accident, to write back a reset bit that reads unpredictably, or to set
-/// a bit that has to be written as zero.
+/// Generated code implements this trait. [`KEEP`](Self::KEEP) and [`INITIAL`](Self::INITIAL) prevent
+/// accidents: clearing a flag, writing back a reset bit that reads unpredictably, or setting a bit that
+/// must be written as zero.
 ///
-/// Any crate can implement it, but only with a [`LOCATION`](Self::LOCATION) that it can make or copy. In the
-/// space of another crate, it can only copy the location of a register that the other crate describes.
+/// Any crate can implement this trait, but only with a [`LOCATION`](Self::LOCATION) that it can create or
+/// copy. In the space of another crate, an implementation can only copy the location of a described
+/// register.
 pub trait RegisterSpec {
     /// Space of the register.
     type Space: Space;
@@ -352,13 +359,14 @@ pub trait RegisterSpec {
     type Ux: Word;
     /// Location of the register in its space.
     const LOCATION: Location<Self::Space, Self::Ux>;
-    /// Value that `write` starts from.
+    /// Initial value of `write`.
     ///
-    /// It has the reset values of writable fields, and ones in bits that must be written as one.
+    /// The initial value has the reset values of writable fields, and ones in bits that must be
+    /// written as one.
     const INITIAL: Self::Ux;
-    /// Bits that `modify` keeps from the value read.
+    /// Bits of the read value that `modify` keeps.
     ///
-    /// All others are written as zero unless the closure sets them.
+    /// All other bits are written as zero unless the closure sets them.
     const KEEP: Self::Ux;
 }
 
@@ -467,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_holds_the_low_bits() {
+    fn a_word_keeps_only_the_low_bits() {
         assert_eq!(u32::truncate(0x1_2345_6789), 0x2345_6789);
         assert_eq!(u64::truncate(u64::MAX - 1), u64::MAX - 1);
     }

@@ -12,22 +12,24 @@ use super::space::{RegisterSpec, SysregSpace};
 
 /// Sole owner of the performance monitor system registers of one AArch64 core.
 ///
-/// `S` is the space of these registers. The crate of each core has a type alias of this name with its space.
+/// `S` is the space of the registers. The crate of each core has a type alias with the same name for its
+/// space.
 ///
 /// The type exists on every host, so that documentation, examples and editors see the same items
-/// everywhere. Only an AArch64 target can make a value.
+/// everywhere. Only code for an AArch64 target can create a value.
 ///
-/// A value can be moved (an overflow handler needs the PMU in a mutex), but it belongs to the core that
-/// it was made on: see [`new`](Self::new).
+/// The bus can be moved (an overflow handler needs the PMU in a mutex), but belongs to the core on
+/// which it was created: see [`new`](Self::new).
 pub struct Sysreg<S> {
     not_sync: PhantomData<*mut u64>,
     space: PhantomData<fn() -> S>,
-    /// Makes values impossible where there are no such registers.
+    /// Prevents values on targets without these registers.
     #[cfg(not(target_arch = "aarch64"))]
     never: core::convert::Infallible,
 }
 
-// SAFETY: the registers hold no references. The caller of `new` promises to use them on one core only.
+// SAFETY: the registers hold no references. The caller of `new` promises to use the bus on one core
+// only.
 unsafe impl<S> Send for Sysreg<S> {}
 
 impl<S> Sysreg<S> {
@@ -35,7 +37,7 @@ impl<S> Sysreg<S> {
     ///
     /// # Safety
     ///
-    /// As long as the bus is in use:
+    /// While the bus is in use:
     ///
     /// - it is used on this core only;
     /// - nothing else on the core accesses its performance monitor registers;
@@ -54,9 +56,9 @@ impl<S> Sysreg<S> {
     ///
     /// # Safety
     ///
-    /// On this target there is no condition, because the function never returns. On an AArch64 target the
-    /// caller promises that the core has the registers of `S` and allows the access, and that nothing else
-    /// uses them, as long as the bus is in use and on the current core only.
+    /// On this target there is no condition, because the function always panics. On an AArch64 target the
+    /// caller promises that the core has the registers of `S` and allows the access, and that only this
+    /// bus accesses them while it is in use, on the current core only.
     ///
     /// # Panics
     ///
@@ -68,12 +70,12 @@ impl<S> Sysreg<S> {
     }
 }
 
-/// Reads a register that is none of the PMU, by its name.
+/// Reads a register outside the PMU by its name.
 #[cfg(target_arch = "aarch64")]
 macro_rules! mrs_by_name {
     ($name:literal) => {{
         let value: u64;
-        // SAFETY: reads a register, without any other effect.
+        // SAFETY: reading a register has no other effect.
         unsafe {
             core::arch::asm!(concat!("mrs {}, ", $name), out(reg) value,
                 options(nomem, nostack, preserves_flags));
@@ -82,7 +84,7 @@ macro_rules! mrs_by_name {
     }};
 }
 
-/// Declares a method that reads an identification register.
+/// Defines a method that reads an identification register.
 macro_rules! identification {
     ($(#[$doc:meta])* $method:ident -> $Value:ty, $name:literal) => {
         $(#[$doc])*
@@ -101,30 +103,30 @@ macro_rules! identification {
 
 impl<S> Sysreg<S> {
     identification! {
-        /// Reads MIDR_EL1, which identifies the processor. Its upper half is reserved.
+        /// Reads MIDR_EL1, which identifies the processor. The upper half of MIDR_EL1 is reserved.
         ///
-        /// Drivers compare it with the processors that they support:
-        /// [`ProbeErrorKind::Processor`](crate::driver::ProbeErrorKind::Processor). At EL0 the read is an
-        /// exception, unless a kernel emulates it as Linux does.
+        /// Drivers compare the value with the processors that they support:
+        /// [`ProbeErrorKind::Processor`](crate::driver::ProbeErrorKind::Processor). At EL0 the read
+        /// causes an exception, unless a kernel emulates it as Linux does.
         main_id -> u32, "midr_el1"
     }
 
     identification! {
         /// Reads ID_AA64DFR0_EL1, whose bits 11 to 8 are the version of the PMU.
         ///
-        /// At EL0 the read is an exception, unless a kernel emulates it as Linux does.
+        /// At EL0 the read causes an exception, unless a kernel emulates it as Linux does.
         debug_features -> u64, "id_aa64dfr0_el1"
     }
 }
 
-/// Reads a register, or one element of an array.
+/// Reads a register or an array element.
 #[cfg(target_arch = "aarch64")]
 macro_rules! mrs {
     ($R:ty, $element:expr) => {{
         let value: u64;
-        // SAFETY: this is a performance monitor register. The caller of `new` promised that the core has the
-        // registers of `S` and allows the access. Not `nomem`: the measured code's accesses must not move
-        // across it.
+        // SAFETY: the register is a performance monitor register. The caller of `new` promised that the core
+        // has the registers of `S` and allows the access. Not `nomem`: memory accesses of the measured code
+        // must not move across this access.
         unsafe {
             core::arch::asm!("mrs {value}, S{op0}_{op1}_C{crn}_C{crm}_{op2}",
                 op0 = const <$R>::LOCATION.register($element).op0,
@@ -138,7 +140,7 @@ macro_rules! mrs {
     }};
 }
 
-/// Writes a register, or one element of an array.
+/// Writes a register or an array element.
 #[cfg(target_arch = "aarch64")]
 macro_rules! msr {
     ($R:ty, $element:expr, $value:expr) => {{
@@ -156,10 +158,10 @@ macro_rules! msr {
     }};
 }
 
-/// Calls a macro with the number of the element: the register is part of the instruction.
+/// Calls a macro with the element number, because the register is part of the instruction.
 ///
-/// An index known at compile time leaves one arm, and so one instruction. Otherwise there is one
-/// arm for each element. Indices beyond the array stand for its last element.
+/// If the index is known at compile time, only one arm and one instruction remain. Otherwise each
+/// element has an arm. Indices beyond the array select the last element.
 #[cfg(target_arch = "aarch64")]
 macro_rules! by_element {
     ($access:ident, $R:ty, $index:expr $(, $value:expr)?) => {
@@ -211,11 +213,12 @@ impl<S: SysregSpace> Bus for Sysreg<S> {
         super::bus::barrier();
     }
 
-    /// An `isb` alone: it orders accesses to system registers. A `dsb` orders accesses to memory, and there are
-    /// none between those of a driver.
+    /// Executes only an `isb`, which orders accesses to system registers. A `dsb` would order accesses to
+    /// memory, but a driver accesses none between its register accesses.
     #[inline(always)]
     fn synchronize_after<R: RegisterSpec<Space = S>>(&self) {
-        // SAFETY: a barrier only. Not `nomem`: the measured code's accesses must not move across it.
+        // SAFETY: the code is only a barrier. Not `nomem`: memory accesses of the measured code
+        // must not move across this access.
         unsafe {
             core::arch::asm!("isb", options(nostack, preserves_flags));
         }
@@ -232,7 +235,7 @@ impl<S: SysregSpace> Bus for Sysreg<S> {
     }
 }
 
-/// Rejects at compile time registers that are not performance monitor registers.
+/// Rejects other registers than performance monitor registers at compile time.
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 fn only_performance_monitors<R: RegisterSpec<Space: SysregSpace>>(index: usize) {

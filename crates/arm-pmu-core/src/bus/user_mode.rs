@@ -1,25 +1,25 @@
-//! Access of unprivileged software to the registers of a core.
+//! Access of unprivileged software to PMU registers.
 
 use super::space::Operands;
 
-/// Access that User mode has to a register of a core's PMU.
+/// Access of User mode to a PMU register of a core.
 ///
 /// Privileged modes have the access that the register allows, in both security states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserMode {
-    /// The access of privileged modes, as long as privileged software has enabled it.
+    /// The same access as privileged modes, while privileged software has enabled it.
     Enabled,
     /// No access.
     Never,
-    /// Reads only, whether user access is enabled or not.
+    /// Reads only, whether or not user access is enabled.
     Read,
 }
 
 impl UserMode {
-    /// Whether an access from User mode is permitted.
+    /// Returns whether an access from User mode is permitted.
     ///
-    /// `enabled`: user access is enabled. `write`: the access is a write. An access that is not permitted is
-    /// an Undefined Instruction exception.
+    /// `enabled` is whether user access is enabled. `write` is whether the access is a write. An access
+    /// that is not permitted causes an Undefined Instruction exception.
     #[must_use]
     pub const fn permits(self, enabled: bool, write: bool) -> bool {
         match self {
@@ -30,14 +30,14 @@ impl UserMode {
     }
 }
 
-/// One row of the table of User mode's access to the registers of a core's PMU.
+/// A row of the table of User mode's access to PMU registers.
 ///
-/// `K` identifies a register of the core: [`Operands`], or
+/// `K` identifies a register: by its [`Operands`], or as
 /// [`SystemRegister`](crate::bus::SystemRegister), where User mode is EL0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RegisterAccess<K = Operands> {
-    /// Name of the register in the manual.
+    /// Register name in the manual.
     pub name: &'static str,
     /// Operands of the register.
     pub operands: K,

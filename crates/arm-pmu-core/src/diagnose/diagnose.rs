@@ -1,38 +1,38 @@
-//! The trait of drivers with a diagnosis, and its result.
+//! The trait of drivers with a diagnosis, and the result of a diagnosis.
 
 use core::fmt;
 
 use super::finding::Finding;
 use crate::measure::{Interference, Monitor};
 
-/// Capacity of a [`Diagnosis`] for findings. Usually there is only one.
+/// Capacity of a [`Diagnosis`] for findings. A diagnosis usually has only one finding.
 const MOST: usize = 4;
 
 /// Iterations of the loop of [`Diagnose::diagnose`].
 ///
-/// The loop takes some microseconds to milliseconds.
+/// The loop takes between some microseconds and some milliseconds.
 const ROUNDS: u32 = 10_000;
 
-/// A stopped PMU that can find out why its counters read zero.
+/// A stopped PMU that can diagnose why its counters read zero.
 ///
-/// Use it after a measurement whose counts are [all zero](crate::measure::Measurement::all_zero). A diagnosis
-/// checks the device, the settings of the counters, and the interference in the last run. Then it runs trials:
-/// it counts while the work runs.
+/// Call it after a measurement whose counts are [all zero](crate::measure::Measurement::all_zero). A diagnosis
+/// checks the device, the settings of the counters, and the interference in the last run. Then it runs trials,
+/// which count while the work runs.
 ///
-/// Afterwards it restores every register that can be read and written, the counters included, and compares the
-/// counters with the last stop. So [`Monitor::count`] and a `resume` give the same results as without a diagnosis. If a
-/// counter differs, because the device did not answer or another owner changed it meanwhile, the diagnosis has a finding,
-/// and all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). Each IP documents what cannot be
-/// restored.
+/// Finally it restores every readable and writable register, including the counters, and compares the counters with the
+/// last stop. Therefore [`Monitor::count`] and a `resume` return the same results as without a diagnosis. If a counter
+/// differs, because the device did not answer or another owner changed the counter, the diagnosis has a finding, and
+/// all counts of a `resume` are [disturbed](crate::count::CountError::Disturbed). Each IP documents the registers that
+/// cannot be restored.
 ///
-/// A counter that reaches 2^32 during the work sets its overflow flag. The flag is cleared if the counter was in use in
-/// the last run. Otherwise it stays set, and so does its interrupt, until it is acknowledged or the PMU is started. The
-/// other flags stay unchanged.
+/// A counter that reaches 2^32 during the work sets its overflow flag. The diagnosis clears the flag if the counter was
+/// in use in the last run. Otherwise the flag and its interrupt stay set until they are acknowledged or the PMU is
+/// started. Other overflow flags stay unchanged.
 ///
 /// A diagnosis makes a bounded number of register accesses, and runs the work at most three times.
 ///
 /// If the device answers with a bus error, the first access of a diagnosis causes an exception, like any access
-/// to that device. On a bus that [remembers errors](crate::bus::Bus::error), the error is a finding.
+/// to that device. On a bus that [records errors](crate::bus::Bus::error), the error is a finding.
 ///
 /// ```
 /// use arm_pmu_core::diagnose::Diagnose;
@@ -56,34 +56,37 @@ const ROUNDS: u32 = 10_000;
     note = "the drivers of this family can, once they are stopped: `running.stop()` gives one back"
 )]
 pub trait Diagnose: Monitor {
-    /// Findings of this IP.
+    /// Type of the findings of this IP.
     type Finding: Finding;
 
-    /// Finds out why counters read zero, with work that causes events.
+    /// Diagnoses why counters read zero, with work that causes events.
     ///
-    /// `work` is called at most three times, while counters count. It should take some time and cause traffic.
+    /// `work` is called at most three times, while the counters count. `work` should take some time and
+    /// cause traffic.
     ///
     /// `expected` is an event that `work` certainly causes in each call, for example reads of
-    /// uncached memory through the measured interface. Without this event, a diagnosis may not
-    /// distinguish a LOW input of the device from work that causes no events. Findings that rely on
-    /// the expected event say so.
+    /// uncached memory through the measured interface. Without an expected event, a diagnosis may
+    /// not distinguish a LOW input of the device from work that causes no events. The text of a
+    /// finding that relies on the expected event says so.
     fn diagnose_with(
         &mut self,
         expected: Option<Self::Selection>,
         work: impl FnMut(),
     ) -> Diagnosis<Self::Finding>;
 
-    /// Finds out why counters read zero, with a loop of 10,000 iterations as work.
+    /// Diagnoses why counters read zero, with a loop of 10,000 iterations as work.
     ///
-    /// There is no expected event. The loop runs from the caches of a processor and causes no traffic on a bus.
+    /// This diagnosis has no expected event. The loop runs from the caches of a processor and causes no traffic
+    /// on a bus.
     fn diagnose(&mut self) -> Diagnosis<Self::Finding> {
         self.diagnose_with(None, || (0..ROUNDS).for_each(|_| core::hint::spin_loop()))
     }
 }
 
-/// The result of a diagnosis: findings, and whether the hardware counts.
+/// Result of a diagnosis: findings, and whether the hardware counts.
 ///
-/// A diagnosis prints as a paragraph for each finding. Without findings it prints the [outcome](Self::outcome).
+/// A diagnosis prints as a paragraph for each finding. A diagnosis without findings prints its
+/// [outcome](Self::outcome).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the diagnosis is the reason why counters read zero"]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -93,10 +96,9 @@ pub struct Diagnosis<F> {
     counted: bool,
 }
 
-/// One finding, and the number that shows it.
+/// A finding, with the number that shows it.
 ///
-/// It prints in lines: the cause, the number that was read, the expected number, the fix, and the source of the
-/// finding.
+/// A finding prints in lines: cause, number read, expected number, fix, and source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -104,18 +106,18 @@ pub struct Diagnosis<F> {
 pub struct Found<F> {
     /// The finding.
     pub finding: F,
-    /// Number that was read. [`Finding::read`] describes it.
+    /// The number that was read. [`Finding::read`] describes it.
     pub value: u32,
 }
 
-/// The outcome of a diagnosis.
+/// Outcome of a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outcome {
-    /// There are findings: counters cannot count, or their counts have another meaning.
+    /// There are findings: counters cannot count, or their counts mean something else.
     Wrong,
     /// There are no findings, and a counter counted in a trial.
     Counts,
@@ -143,9 +145,9 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
         Self { found, counted: false }
     }
 
-    /// Converts the findings, for drivers.
+    /// Converts each finding, for drivers.
     ///
-    /// It converts the findings of an architecture to those of an implementation.
+    /// Converts findings of an architecture into findings of an implementation.
     pub fn map<G: Copy>(self, finding: impl Fn(F) -> G) -> Diagnosis<G> {
         let Self { found, counted } = self;
         let found = found.map(|found| found.map(|f| Found::new(finding(f.finding), f.value)));
@@ -154,7 +156,8 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
 
     /// Adds a finding, for drivers.
     ///
-    /// A finding is added only once. If there are four findings already, the new one is dropped.
+    /// A finding that is already there is not added again. After four findings, further findings
+    /// are dropped.
     pub fn add(&mut self, finding: F, value: u32) {
         let known = self.findings().any(|found| found.finding == finding);
         if let (false, Some(free)) = (known, self.found.iter_mut().find(|found| found.is_none())) {
@@ -162,9 +165,9 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
         }
     }
 
-    /// Adds a finding for interference in the last run, for drivers.
+    /// Adds a finding about interference in the last run, for drivers.
     ///
-    /// It is not added after other findings, which may be its cause.
+    /// It is added only if there are no other findings, which may be the cause of the interference.
     pub fn add_interference(&mut self, finding: F, interference: Option<Interference>) {
         if let (None, Some(Interference { counters, disabled })) = (self.found[0], interference) {
             self.add(finding, if disabled { u32::MAX } else { counters });
@@ -176,20 +179,20 @@ impl<F: Copy + PartialEq> Diagnosis<F> {
         self.counted = true;
     }
 
-    /// Returns the findings, the most decisive first.
+    /// Returns the findings, with the most decisive one first.
     pub fn findings(&self) -> impl Iterator<Item = Found<F>> + '_ {
         self.found.iter().flatten().copied()
     }
 
-    /// Whether there are no findings.
+    /// Returns whether there are no findings.
     ///
-    /// This does not prove that the hardware counts: see [`outcome`](Self::outcome).
+    /// No findings do not prove that the hardware counts: see [`outcome`](Self::outcome).
     #[must_use]
     pub fn found_nothing(&self) -> bool {
         self.found[0].is_none()
     }
 
-    /// Whether this finding is among the findings.
+    /// Returns whether the diagnosis has this finding.
     #[must_use]
     pub fn has(&self, finding: F) -> bool {
         self.findings().any(|found| found.finding == finding)
@@ -344,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn other_findings_have_the_same_values() {
+    fn findings_keep_their_values() {
         let mut diagnosis = Diagnosis::only('a', 1);
         diagnosis.add('b', 2);
         diagnosis.add_proof();
@@ -357,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn the_outcome_needs_findings_or_proof() {
+    fn outcome_depends_on_findings_and_proof() {
         let mut diagnosis = Diagnosis::<Row>::new();
         assert_eq!(diagnosis.outcome(), Outcome::Unproven);
         assert!(diagnosis.to_string().ends_with("try with an expected event"));

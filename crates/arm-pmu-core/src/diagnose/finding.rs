@@ -3,25 +3,25 @@
 use core::fmt::{self, Debug, Display};
 use core::hash::Hash;
 
-/// A reason why counters read zero, from the table of findings of an IP.
+/// A reason why counters read zero, from an IP's table of findings.
 ///
-/// Each IP has an enum of its own, generated from its specs. The enum also has inherent methods
-/// with these names, which work in constants and without an import of the trait. A finding prints
-/// as its [cause](Self::cause). A program contains a text only if it uses that text.
+/// Each IP has its own enum of findings, generated from its specs. The enum also has inherent
+/// methods with these names, which are usable in constants and without importing the trait. A
+/// finding prints as its [cause](Self::cause). A program contains only the texts that it uses.
 pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
-    /// All findings, in the order of the table.
+    /// All findings in the order of the table.
     const ALL: &'static [Self];
 
-    /// Returns the name in capitals.
+    /// Returns the name of the finding in capitals.
     fn name(self) -> &'static str;
 
-    /// Describes in a sentence or two why counters read zero.
+    /// Describes why counters read zero, in one or two sentences.
     fn cause(self) -> &'static str;
 
     /// Describes the number that was read.
     fn read(self) -> &'static str;
 
-    /// Describes the number that is read without this cause.
+    /// Describes the number that a device without this cause returns.
     fn expected(self) -> &'static str;
 
     /// Describes the fix.
@@ -30,10 +30,10 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
     /// Returns the party that can apply the fix.
     fn fixable_by(self) -> FixableBy;
 
-    /// Returns the source of the finding, with its grade.
+    /// Returns the sources of the finding, with their grade.
     fn source(self) -> &'static str;
 
-    /// Whether several causes are possible, which the hardware does not distinguish.
+    /// Returns whether several causes are possible that the hardware cannot distinguish.
     fn is_ambiguous(self) -> bool {
         false
     }
@@ -48,11 +48,11 @@ pub trait Finding: Copy + Debug + Display + Eq + Hash + 'static {
 pub enum FixableBy {
     /// The software that measures.
     Caller,
-    /// A kernel or hypervisor: privileged software of the same security state.
+    /// A kernel or hypervisor: privileged software in the same security state.
     PrivilegedSoftware,
-    /// Software of the Secure state: usually firmware.
+    /// Software in Secure state, usually firmware.
     SecureSoftware,
-    /// The integrator of the SoC or the board: an input, a fuse, a clock, power.
+    /// The integrator of the SoC or board, who controls inputs, fuses, clocks and power.
     Integrator,
     /// The cause cannot be removed.
     Nobody,
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn by_default_a_finding_is_not_ambiguous() {
+    fn findings_are_unambiguous_by_default() {
         let text = Diagnosis::only(Unplugged, 0).to_string();
         assert_eq!(
             text,

@@ -1,7 +1,6 @@
-//! Definition of the findings of an IP, for generated code.
+//! Defines the findings of an IP, for generated code.
 
-/// Defines the enum `Finding` of an IP from its table: each text is written once, for documentation
-/// and data.
+/// Defines the enum `Finding` of an IP from its table, with each text as documentation and as data.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! findings {
@@ -19,7 +18,8 @@ macro_rules! findings {
     ) => {
         $(#[$about])*
         ///
-        /// Its `Display` is the [cause](Self::cause). Texts that a program does not use take no flash.
+        /// A finding prints as its [cause](Self::cause). A program contains only the texts that it
+        /// uses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum $Finding {
@@ -38,10 +38,10 @@ macro_rules! findings {
         }
 
         impl $Finding {
-            /// All findings, in the order of the table.
+            /// All findings in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
 
-            /// Returns the name, in capitals.
+            /// Returns the name of the finding in capitals.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -49,7 +49,7 @@ macro_rules! findings {
                 }
             }
 
-            /// Returns why counters read zero, in a sentence or two.
+            /// Returns why counters read zero, in one or two sentences.
             #[must_use]
             pub const fn cause(self) -> &'static str {
                 match self {
@@ -65,7 +65,7 @@ macro_rules! findings {
                 }
             }
 
-            /// Describes what the diagnosis reads on a device without this cause.
+            /// Describes the number that the diagnosis reads on a device without this cause.
             #[must_use]
             pub const fn expected(self) -> &'static str {
                 match self {
@@ -89,7 +89,7 @@ macro_rules! findings {
                 }
             }
 
-            /// Returns the sources of this finding and their confidence.
+            /// Returns the sources of the finding, with their confidence.
             #[must_use]
             pub const fn source(self) -> &'static str {
                 match self {
@@ -97,7 +97,7 @@ macro_rules! findings {
                 }
             }
 
-            /// Whether the hardware cannot distinguish several causes.
+            /// Returns whether several causes are possible that the hardware cannot distinguish.
             #[must_use]
             pub const fn is_ambiguous(self) -> bool {
                 match self {

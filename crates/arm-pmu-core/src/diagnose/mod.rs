@@ -1,8 +1,8 @@
-//! Why counters read zero.
+//! Diagnosis: why counters read zero.
 //!
-//! Start with [`Diagnose`], which drivers implement. A diagnosis inspects the registers and counts while the
-//! work runs. Its result is a [`Diagnosis`]: a list of [findings](Found), and an [`Outcome`]. Each IP has an
-//! enum of its [`Finding`]s.
+//! Start with [`Diagnose`], the trait that drivers implement. A diagnosis inspects the registers, and counts
+//! while the work runs. The result is a [`Diagnosis`]: a list of [findings](Found), and an [`Outcome`]. Each
+//! IP has its own enum of [`Finding`]s.
 //!
 //! [Example](Diagnose)
 

@@ -1,4 +1,4 @@
-//! The order of a diagnosis, for all PMUs.
+//! Order of a diagnosis, for all PMUs.
 
 use core::fmt;
 use core::mem::ManuallyDrop;
@@ -7,12 +7,12 @@ use super::diagnose::{Diagnosis, Found};
 use crate::driver::{CycleSetting, Driver, Hardware, Settings};
 use crate::measure::Interference;
 
-/// Procedures that a PMU needs for a diagnosis, besides its measurement procedures.
+/// Procedures of a PMU for a diagnosis, in addition to the procedures of a measurement.
 ///
-/// [`Driver::diagnose`] calls them. These procedures do not clear overflow flags, because software cannot set a
-/// flag again.
+/// [`Driver::diagnose`] calls them. These procedures do not clear overflow flags, because software could not
+/// set them again.
 pub trait Diagnosable<const N: usize>: Hardware<N> {
-    /// Reasons why counters read zero.
+    /// Type of the reasons why counters read zero.
     type Finding: Copy + PartialEq;
 
     /// Saved values of the registers that a diagnosis changes.
@@ -24,48 +24,50 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
     /// Counts of one trial.
     type Counts;
 
-    /// Finding if an access failed.
+    /// Finding for a failed access.
     const BUS_ERROR: Self::Finding;
 
-    /// Finding if values or settings were changed in the last run or during the diagnosis.
+    /// Finding for values or settings that were changed in the last run or during the diagnosis.
     const INTERFERENCE: Self::Finding;
 
-    /// Whether the counters are enabled as a whole.
+    /// Returns whether the enable bit of the PMU is set.
     ///
-    /// This method looks at the enable bit only. [`is_enabled`](Hardware::is_enabled) may also reject values of
-    /// the control register that show that the device does not answer.
+    /// The result depends on the enable bit only. In contrast, [`is_enabled`](Hardware::is_enabled) may
+    /// reject values of the control register that show that the device does not answer.
     fn has_enable_set(&self) -> bool {
         self.is_enabled()
     }
 
-    /// Reads all registers that trials change.
+    /// Reads all registers that the trials change.
     ///
-    /// The counters are disabled as a whole. [`Driver::diagnose`] enables them again.
+    /// The PMU is disabled during the call. [`Driver::diagnose`] enables the PMU again.
     ///
     /// # Errors
     ///
-    /// If the registers cannot be read. The procedure has changed no register then.
+    /// Returns an error if the registers cannot be read. On an error, the procedure has changed no
+    /// register.
     fn save(&mut self) -> Result<Self::Saved, Found<Self::Finding>>;
 
-    /// Writes the saved registers back, with the counters disabled as a whole.
+    /// Writes the saved registers back while the PMU is disabled.
     ///
     /// # Errors
     ///
-    /// If a write may have failed.
+    /// Returns an error if a write may have failed.
     fn restore(&mut self, saved: &Self::Saved) -> Result<(), Found<Self::Finding>>;
 
-    /// Writes the saved selector of counters back, if there is one.
+    /// Writes the saved counter selector back, if the PMU has one.
     ///
-    /// Called last: reading the counters after [`restore`](Self::restore) moves it.
+    /// Called last, because reading the counters after [`restore`](Self::restore) changes the
+    /// selector.
     fn restore_selector(&mut self, _saved: &Self::Saved) {}
 
-    /// Determines the cause by trials.
+    /// Determines the cause with trials.
     ///
-    /// The registers have been saved, and the counters are disabled as a whole.
+    /// When called, the registers have been saved and the PMU is disabled.
     ///
     /// # Errors
     ///
-    /// The finding, if it makes further trials useless.
+    /// Returns a finding if it makes further trials useless.
     fn try_out(
         trials: &mut Trials<'_, Self, N>,
         expected: Option<Self::Selection>,
@@ -73,20 +75,20 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
     where
         Self: Sized;
 
-    /// Programs the counters of a trial, with start value 0. The others are off.
+    /// Programs the counters of a trial with the start value 0. All other counters are off.
     ///
     /// # Errors
     ///
-    /// If the device rejects the settings.
+    /// Returns an error if the device rejects the settings.
     fn set_up(&mut self, trial: &mut Self::Trial) -> Result<(), Found<Self::Finding>>;
 
-    /// Reads the counts of a trial, after the counters were disabled.
+    /// Reads the counts of a trial after the PMU was disabled.
     ///
-    /// `before` is the control register from before they were disabled.
+    /// `before` is the control register value from before the PMU was disabled.
     ///
     /// # Errors
     ///
-    /// If the settings are not as programmed.
+    /// Returns an error if the settings are not as programmed.
     fn counts(
         &self,
         trial: &Self::Trial,
@@ -94,9 +96,9 @@ pub trait Diagnosable<const N: usize>: Hardware<N> {
     ) -> Result<Self::Counts, Found<Self::Finding>>;
 }
 
-/// The trials of a diagnosis, during which registers are changed.
+/// Trials of a diagnosis, which change registers.
 ///
-/// At the end it restores the registers, even if the work panics.
+/// When dropped, `Trials` restores the registers, even if the work panics.
 pub struct Trials<'d, H: Diagnosable<N>, const N: usize> {
     /// Findings so far.
     pub diagnosis: &'d mut Diagnosis<H::Finding>,
@@ -104,13 +106,13 @@ pub struct Trials<'d, H: Diagnosable<N>, const N: usize> {
     pub saved: H::Saved,
     driver: &'d mut Driver<H, H::Selection, N, H::Cycles>,
     work: &'d mut dyn FnMut(),
-    /// Whether the counters were enabled as a whole before.
+    /// Whether the PMU was enabled before the diagnosis.
     was_enabled: bool,
-    /// Whether they are enabled for a trial.
+    /// Whether the PMU is enabled for a trial.
     is_counting: bool,
 }
 
-/// The end of a diagnosis: whether all writes were accepted, and the counters that are not as at the last stop.
+/// Result of restoring: whether all writes were accepted, and the counters that differ from the last stop.
 type Restored<F> = (Result<(), Found<F>>, u32);
 
 impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
@@ -143,7 +145,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
         self.driver.pending()
     }
 
-    /// Whether the counters were enabled as a whole before the diagnosis.
+    /// Returns whether the PMU was enabled before the diagnosis.
     #[must_use]
     pub const fn was_enabled(&self) -> bool {
         self.was_enabled
@@ -153,7 +155,8 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     ///
     /// # Errors
     ///
-    /// If the device rejected the settings, or they were changed during the work.
+    /// Returns an error if the device rejected the settings, or if they were changed during the
+    /// work.
     pub fn count(&mut self, mut trial: H::Trial) -> Result<H::Counts, Found<H::Finding>> {
         let hardware = self.driver.hardware_mut();
         hardware.set_up(&mut trial)?;
@@ -165,14 +168,15 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
         hardware.counts(&trial, before)
     }
 
-    /// Runs two trials: in the second, the cycles count only if debug is permitted.
+    /// Runs two trials; in the second, the cycle counter runs only if debug is permitted.
     ///
-    /// In the first trial the cycle counter always counts. In the second it stops while non-invasive debug is not
-    /// permitted. If it stops, a third trial without this condition checks that the clock still runs.
+    /// In the first trial, the cycle counter always counts. In the second trial, it stops while non-invasive
+    /// debug is not permitted. If it stops, a third trial checks that the clock still runs.
     ///
     /// # Errors
     ///
-    /// `stopped` or `not_permitted` if the cycle counter does not count, or the error of a trial.
+    /// Returns `stopped` or `not_permitted` if the cycle counter does not count, or the error of a
+    /// trial.
     pub fn count_with_and_without_debug(
         &mut self,
         trial: impl Fn(bool) -> H::Trial,
@@ -194,7 +198,8 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     fn restore(&mut self) -> Restored<H::Finding> {
         let hardware = self.driver.hardware_mut();
         if self.is_counting {
-            // The work panicked, so the counters still run. They could overflow from the restored values.
+            // After a panic of the work, the counters still run. Running counters could overflow from
+            // the restored values.
             hardware.disable();
         }
         let restored = hardware.restore(&self.saved);
@@ -212,7 +217,7 @@ impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
 
 impl<H: Diagnosable<N>, const N: usize> Drop for Trials<'_, H, N> {
     fn drop(&mut self) {
-        // The work panicked. The panic is reported, so this error is not.
+        // The work panicked. The panic is reported instead of this error.
         let _ = self.restore();
     }
 }
@@ -224,7 +229,7 @@ impl<H: Diagnosable<N>, const N: usize> fmt::Debug for Trials<'_, H, N> {
     }
 }
 
-/// Enables the counters as a whole, without other changes of the control register.
+/// Sets the enable bit of the PMU, without other changes of the control register.
 fn enable<const N: usize>(hardware: &mut impl Hardware<N>) {
     let control = hardware.control();
     hardware.enable(control);
@@ -247,10 +252,10 @@ where
     S: Copy + PartialEq,
     C: CycleSetting,
 {
-    /// Finds out why counters read zero, for drivers.
+    /// Diagnoses why counters read zero, for drivers.
     ///
-    /// See [`Diagnose::diagnose_with`](crate::diagnose::Diagnose::diagnose_with). First it calls `identify`, which
-    /// identifies the device and changes no register. If that succeeds, it runs the trials.
+    /// See [`Diagnose::diagnose_with`](crate::diagnose::Diagnose::diagnose_with). First calls `identify`, which
+    /// identifies the device and changes no register. If `identify` succeeds, runs the trials.
     pub fn diagnose(
         &mut self,
         identify: impl FnOnce(&H, &mut Diagnosis<H::Finding>) -> Result<(), Found<H::Finding>>,

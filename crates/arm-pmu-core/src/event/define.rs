@@ -1,8 +1,9 @@
-//! Definition of the selections of an IP, for generated code.
+//! Defines the selections of an IP, for generated code.
 
-/// Defines the `Selection` of an IP whose events have no sources: the id of an event.
+/// Defines the `Selection` of an IP whose events have no sources: an event id.
 ///
-/// Conversions of events into it are not made here: the compiler shows them to a user who takes an event of another PMU.
+/// Conversions from events are not implemented here, because the compiler lists them to a user who passes an event of
+/// another PMU.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! event_selection {
@@ -27,8 +28,8 @@ macro_rules! event_selection {
                 Self($crate::event::EventId::new(event.code()))
             }
 
-            /// Returns the selection with any event id, even if the manual does not list the id. `None` if
-            /// the id is too wide.
+            /// Returns the selection with any event id, even if the manual does not list the id. Returns
+            /// `None` if the id is too wide.
             ///
             #[doc = concat!("An id has ", $bits, " bits. An id that the manual does not list prints as `raw:0x..`.")]
             #[must_use]
@@ -36,7 +37,8 @@ macro_rules! event_selection {
                 if id as u32 >> $bits == 0 { Some(Self($crate::event::EventId::new(id))) } else { None }
             }
 
-            /// Returns the selection with this event id. `None` if the manual lists no such event.
+            /// Returns the selection with this event id. Returns `None` if the manual lists no such
+            /// event.
             #[must_use]
             pub const fn from_id(id: u16) -> Option<Self> {
                 match $Event::from_code(id) {
@@ -60,7 +62,7 @@ macro_rules! event_selection {
                 self.id() as $Code
             }
 
-            /// Returns the event. `None` if the manual lists no such event.
+            /// Returns the event. Returns `None` if the manual lists no such event.
             #[must_use]
             pub const fn listed(self) -> Option<$Event> {
                 $Event::from_code(self.id())
@@ -109,7 +111,7 @@ macro_rules! event_selection {
     };
 }
 
-/// Implements what selections with and without sources have in common.
+/// Implements the conversions that all selections share.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! selection_conversions {
@@ -172,7 +174,8 @@ macro_rules! event_sources {
                 self as u16
             }
 
-            /// Returns the source with this number. `None` if there is none of this kind.
+            /// Returns the source with this number. Returns `None` if there is no source with this
+            /// number.
             #[must_use]
             pub const fn from_id(id: u16) -> Option<Self> {
                 match id {
@@ -192,7 +195,7 @@ macro_rules! event_sources {
             $(
                 /// Returns the first bit of EVNTBUS for the events of this source.
                 ///
-                /// `None` if it depends on the configuration of the part.
+                /// Returns `None` if the bit depends on the configuration of the part.
                 #[must_use]
                 pub const fn evntbus(self) -> Option<u16> {
                     match self {
@@ -217,7 +220,7 @@ macro_rules! event_sources {
     };
 }
 
-/// Defines `Selection` of a PMU whose events have sources.
+/// Defines the `Selection` of a PMU whose events have sources.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! source_selection {
@@ -239,14 +242,15 @@ macro_rules! source_selection {
 
         /// The selection of one counter: an event at a source.
         ///
-        /// The `event` method of a source returns it. Its number is the event id. Its text has the form
+        /// The `event` method of a source returns this type. The number of a selection is its event
+        /// id. The text of a selection has the form
         #[doc = concat!("`", $source, ":", $event, "`.")]
         ///
         /// [Example](crate#how-to)
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct Selection($crate::event::EventId);
 
-        /// An event with its source, if the manual lists the id.
+        /// A listed event with its source.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Listed {
@@ -257,8 +261,8 @@ macro_rules! source_selection {
         }
 
         impl Selection {
-            /// Returns the selection with any event id, even if the manual does not list the id. `None` if
-            /// the id is too wide.
+            /// Returns the selection with any event id, even if the manual does not list the id. Returns
+            /// `None` if the id is too wide.
             ///
             #[doc = concat!("An id has ", $bits, " bits. An id that the manual does not list prints as `raw:0x..`.")]
             #[must_use]
@@ -266,7 +270,8 @@ macro_rules! source_selection {
                 if id as u32 >> $bits == 0 { Some(Self($crate::event::EventId::new(id))) } else { None }
             }
 
-            /// Returns the selection with this event id. `None` if the manual lists no such event.
+            /// Returns the selection with this event id. Returns `None` if the manual lists no such
+            /// event.
             #[must_use]
             pub const fn from_id(id: u16) -> Option<Self> {
                 match Self::raw(id) {
@@ -292,7 +297,7 @@ macro_rules! source_selection {
             ///
             /// # Errors
             ///
-            /// If the manual does not list the source, or its event.
+            /// Returns an error if the manual does not list the source or its event.
             pub const fn from_source_and_code(source: u16, code: u16) -> Result<Self, $crate::event::UnknownEvent> {
                 $(
                     if let Some(known) = $Source::from_id(source) {
@@ -327,7 +332,7 @@ macro_rules! source_selection {
 
             $crate::source_selection!(@$($evntbus)? $($Group)*);
 
-            /// Returns the event and its source. `None` if the manual lists no such event.
+            /// Returns the event and its source. Returns `None` if the manual lists no such event.
             #[must_use]
             pub const fn listed(self) -> Option<Listed> {
                 $(
@@ -398,7 +403,8 @@ macro_rules! source_selection {
     (@evntbus $($Group:ident)*) => {
         /// Returns the bit of EVNTBUS that the event drives.
         ///
-        /// `None` if the manual lists no such event, or the bit depends on the configuration of the part.
+        /// Returns `None` if the manual lists no such event, or if the bit depends on the configuration
+        /// of the part.
         #[must_use]
         pub fn evntbus(self) -> Option<u16> {
             use $crate::event::Event as _;

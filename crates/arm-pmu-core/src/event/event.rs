@@ -1,15 +1,15 @@
-//! The trait of all enums of events.
+//! The trait of all event enums.
 
 use core::fmt::{self, Debug, Display};
 use core::hash::Hash;
 use core::str::FromStr;
 
-/// An event that a counter can count, from a group of events.
+/// An event of a group that a counter can count.
 ///
-/// Derive it with `#[derive(Event)]` on an enum without fields. The numbers written out in the enum
-/// are the [codes](Self::code). The derive also implements `Display`, `FromStr`, `From` and `TryFrom`. It adds
-/// `ALL`, `code`, `from_code`, `name` and `summary` to the enum itself: these items are usable in constants
-/// and need no import of the trait.
+/// Derive it with `#[derive(Event)]` on an enum without fields. The discriminants written in the enum are the
+/// [codes](Self::code). The derive also implements `Display`, `FromStr`, `From` and `TryFrom`. The derive
+/// also adds `ALL`, `code`, `from_code`, `name` and `summary` to the enum itself, usable in constants and
+/// without importing the trait.
 ///
 /// ```
 /// use arm_pmu_core::event::Event;
@@ -36,7 +36,7 @@ pub trait Event:
     + Into<u16>
     + 'static
 {
-    /// All events of the group, in the order of the enum.
+    /// All events of the group in the order of the enum.
     const ALL: &'static [Self];
 
     /// Returns the code of the event in its group.
@@ -45,12 +45,12 @@ pub trait Event:
     /// Returns the event with this code; `None` for a reserved code.
     fn from_code(code: u16) -> Option<Self>;
 
-    /// Returns the name in capitals: `READ_REQUEST_ANY`.
+    /// Returns the name in capitals, for example `READ_REQUEST_ANY`.
     ///
-    /// [`Display`] prints it. `FromStr` accepts it in either case.
+    /// [`Display`] prints it. `FromStr` accepts the name in either case.
     fn name(self) -> &'static str;
 
-    /// Describes in a sentence or two what increments the counter.
+    /// Describes in one or two sentences what increments the counter.
     fn summary(self) -> &'static str;
 
     /// Returns the unit of the count.
@@ -58,47 +58,49 @@ pub trait Event:
         Unit::Occurrences
     }
 
-    /// Returns the bit that the event drives on EVNTBUS; `None` if there is none.
+    /// Returns the EVNTBUS bit that the event drives; `None` if there is none.
     ///
     /// Bit 0 is the first bit of the event's source.
     fn evntbus(self) -> Option<u16> {
         None
     }
 
-    /// Whether the event is counted in every security state, because it carries none.
+    /// Returns whether the event is counted in every security state, because it has no security
+    /// state.
     fn secure_exempt(self) -> bool {
         false
     }
 
-    /// Whether the event happens on ACE interfaces only, never on ACE-Lite.
+    /// Returns whether the event happens only on ACE interfaces, never on ACE-Lite.
     fn ace_only(self) -> bool {
         false
     }
 
-    /// Whether the product never signals the event, although it has a code.
+    /// Returns whether the product never signals the event, although the event has a code.
     fn never_fires(self) -> bool {
         false
     }
 
-    /// Whether a StreamID filter applies to the event.
+    /// Returns whether a StreamID filter applies to the event.
     ///
-    /// Other events are counted for every stream.
+    /// An event that cannot be filtered is counted for every stream.
     fn filterable(self) -> bool {
         false
     }
 
-    /// Whether the event is counted only while Secure observation is enabled.
+    /// Returns whether the event is counted only while Secure observation is enabled.
     fn secure_only(self) -> bool {
         false
     }
 
-    /// Whether the architecture defines the event, with the same code everywhere.
+    /// Returns whether the architecture defines the event, with the same code on every
+    /// implementation.
     fn architectural(self) -> bool {
         false
     }
 }
 
-/// Unit of the count of an [`Event`].
+/// Unit of an [`Event`]'s count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -109,7 +111,7 @@ pub enum Unit {
     Occurrences,
     /// Clock cycles during which a condition held.
     Cycles,
-    /// Transfers of data on a bus. Their width is a property of the system.
+    /// Transfers of data on a bus. The width of a beat is a property of the system.
     Beats,
 }
 
@@ -123,7 +125,7 @@ impl Display for Unit {
     }
 }
 
-/// Error for a code that is not the code of an event in the manual.
+/// Error: the manual lists no event with this code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -140,7 +142,7 @@ impl Display for UnknownCode {
 
 impl core::error::Error for UnknownCode {}
 
-/// Error for a name that no event of the group has.
+/// Error: no event of the group has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -10,7 +10,7 @@ use core::fmt;
 pub enum EventOrCycles<E> {
     /// An event.
     Event(E),
-    /// The clock cycles, on the cycle counter.
+    /// Clock cycles, counted by the cycle counter.
     Cycles,
 }
 

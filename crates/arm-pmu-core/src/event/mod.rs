@@ -1,9 +1,9 @@
 //! Events that a counter can count.
 //!
 //! Start with [`Event`]: an event of the manual, with its code, its name and its [`Unit`]. The crate
-//! of each IP has enums of events. `#[derive(Event)]` of `arm-pmu-derive` writes the implementation.
+//! of each IP has enums of events. `#[derive(Event)]` of `arm-pmu-derive` implements the trait.
 //!
-//! Each IP also has a `Selection`: an event together with its source, the interface at which it happens. All
+//! Each IP also has a `Selection`: an event together with its source, the interface where it happens. All
 //! selections have an [`EventId`] and share the error types of this module. On a PMU with a cycle counter,
 //! [`EventOrCycles`] selects an event or the cycles.
 //!

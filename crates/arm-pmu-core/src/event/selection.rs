@@ -1,20 +1,20 @@
-//! The common parts of the selections of all IPs.
+//! Common parts of the selections of all IPs.
 //!
-//! Each IP has a `Selection` type of its own. The event ids, and the errors of a conversion from a number or from
-//! text, are shared.
+//! Each IP has its own `Selection` type. All selections share event ids, and the errors of conversions from
+//! numbers and text.
 
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// The event id of a `Selection`, 0 to 65535.
+/// Event id of a `Selection`, from 0 to 65535.
 ///
-/// The word 0 is not the representation of any id. So `Option<EventId>` and `EventOrCycles<EventId>` are one
-/// word as well, and a comparison with zero distinguishes their variants.
+/// No id is represented as the word 0. Therefore `Option<EventId>` and `EventOrCycles<EventId>` also
+/// take one word, and a comparison with zero distinguishes their variants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(NonZeroU32);
 
 impl EventId {
-    /// A bit that is set in the representation of every id.
+    /// Bit that is set in the representation of every id.
     const MARK: u32 = 1 << 16;
 
     /// Creates the id with this number.
@@ -23,7 +23,7 @@ impl EventId {
     pub const fn new(id: u16) -> Self {
         match NonZeroU32::new(Self::MARK | id as u32) {
             Some(marked) => Self(marked),
-            // Unreachable: the mark is set.
+            // Unreachable, because the mark is set.
             None => Self(NonZeroU32::MIN),
         }
     }
@@ -44,7 +44,8 @@ impl fmt::Debug for EventId {
 
 /// A type that a counter can select: a `Selection`, or an event without a source.
 ///
-/// Generated code implements it. A simulated device accepts such values in place of event ids.
+/// Generated code implements this trait. A simulated device accepts these types in place of event
+/// ids.
 #[diagnostic::on_unimplemented(
     message = "a counter cannot select `{Self}`",
     note = "an event of a source is `SOURCE.event(EVENT)`; what the manual does not list is `Selection::raw`"
@@ -53,13 +54,13 @@ pub trait Selectable: Copy + fmt::Debug {
     /// Path of the PMU that has the event: `cci550`, `mmu600::tbu`.
     const PMU: &'static str;
 
-    /// Returns the event id, as the counter's event select register holds it.
+    /// Returns the event id, the value of the counter's event select register.
     ///
-    /// The source number is above the event code.
+    /// The source number is in the bits above the event code.
     fn event_id(self) -> u16;
 }
 
-/// Error for a source number and a code that are not an event in the manual.
+/// Error: the manual lists no event with this source number and code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -90,7 +91,7 @@ impl fmt::Display for UnknownEvent {
 
 impl core::error::Error for UnknownEvent {}
 
-/// Error of an event id that is not the id of an event in the manual.
+/// Error: the manual lists no event with this id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -107,7 +108,7 @@ impl fmt::Display for UnknownId {
 
 impl core::error::Error for UnknownId {}
 
-/// Error for a text that is not the text of a selection.
+/// Error: the text is not a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -118,7 +119,7 @@ pub enum InvalidSelection {
     Form,
     /// No source has this name.
     Source,
-    /// The source has no event of this name; without sources, the PMU has none.
+    /// The source, or a PMU without sources, has no event of this name.
     Event,
     /// `raw:` is not followed by a number, or the number is too wide for an event id.
     Number,

@@ -1,13 +1,13 @@
-//! Measurements with no counts above zero.
+//! Measurements without counts above zero.
 
 use super::measure::Measurement;
 use crate::count::Count;
 
 impl<S, R, const N: usize> Measurement<S, R, N> {
-    /// Whether there are counts, and all are exact and zero.
+    /// Returns whether there are counts, and all of them are exact and zero.
     ///
-    /// Either no event happened, or the PMU could not count.
-    /// [`Diagnose::diagnose`](crate::diagnose::Diagnose::diagnose) finds out which.
+    /// Then either no event happened, or the PMU could not count.
+    /// [`Diagnose::diagnose`](crate::diagnose::Diagnose::diagnose) distinguishes the two cases.
     ///
     /// ```
     /// use arm_pmu_core::count::Count;
@@ -22,7 +22,7 @@ impl<S, R, const N: usize> Measurement<S, R, N> {
         self.are_zero(|_| true)
     }
 
-    /// Like [`all_zero`](Self::all_zero), without the counts of the selection `cycles`.
+    /// Returns the same as [`all_zero`](Self::all_zero), but ignores the counts of `cycles`.
     ///
     /// The cycle counter can count even if the event counters cannot.
     ///

@@ -1,8 +1,9 @@
-//! The traits of a driver, for generated code.
+//! Implements the traits of a driver, for generated code.
 
 /// Implements the traits of a `Pmu` with a field `driver`, and of a `Running` with a field `pmu`.
 ///
-/// The brackets have the bounds of their parameters, the parameters without a bound on the bus, and the arguments.
+/// The brackets contain the bounds of the type parameters, the parameters without a bound on the bus, and the
+/// arguments.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! monitor_traits {
@@ -42,7 +43,7 @@ macro_rules! monitor_traits {
             $crate::monitor_traits! { @running $Selection }
         }
     };
-    // Event counters and a cycle counter.
+    // PMU with event counters and a cycle counter.
     (
         [$($bounds:tt)*] [$($plain:tt)*] [$($arguments:tt)*];
         $Selection:ty, $counters:expr, skew $skew:expr, cycles of $clock:literal $(by $divider:ident)?

@@ -7,26 +7,24 @@ use crate::metric::{Metric, Value};
 
 /// Divides a long run of a PMU into consecutive intervals.
 ///
-/// The reading that ends an interval also begins the next, so no event is missed or counted twice. Amounts have
-/// 64 bits. As with [`Totals`], they are right across wraps if each counter counts fewer than 2^32 events from
-/// the beginning of one reading to the end of the next. [`update`](Self::update) is a reading that does not end
-/// an interval.
+/// The reading at the end of an interval also begins the next, so no event is missed or counted twice. Amounts
+/// of events have 64 bits. As with [`Totals`], amounts are correct across wraps if each counter counts fewer
+/// than 2^32 events from the beginning of one reading to the end of the next. [`update`](Self::update) is a
+/// reading that does not end an interval.
 ///
-/// `N` is the number of selections to read, in the order in which they were
-/// [assigned](crate::measure::Monitor::assign). If the counters were set one by one, the order is
-/// by counter number, the cycle counter last.
+/// `N` is the number of selections to read, in the order of
+/// [assignment](crate::measure::Monitor::assign). If the counters were set one by one, the order is
+/// by counter number, with the cycle counter last.
 ///
-/// The amount of the cycles is an estimate if the cycle counter counts every 64th.
+/// The amount of cycles is an estimate if the cycle counter counts every 64th cycle.
 ///
-/// The caller supplies time stamps in any unit. A reading reads the counters one after the other.
-/// [`RunningMonitor::SKEW`] is the largest number of register accesses between the first and the last. So two
-/// events at the same time during a reading may fall into different intervals, if different counters count
-/// them.
+/// The caller supplies time stamps in any unit. A reading reads the counters one after another.
+/// [`RunningMonitor::SKEW`] is the maximum number of register accesses between the first and the last value.
+/// Therefore two simultaneous events on different counters may fall into different intervals.
 ///
-/// Readings do not detect the errors that [`Totals`] do not detect: above all, that another party
-/// disables one counter or changes its event. Where the hardware
-/// [captures](RunningMonitor::read_at_once) all counters, a capture that the device ignores gives
-/// the values of the previous one.
+/// Readings miss the same errors as [`Totals`], for example that another party disables one counter
+/// or changes its event. Where the hardware [captures](RunningMonitor::read_at_once) all counters,
+/// a capture that the device ignores gives the values of the previous one.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;

@@ -37,7 +37,7 @@ pub trait Monitor {
     /// Returns the count of the `nth` selection in the last run, from 0.
     ///
     /// The selections are in the order of [assignment](Self::assign) before that run. If the
-    /// counters were set one by one, the order is by counter number, the cycle counter last.
+    /// counters were set one by one, the order is by counter number, with the cycle counter last.
     /// Settings that are made after the run have no effect on the result. Without such a selection,
     /// or before the first run, the result is [`Count::NOT_COUNTED`].
     fn count(&mut self, nth: usize) -> Count;

@@ -10,8 +10,8 @@ use crate::metric::{Metric, Value};
 ///
 /// The `snapshot` method of a `Running` returns it. The selections are the ones that the driver
 /// programmed, in the order of [assignment](crate::measure::Monitor::assign). If the counters were
-/// set one by one, the order is by counter number, the cycle counter last. Counters that are not in
-/// use are omitted.
+/// set one by one, the order is by counter number, with the cycle counter last. Counters that are
+/// not in use are omitted.
 ///
 /// It prints as a table with one line for each amount.
 ///

@@ -1,4 +1,4 @@
-//! A made-up PMU with event counters and, if it has one, a cycle counter: selection 'c'.
+//! A made-up PMU with event counters and an optional cycle counter for the selection 'c'.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -8,12 +8,12 @@ use arm_pmu_core::count::{Count, CountError};
 use arm_pmu_core::measure::{AssignError, Monitor, RunningMonitor, StartStop};
 use arm_pmu_core::metric::{About, Inputs, Metric, MetricError, MetricUnit, Term};
 
-/// The events of the PMU while it counts: one count for each letter.
+/// Event counts of the PMU while it runs: one for each letter.
 #[derive(Clone)]
 pub struct Work(Rc<Cell<[u64; 128]>>);
 
 impl Work {
-    /// Adds events of one letter.
+    /// Adds `times` events of the letter `what`.
     pub fn happens(&self, what: char, times: u64) {
         let mut all = self.0.get();
         all[what as usize] += times;
@@ -25,16 +25,16 @@ impl Work {
     }
 }
 
-/// The driver, stopped or running.
+/// A driver, stopped or running.
 #[derive(Debug)]
 pub struct Pmu<const EVENTS: usize, const CYCLES: bool> {
     pub work: Work,
     selected: Vec<char>,
     begin: [u64; 128],
-    /// Number of wraps of each counter when its flag was last read.
+    /// Number of wraps of each counter at the last read of its flag.
     wraps: Vec<u64>,
     counts: Vec<Count>,
-    /// Selections of each run.
+    /// Selections in each run.
     pub runs: Vec<String>,
     /// Number of calls of `assign`.
     pub asked: usize,
@@ -175,7 +175,7 @@ impl<const EVENTS: usize, const CYCLES: bool> StartStop for Pmu<EVENTS, CYCLES> 
     }
 }
 
-/// Metrics in different units. The last one is never computable.
+/// Metrics with different units. The last metric is never computable.
 pub struct Of<const UNIT: usize>;
 
 const UNITS: [MetricUnit; 5] = [

@@ -15,7 +15,7 @@ pub fn spin(turns: u64) {
 #[must_use]
 pub fn exception_level() -> u64 {
     let level: u64;
-    // SAFETY: reads a register, without any other effect.
+    // SAFETY: reading a register has no other effect.
     unsafe {
         core::arch::asm!("mrs {}, currentel", out(reg) level,
             options(nomem, nostack, preserves_flags));
@@ -27,7 +27,7 @@ pub fn exception_level() -> u64 {
 #[must_use]
 pub fn has_el2() -> bool {
     let features: u64;
-    // SAFETY: reads a register, without any other effect.
+    // SAFETY: reading a register has no other effect.
     unsafe {
         core::arch::asm!("mrs {}, id_aa64pfr0_el1", out(reg) features,
             options(nomem, nostack, preserves_flags));

@@ -37,7 +37,7 @@ mapping! {
         list only: At<Name>,
         /// Whether several causes look the same.
         flag ambiguous: bool,
-        /// Why counters read zero.
+        /// Diagnosis: why counters read zero.
         shared cause: At<Text>,
         /// The number that the diagnosis read.
         shared read: At<Text>,

@@ -41,7 +41,7 @@ pub const PERIODS: u64 = 64_000;
 /// CNTVCT_EL0; its low 32 bits suffice.
 pub fn time() -> u32 {
     let count: u64;
-    // SAFETY: reads a register, without any other effect.
+    // SAFETY: reading a register has no other effect.
     unsafe {
         core::arch::asm!("mrs {}, cntvct_el0", out(reg) count, options(nostack, preserves_flags));
     }
