@@ -251,8 +251,19 @@ pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
 }
 
 /// Every value of the field is an event or reserved.
-pub fn are_all_accounted_for(id: Option<IdBits>, group: &Group, problems: &mut Problems) {
+///
+/// If the architecture has a driver for every core, a core reserves all codes that it does not list.
+pub fn are_all_accounted_for(
+    spec: &Spec,
+    id: Option<IdBits>,
+    group: &Group,
+    problems: &mut Problems,
+) {
     let Some(IdBits { code: bits, .. }) = id else { return };
+    let driver = spec.architecture.as_ref().and_then(|of| of.driver.as_ref());
+    if driver.is_some_and(|driver| driver.counters.is_some()) {
+        return;
+    }
     if group.events.is_empty() || !group.events.complete || !group.reserved_codes.complete {
         return;
     }

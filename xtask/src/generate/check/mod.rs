@@ -131,7 +131,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     for group in spec.events.groups.iter() {
         events::fit_the_field(spec, id, group, problems);
         events::have_unique_codes(group, problems);
-        events::are_all_accounted_for(id, group, problems);
+        events::are_all_accounted_for(spec, id, group, problems);
         evntbus::is_known_or_unknown(group, problems);
         evntbus::has_a_bit_for_each_event(&spec.events, group, problems);
         events::are_there(spec, group, problems);
