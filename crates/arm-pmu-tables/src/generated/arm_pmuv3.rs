@@ -371,7 +371,8 @@ static GROUPS: &[Group] = &[
                 .doc("A cycle of the external memory interface's clock.")
                 .counts(Counted::Cycles),
             Event::new(0x1E, "CHAIN", "Chain", A.section("D14.2, Table D14-3, and D14.3"))
-                .doc("The even counter just below overflowed; nothing on even counters."),
+                .doc("The even counter just below overflowed; nothing on even counters.")
+                .note("For an odd counter. The driver does not pair counters."),
             Event::new(0x1F, "L1D_CACHE_ALLOCATE", "L1dCacheAllocate", A.section("D14.2, Table D14-3, and D14.3"))
                 .doc("A line was allocated in the L1 data cache without loading it."),
             Event::new(0x20, "L2D_CACHE_ALLOCATE", "L2dCacheAllocate", A.section("D14.2, Table D14-3, and D14.3"))

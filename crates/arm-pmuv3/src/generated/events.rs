@@ -177,6 +177,8 @@ pub enum CommonEvent {
     /// The even counter just below overflowed; nothing on even counters.
     ///
     /// Code 0x001E, counts occurrences.
+    ///
+    /// For an odd counter. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x001E,
     /// A line was allocated in the L1 data cache without loading it.
