@@ -252,51 +252,72 @@ pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegiste
         }
         _ => "",
     });
-    let note = one_or_each(&names, notes_of_resets.collect());
+    let notes_of_resets: Vec<&str> = notes_of_resets.collect();
+    let note = one_or_each(&names, &notes_of_resets);
     let reset = match &register.resets[..] {
         [reset] if reset.value.is_none() => "unknown after reset".to_owned(),
         [reset] => format!("after reset {}{note}", value(reset)),
-        resets => {
+        resets if resets.len() <= docs::FEW => {
             let of_unit = |(reset, name): (&Reset, &&str)| format!("{} in a {name}", value(reset));
             let resets: Vec<_> = resets.iter().zip(&names).map(of_unit).collect();
             format!("after reset {}{note}", resets.join(", "))
         }
+        _ => "after reset as in the table of products below".to_owned(),
     };
     let doubt_of = |field: &Named| {
         let field = |register: &&Register| {
             let found = register.named().find(|(_, named)| named.name == field.name);
             found.map_or("", |(_, named)| docs::confidence_note(&named.origin, &register.origin))
         };
-        one_or_each(&names, of_ips.iter().map(|(_, register)| field(register)).collect())
+        let notes: Vec<&str> = of_ips.iter().map(|(_, register)| field(register)).collect();
+        one_or_each(&names, &notes)
     };
     let mut of = docs::register_body(register, place, &reset, &names, doubt_of);
     of.text.push(String::new());
+    if register.resets.len() > docs::FEW {
+        let rows = register.resets.iter().zip(&names).zip(&notes_of_resets);
+        let rows = rows.map(|((reset, name), note)| format!("| {name} | {}{note} |", value(reset)));
+        of.text.extend(["| product | after reset |", "|-|-|"].map(str::to_owned));
+        of.text.extend(rows);
+        of.text.push(String::new());
+    }
     let origins: Vec<(&Origin, &Manual)> =
         of_ips.iter().map(|(ip, register)| (&register.origin, &ip.manual)).collect();
     let same = origins.windows(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].0.section.is_none());
     if same {
         of.text.extend(docs::paragraph(&docs::origin(&register.origin, &ip.manual)));
     } else {
-        of.text.extend(docs::paragraphs(names.iter().zip(origins).map(
-            |(name, (origin, manual))| {
-                docs::origin(origin, manual).replacen(
-                    "Source",
-                    &format!("Source for the {name}"),
-                    1,
-                )
-            },
+        let texts: Vec<_> =
+            origins.iter().map(|(origin, manual)| docs::origin(origin, manual)).collect();
+        of.text.extend(docs::paragraphs(by_text(&names, &texts).into_iter().map(
+            |(names, text)| text.replacen("Source", &format!("Source for the {names}"), 1),
         )));
     }
     Some(of)
 }
 
-/// One text if all have the same; otherwise each text with its name.
-fn one_or_each(names: &[&str], texts: Vec<&str>) -> String {
-    let Some(first) = texts.first() else { return String::new() };
-    if texts.iter().all(|text| text == first) {
-        return (*first).to_owned();
+/// One text if all have the same; otherwise each text with the names that have it.
+fn one_or_each(names: &[&str], texts: &[&str]) -> String {
+    match &by_text(names, texts)[..] {
+        [] => String::new(),
+        [(_, text)] => (**text).to_owned(),
+        all => {
+            let told = all.iter().filter(|(_, text)| !text.is_empty());
+            let told = told
+                .map(|(names, text)| format!("{names}: {}", text.trim_matches([' ', '(', ')'])));
+            format!(" ({})", told.collect::<Vec<_>>().join("; "))
+        }
     }
-    let told = names.iter().zip(&texts).filter(|(_, text)| !text.is_empty());
-    let told = told.map(|(name, text)| format!("{name}: {}", text.trim_matches([' ', '(', ')'])));
-    format!(" ({})", told.collect::<Vec<_>>().join("; "))
+}
+
+/// Each text once, with the names that have it.
+fn by_text<'t, T: PartialEq>(names: &[&str], texts: &'t [T]) -> Vec<(String, &'t T)> {
+    let mut all: Vec<(String, &T)> = Vec::new();
+    for (name, text) in names.iter().zip(texts) {
+        match all.iter_mut().find(|(_, other)| *other == text) {
+            Some((names, _)) => *names += &format!(", {name}"),
+            None => all.push(((*name).to_owned(), text)),
+        }
+    }
+    all
 }

@@ -80,6 +80,9 @@ fn reserved(reserved: Reserved) -> &'static str {
     }
 }
 
+/// Values after reset that a sentence can list; more stand in a table.
+pub const FEW: usize = 4;
+
 /// The documentation of a register.
 pub struct OfRegister {
     /// Meaning, place, value after reset, a table of all bits, source: of the module.
@@ -189,6 +192,7 @@ fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]
     let values: Vec<String> = register.resets.iter().map(value).collect();
     match values.split_first() {
         Some((first, others)) if others.iter().all(|other| other == first) => first.clone(),
+        _ if values.len() > FEW => "by product".to_owned(),
         _ => {
             let of_unit = |(reset, value): (&Reset, &String)| {
                 let unit = reset.unit.and_then(|unit| units.get(unit)).unwrap_or(&"");
