@@ -30,6 +30,9 @@ pub use cortex_a72::CortexA72;
 #[path = "../cortex_a76.rs"]
 pub(crate) mod cortex_a76;
 pub use cortex_a76::CortexA76;
+#[path = "../cortex_a78.rs"]
+pub(crate) mod cortex_a78;
+pub use cortex_a78::CortexA78;
 #[path = "../cortex_a8.rs"]
 pub(crate) mod cortex_a8;
 pub use cortex_a8::CortexA8;

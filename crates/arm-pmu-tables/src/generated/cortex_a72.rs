@@ -15,6 +15,7 @@ pub static IP: Ip = Ip {
         Document::new("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"),
         Document::new("QEMU target/arm"),
         Document::new("ARM-software/data cpus.json"),
+        Document::new("gator daemon/pmus.xml and events-*.xml"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")

@@ -12,6 +12,7 @@ mod cortex_a55;
 mod cortex_a7;
 mod cortex_a72;
 mod cortex_a76;
+mod cortex_a78;
 mod cortex_a8;
 mod cortex_a9;
 mod l2c_310;
@@ -32,6 +33,7 @@ pub static IPS: &[&crate::Ip] = &[
     &cortex_a7::IP,
     &cortex_a72::IP,
     &cortex_a76::IP,
+    &cortex_a78::IP,
     &cortex_a8::IP,
     &cortex_a9::IP,
     &l2c_310::IP,

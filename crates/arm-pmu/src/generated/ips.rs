@@ -23,6 +23,8 @@ pub use cortex_a7;
 pub use cortex_a72;
 #[cfg(feature = "cortex-a76")]
 pub use cortex_a76;
+#[cfg(feature = "cortex-a78")]
+pub use cortex_a78;
 #[cfg(feature = "cortex-a8")]
 pub use cortex_a8;
 #[cfg(feature = "cortex-a9")]

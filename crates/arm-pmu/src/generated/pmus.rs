@@ -97,6 +97,13 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA76Event], figures: [METRICS], is: [is_cortex_a76],
             }
+            cortex_a78 {
+                name: "cortex-a78", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a78, driver: $crate::cortex_a78, finding: $crate::cortex_a78::Finding,
+                device: CortexA78, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA78Event], figures: [METRICS], is: [is_cortex_a78],
+            }
             cortex_a8 {
                 name: "cortex-a8", product: true, kind: armv7_pmu, place: cp15, cycles: true,
                 krate: $crate::cortex_a8, driver: $crate::cortex_a8, finding: $crate::cortex_a8::Finding,
@@ -216,6 +223,13 @@ macro_rules! for_each_pmu {
                 device: CortexA76, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA76Event], figures: [METRICS], is: [is_cortex_a76],
+            }
+            cortex_a78 {
+                name: "cortex-a78", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a78, driver: $crate::cortex_a78, finding: $crate::cortex_a78::Finding,
+                device: CortexA78, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA78Event], figures: [METRICS], is: [is_cortex_a78],
             }
             neoverse_n1 {
                 name: "neoverse-n1", product: true, kind: arm_pmuv3, place: system, cycles: true,
@@ -384,6 +398,10 @@ macro_rules! for_each_register {
             }
             cortex_a76 {
                 name: "cortex-a76", place: system, registers: $crate::cortex_a76::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
+            cortex_a78 {
+                name: "cortex-a78", place: system, registers: $crate::cortex_a78::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
             }
             cortex_a8 {

@@ -44,6 +44,11 @@ pub mod cortex_a76 {
     pub mod registers;
 }
 
+/// Cortex-A78.
+pub mod cortex_a78 {
+    pub mod registers;
+}
+
 /// Neoverse N1.
 pub mod neoverse_n1 {
     pub mod registers;

@@ -211,39 +211,37 @@ arm_pmu_core::register_view! {
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset 0x41033000 in a Cortex-A53, 0x41453000
-/// in a Cortex-A55, 0x41023000 in a Cortex-A72, 0x410b3000 in a Cortex-A76, 0x410c3000 in a
-/// Neoverse N1 (Cortex-A53: one source; Cortex-A55: one source; Cortex-A76: one source;
-/// Neoverse N1: one source).
+/// `MRS/MSR S3_3_C9_C12_0`; read and write; after reset as in the table of products below.
 ///
-/// | bits  | field                               | access                     | reset                                                                                  |
-/// |-------|-------------------------------------|----------------------------|----------------------------------------------------------------------------------------|
-/// | 63:32 | reserved, zero                      |                            |                                                                                        |
-/// | 31:24 | [IMP](pmcr_el0::R#method.imp)       | read only                  | 0x41                                                                                   |
-/// | 23:16 | [IDCODE](pmcr_el0::R#method.idcode) | read only                  | 3 (Cortex-A53), 0x45 (Cortex-A55), 2 (Cortex-A72), 0xb (Cortex-A76), 0xc (Neoverse N1) |
-/// | 15:11 | [N](pmcr_el0::R#method.n)           | read only                  | 6                                                                                      |
-/// | 10:7  | reserved, zero                      |                            |                                                                                        |
-/// | 6     | [LC](pmcr_el0::R#method.lc)         | read and write             | 0                                                                                      |
-/// | 5     | [DP](pmcr_el0::R#method.dp)         | read and write             | 0                                                                                      |
-/// | 4     | [X](pmcr_el0::R#method.x)           | read and write             | 0                                                                                      |
-/// | 3     | [D](pmcr_el0::R#method.d)           | read and write             | 0                                                                                      |
-/// | 2     | [C](pmcr_el0::W#method.c)           | write 1 to act, reads as 0 |                                                                                        |
-/// | 1     | [P](pmcr_el0::W#method.p)           | write 1 to act, reads as 0 |                                                                                        |
-/// | 0     | [E](pmcr_el0::R#method.e)           | read and write             | 0                                                                                      |
+/// | bits  | field                               | access                     | reset      |
+/// |-------|-------------------------------------|----------------------------|------------|
+/// | 63:32 | reserved, zero                      |                            |            |
+/// | 31:24 | [IMP](pmcr_el0::R#method.imp)       | read only                  | by product |
+/// | 23:16 | [IDCODE](pmcr_el0::R#method.idcode) | read only                  | by product |
+/// | 15:11 | [N](pmcr_el0::R#method.n)           | read only                  | by product |
+/// | 10:7  | reserved, zero                      |                            |            |
+/// | 6     | [LC](pmcr_el0::R#method.lc)         | read and write             | by product |
+/// | 5     | [DP](pmcr_el0::R#method.dp)         | read and write             | by product |
+/// | 4     | [X](pmcr_el0::R#method.x)           | read and write             | by product |
+/// | 3     | [D](pmcr_el0::R#method.d)           | read and write             | by product |
+/// | 2     | [C](pmcr_el0::W#method.c)           | write 1 to act, reads as 0 |            |
+/// | 1     | [P](pmcr_el0::W#method.p)           | write 1 to act, reads as 0 |            |
+/// | 0     | [E](pmcr_el0::R#method.e)           | read and write             | by product |
+///
+/// | product | after reset |
+/// |-|-|
+/// | Cortex-A53 | 0x41033000 (one source) |
+/// | Cortex-A55 | 0x41453000 (one source) |
+/// | Cortex-A72 | 0x41023000 |
+/// | Cortex-A76 | 0x410b3000 (one source) |
+/// | Cortex-A78 | unknown |
+/// | Neoverse N1 | 0x410c3000 (one source) |
 ///
 /// Source for the Cortex-A53: DDI 0500 pages 12-7 and 12-9 of DDI 0500D.
 ///
-/// Source for the Cortex-A55: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A76: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+/// Source for the Cortex-A55, Cortex-A72, Cortex-A76, Cortex-A78, Neoverse N1: Linux
+/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
+/// independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "PMCR")]
@@ -664,29 +662,27 @@ pub mod pmswinc_el0 {
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x67ffbfff in a Cortex-A53, 0x7fffffff in a
-/// Cortex-A55, 0x7fff0f3f in a Cortex-A72, 0x7fff0f3f in a Cortex-A76, 0xf7fff0f3f in a
-/// Neoverse N1 (Cortex-A53: one source; Cortex-A55: inferred, not confirmed; Cortex-A72: one
-/// source; Cortex-A76: inferred, not confirmed; Neoverse N1: inferred, not confirmed).
+/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset as in the table of products below.
 ///
-/// | bits  | field                                      | access    | reset                                                                                                                        |
-/// |-------|--------------------------------------------|-----------|------------------------------------------------------------------------------------------------------------------------------|
-/// | 63:32 | [EXTENDED](pmceid0_el0::R#method.extended) | read only | 0 (Cortex-A53), 0 (Cortex-A55), 0 (Cortex-A72), 0 (Cortex-A76), 0xf (Neoverse N1)                                            |
-/// | 31:0  | [EVENTS](pmceid0_el0::R#method.events)     | read only | 0x67ffbfff (Cortex-A53), 0x7fffffff (Cortex-A55), 0x7fff0f3f (Cortex-A72), 0x7fff0f3f (Cortex-A76), 0x7fff0f3f (Neoverse N1) |
+/// | bits  | field                                      | access    | reset      |
+/// |-------|--------------------------------------------|-----------|------------|
+/// | 63:32 | [EXTENDED](pmceid0_el0::R#method.extended) | read only | by product |
+/// | 31:0  | [EVENTS](pmceid0_el0::R#method.events)     | read only | by product |
+///
+/// | product | after reset |
+/// |-|-|
+/// | Cortex-A53 | 0x67ffbfff (one source) |
+/// | Cortex-A55 | 0x7fffffff (inferred, not confirmed) |
+/// | Cortex-A72 | 0x7fff0f3f (one source) |
+/// | Cortex-A76 | 0x7fff0f3f (inferred, not confirmed) |
+/// | Cortex-A78 | 0xa707fff0f3f (inferred, not confirmed) |
+/// | Neoverse N1 | 0xf7fff0f3f (inferred, not confirmed) |
 ///
 /// Source for the Cortex-A53: DDI 0500 page 12-18 of DDI 0500D.
 ///
-/// Source for the Cortex-A55: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A76: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+/// Source for the Cortex-A55, Cortex-A72, Cortex-A76, Cortex-A78, Neoverse N1: Linux
+/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
+/// independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "PMCEID0")]
@@ -709,6 +705,8 @@ pub mod pmceid0_el0 {
         pub const RESET_CORTEX_A72 = 0x0000_0000_7FFF_0F3F;
         /// The value after reset, in a Cortex-A76.
         pub const RESET_CORTEX_A76 = 0x0000_0000_7FFF_0F3F;
+        /// The value after reset, in a Cortex-A78.
+        pub const RESET_CORTEX_A78 = 0x0000_0A70_7FFF_0F3F;
         /// The value after reset, in a Neoverse N1.
         pub const RESET_NEOVERSE_N1 = 0x0000_000F_7FFF_0F3F;
     }
@@ -736,29 +734,27 @@ pub mod pmceid0_el0 {
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
-/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x0 in a Cortex-A53, 0x1f0ae7f in a
-/// Cortex-A55, 0x0 in a Cortex-A72, 0xf2ae7f in a Cortex-A76, 0xf2ae7f in a Neoverse N1
-/// (Cortex-A53: one source; Cortex-A55: inferred, not confirmed; Cortex-A72: inferred, not
-/// confirmed; Cortex-A76: inferred, not confirmed; Neoverse N1: inferred, not confirmed).
+/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset as in the table of products below.
 ///
-/// | bits  | field                                      | access    | reset                                                                                                 |
-/// |-------|--------------------------------------------|-----------|-------------------------------------------------------------------------------------------------------|
-/// | 63:32 | [EXTENDED](pmceid1_el0::R#method.extended) | read only | 0                                                                                                     |
-/// | 31:0  | [EVENTS](pmceid1_el0::R#method.events)     | read only | 0 (Cortex-A53), 0x1f0ae7f (Cortex-A55), 0 (Cortex-A72), 0xf2ae7f (Cortex-A76), 0xf2ae7f (Neoverse N1) |
+/// | bits  | field                                      | access    | reset      |
+/// |-------|--------------------------------------------|-----------|------------|
+/// | 63:32 | [EXTENDED](pmceid1_el0::R#method.extended) | read only | 0          |
+/// | 31:0  | [EVENTS](pmceid1_el0::R#method.events)     | read only | by product |
+///
+/// | product | after reset |
+/// |-|-|
+/// | Cortex-A53 | 0x0 (one source) |
+/// | Cortex-A55 | 0x1f0ae7f (inferred, not confirmed) |
+/// | Cortex-A72 | 0x0 (inferred, not confirmed) |
+/// | Cortex-A76 | 0xf2ae7f (inferred, not confirmed) |
+/// | Cortex-A78 | 0xfef2ae7f (inferred, not confirmed) |
+/// | Neoverse N1 | 0xf2ae7f (inferred, not confirmed) |
 ///
 /// Source for the Cortex-A53: DDI 0500 PMCEID1_EL0 of DDI 0500E.
 ///
-/// Source for the Cortex-A55: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A72: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A76: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+/// Source for the Cortex-A55, Cortex-A72, Cortex-A76, Cortex-A78, Neoverse N1: Linux
+/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
+/// independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "PMCEID1")]
@@ -781,6 +777,8 @@ pub mod pmceid1_el0 {
         pub const RESET_CORTEX_A72 = 0x0000_0000_0000_0000;
         /// The value after reset, in a Cortex-A76.
         pub const RESET_CORTEX_A76 = 0x0000_0000_00F2_AE7F;
+        /// The value after reset, in a Cortex-A78.
+        pub const RESET_CORTEX_A78 = 0x0000_0000_FEF2_AE7F;
         /// The value after reset, in a Neoverse N1.
         pub const RESET_NEOVERSE_N1 = 0x0000_0000_00F2_AE7F;
     }

@@ -100,8 +100,7 @@ arm_pmu_core::register_view! {
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
 /// `MRC/MCR p15, 0, Rt, c9, c12, 0`; read and write; after reset 0x41072000 in a Cortex-A7,
-/// 0x41002000 in a Cortex-A8, 0x41093000 in a Cortex-A9 (Cortex-A7: one source; Cortex-A9: one
-/// source).
+/// 0x41002000 in a Cortex-A8, 0x41093000 in a Cortex-A9 (Cortex-A7, Cortex-A9: one source).
 ///
 /// | bits  | field                           | access                     | reset                                       |
 /// |-------|---------------------------------|----------------------------|---------------------------------------------|
@@ -116,14 +115,11 @@ arm_pmu_core::register_view! {
 /// | 1     | [P](pmcr::W#method.p)           | write 1 to act, reads as 0 |                                             |
 /// | 0     | [E](pmcr::R#method.e)           | read and write             | 0                                           |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Performance Monitor Control Register (Table 3-82 of
 /// the issue read).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "PMNC")]
@@ -299,14 +295,11 @@ pub mod pmcr {
 /// | 31   | [C](pmcntenset::R#method.c) | write 1 to set | unknown |
 /// | 30:0 | [P](pmcntenset::R#method.p) | write 1 to set | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "CNTENS")]
@@ -366,14 +359,11 @@ pub mod pmcntenset {
 /// | 31   | [C](pmcntenclr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmcntenclr::R#method.p) | write 1 to clear | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "CNTENC")]
@@ -433,14 +423,11 @@ pub mod pmcntenclr {
 /// | 31   | [C](pmovsr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmovsr::R#method.p) | write 1 to clear | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Overflow Flag Status Register (Table 3.89 of DDI
 /// 0344B).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "FLAG")]
@@ -505,12 +492,10 @@ pub mod pmovsr {
 /// | 31   | reserved, zero           |                            |       |
 /// | 30:0 | [P](pmswinc::W#method.p) | write 1 to act, reads as 0 |       |
 ///
-/// Source for the Cortex-A7: QEMU target/arm (one source).
+/// Source for the Cortex-A7, Cortex-A9: QEMU target/arm (one source).
 ///
 /// Source for the Cortex-A8: M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E:
 /// the former has the encoding (two or more independent sources agree).
-///
-/// Source for the Cortex-A9: QEMU target/arm (one source).
 ///
 /// [Example](self)
 #[doc(alias = "SWINCR")]
@@ -556,14 +541,11 @@ pub mod pmswinc {
 /// | 31:5 | reserved, zero              |                |         |
 /// | 4:0  | [SEL](pmselr::R#method.sel) | read and write | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "PMNXSEL")]
@@ -613,13 +595,10 @@ pub mod pmselr {
 /// |------|----------------------------------|----------------|---------|
 /// | 31:0 | [COUNT](pmccntr::R#method.count) | read and write | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Cycle Count Register (DDI 0344F).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "CCNT")]
@@ -675,13 +654,10 @@ pub mod pmccntr {
 /// | 26:8 | reserved, zero                              |                |         |
 /// | 7:0  | [EVT_COUNT](pmxevtyper::R#method.evt_count) | read and write | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Event Selection Register, Table 3.95.
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "EVTSEL")]
@@ -793,14 +769,11 @@ pub mod pmxevtyper {
 /// |------|------------------------------------|----------------|---------|
 /// | 31:0 | [COUNT](pmxevcntr::R#method.count) | read and write | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "PMCNT")]
@@ -850,13 +823,11 @@ pub mod pmxevcntr {
 /// | 31:1 | reserved, zero               |                |       |
 /// | 0    | [EN](pmuserenr::R#method.en) | read and write | 0     |
 ///
-/// Source for the Cortex-A7: QEMU target/arm (one source).
+/// Source for the Cortex-A7, Cortex-A9: QEMU target/arm (one source).
 ///
 /// Source for the Cortex-A8: Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5
 /// Technical Reference Manual, DDI 0433B; QEMU target/arm (two or more independent sources
 /// agree).
-///
-/// Source for the Cortex-A9: QEMU target/arm (one source).
 ///
 /// [Example](self)
 #[doc(alias = "USEREN")]
@@ -910,14 +881,11 @@ pub mod pmuserenr {
 /// | 31   | [C](pmintenset::R#method.c) | write 1 to set | unknown |
 /// | 30:0 | [P](pmintenset::R#method.p) | write 1 to set | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical
 /// Reference Manual, DDI 0363E; QEMU target/arm (two or more independent sources agree).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "INTENS")]
@@ -977,14 +945,11 @@ pub mod pmintenset {
 /// | 31   | [C](pmintenclr::R#method.c) | write 1 to clear | unknown |
 /// | 30:0 | [P](pmintenclr::R#method.p) | write 1 to clear | unknown |
 ///
-/// Source for the Cortex-A7: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
+/// Source for the Cortex-A7, Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm
+/// (two or more independent sources agree).
 ///
 /// Source for the Cortex-A8: DDI 0344 c9, Interrupt Enable Clear Register (Table 3.105 of DDI
 /// 0344B).
-///
-/// Source for the Cortex-A9: Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm (two or
-/// more independent sources agree).
 ///
 /// [Example](self)
 #[doc(alias = "INTENC")]

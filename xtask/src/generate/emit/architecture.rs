@@ -289,9 +289,11 @@ pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegiste
     } else {
         let texts: Vec<_> =
             origins.iter().map(|(origin, manual)| docs::origin(origin, manual)).collect();
-        of.text.extend(docs::paragraphs(by_text(&names, &texts).into_iter().map(
-            |(names, text)| text.replacen("Source", &format!("Source for the {names}"), 1),
-        )));
+        of.text.extend(docs::paragraphs(
+            by_text(&names, &texts).into_iter().map(|(names, text)| {
+                text.replacen("Source", &format!("Source for the {names}"), 1)
+            }),
+        ));
     }
     Some(of)
 }

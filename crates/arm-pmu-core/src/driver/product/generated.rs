@@ -15,7 +15,7 @@ pub(super) const PARTS: [(u16, &str, Option<&str>); 7] = [
 ];
 
 /// Part numbers in the Main ID Register of Arm's cores.
-pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 16] = [
+pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 20] = [
     (0xB02, "ARM11 MPCore", None),
     (0xB36, "ARM1136", Some("arm11::arm1136::Pmu")),
     (0xB56, "ARM1156", Some("arm11::arm1156::Pmu")),
@@ -32,6 +32,10 @@ pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 16] = [
     (0xD0C, "Neoverse N1", Some("neoverse_n1::Pmu")),
     (0xD0D, "Cortex-A77", Some("cortex_a76::Pmu")),
     (0xD0E, "Cortex-A76AE", Some("cortex_a76::Pmu")),
+    (0xD41, "Cortex-A78", Some("cortex_a78::Pmu")),
+    (0xD42, "Cortex-A78AE", Some("cortex_a78::Pmu")),
+    (0xD4B, "Cortex-A78C", Some("cortex_a78::Pmu")),
+    (0xD4C, "Cortex-X1C", Some("cortex_a78::Pmu")),
 ];
 
 /// Revision codes of a part that have a driver of their own.

@@ -15,6 +15,7 @@ kind!(cortex_a55::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a55", 
 kind!(cortex_a7::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a7", &[], &[]);
 kind!(cortex_a72::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a72", &["armv8_cortex_a57"], &[]);
 kind!(cortex_a76::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a76", &["armv8_cortex_a77"], &[]);
+kind!(cortex_a78::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a78", &[], &[]);
 kind!(cortex_a8::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a8", &[], &[]);
 kind!(cortex_a9::Selection, 6, cycles, code, driver::CORE, "armv7_cortex_a9", &[], &[]);
 kind!(l2c_310::Selection, 2, events, code, driver::CACHE, "l2c_310", &[], &[]);
@@ -39,6 +40,7 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "cortex-a7" => visitor.visit::<cortex_a7::Selection>(),
         "cortex-a72" => visitor.visit::<cortex_a72::Selection>(),
         "cortex-a76" => visitor.visit::<cortex_a76::Selection>(),
+        "cortex-a78" => visitor.visit::<cortex_a78::Selection>(),
         "cortex-a8" => visitor.visit::<cortex_a8::Selection>(),
         "cortex-a9" => visitor.visit::<cortex_a9::Selection>(),
         "l2c-310" => visitor.visit::<l2c_310::Selection>(),
