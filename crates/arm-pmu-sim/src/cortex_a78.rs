@@ -6,7 +6,7 @@
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A78 core: PMUv3 in AArch64.
     CortexA78 = "cortex-a78";
-    version: V3p1, counters: 6, idcode: 0x00, pmceid: [0x0000_0A70_7FFF_0F3F, 0xFEF2_AE7F],
+    version: V3p1, counters: 6, idcode: 0x00, pmceid: [0xA70_7FFF_0F3F, 0xFEF2_AE7F],
     midr of "r0p0": 0x410F_D410,
     events: [
         0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x10, 0x11, 0x12, 0x13, 0x14,
