@@ -24,7 +24,7 @@ use crate::metric::{Metric, Value};
 ///
 /// Readings miss the same errors as [`Totals`], for example that another party disables one counter
 /// or changes its event. Where the hardware [captures](RunningMonitor::read_at_once) all counters,
-/// a capture that the device ignores gives the values of the previous one.
+/// an ignored capture returns the values of the previous capture.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -66,7 +66,7 @@ use crate::metric::{Metric, Value};
 #[derive(Clone, Debug)]
 pub struct Intervals<S, const N: usize> {
     selections: [Option<S>; N],
-    /// Number of the counter of each selection.
+    /// Counter number of each selection.
     counters: [usize; N],
     /// Number of cycles for each count.
     dividers: [u32; N],
@@ -74,7 +74,8 @@ pub struct Intervals<S, const N: usize> {
     last: Snapshot<S, N>,
 }
 
-/// The amounts from the start up to one reading. Two snapshots give an [`Interval`].
+/// Amounts from the start of the PMU up to one reading. The difference of two snapshots is an
+/// [`Interval`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot<S, const N: usize> {
     at: u64,
@@ -83,9 +84,9 @@ pub struct Snapshot<S, const N: usize> {
     readings: [Reading; N],
 }
 
-/// The amounts between two readings.
+/// Amounts between two readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-// The selections come from a driver, so users cannot make an interval.
+// The selections come from a driver, so users cannot create an interval.
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -94,11 +95,11 @@ pub struct Snapshot<S, const N: usize> {
     serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
 )]
 pub struct Interval<S, const N: usize> {
-    /// Time stamp of the beginning.
+    /// Time stamp at the beginning.
     pub from: u64,
-    /// Time stamp of the end.
+    /// Time stamp at the end.
     pub to: u64,
-    /// Selections as the driver programmed them; `None` after the last.
+    /// Selections as the driver programmed them; `None` after the last selection.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     pub selections: [Option<S>; N],
     /// Amount of each selection.
@@ -120,15 +121,15 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
         Self { selections, counters, dividers, totals, last }
     }
 
-    /// Returns the selections; `None` after the last.
+    /// Returns the selections; `None` after the last selection.
     #[must_use]
     pub const fn selections(&self) -> &[Option<S>; N] {
         &self.selections
     }
 
-    /// Reads the counters, to follow their wraps, without ending an interval.
+    /// Reads the counters to follow their wraps, without ending an interval.
     ///
-    /// Needed in intervals that are longer than the [longest](crate::measure::longest_interval) time between two
+    /// Needed in intervals that exceed the [longest](crate::measure::longest_interval) time between two
     /// readings.
     ///
     /// An amount becomes [disturbed](CountError::Disturbed) if its counter has another selection than at the
@@ -147,7 +148,7 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
 
     /// Reads the counters without ending an interval. `at` is the time stamp.
     ///
-    /// Returns the amounts since the start of the PMU.
+    /// The amounts are counted from the start of the PMU.
     pub fn snapshot<C: RunningMonitor<Selection = S>>(
         &mut self,
         running: &mut C,
@@ -158,7 +159,7 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
         Snapshot { at, selections, dividers, readings: totals.readings() }
     }
 
-    /// Ends an interval now and begins the next. `at` is the time stamp.
+    /// Ends the current interval and begins the next. `at` is the time stamp.
     #[must_use = "the amounts of the interval are returned only once"]
     pub fn next<C: RunningMonitor<Selection = S>>(
         &mut self,
@@ -173,7 +174,7 @@ impl<S: Copy + PartialEq, const N: usize> Intervals<S, N> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
-    /// Returns the time stamp.
+    /// Returns the time stamp of the reading.
     #[must_use]
     pub const fn at(&self) -> u64 {
         self.at
@@ -192,15 +193,15 @@ impl<S: Copy + PartialEq, const N: usize> Snapshot<S, N> {
 
     /// Returns the interval from an `earlier` snapshot to this one.
     ///
-    /// Both must belong to the same [`Intervals`].
+    /// Both snapshots must belong to the same [`Intervals`].
     ///
     /// An amount is [overflowed](crate::count::CountError::Overflowed), and its number is a lower bound, if a
-    /// reading between the two snapshots came too late to follow the wraps of its counter. An overflow before
+    /// reading between the two snapshots was too late to follow the wraps of its counter. An overflow before
     /// the earlier snapshot has no effect.
     ///
-    /// An amount is an error if a reading between the two failed. It is
-    /// [disturbed](crate::count::CountError::Disturbed) if the snapshots have different selections. It also is
-    /// if the snapshots are in the wrong order and the counter advanced between them.
+    /// An amount is an error if a reading between the two snapshots failed. An amount is
+    /// [disturbed](crate::count::CountError::Disturbed) if the snapshots have different selections. An amount
+    /// is also disturbed if the snapshots are swapped and the counter advanced between them.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Interval<S, N> {
         let amounts =
@@ -218,7 +219,7 @@ impl<S: Copy, const N: usize> Interval<S, N> {
         pairs(self.selections, self.amounts)
     }
 
-    /// Computes a metric. Its inputs are found by their selections.
+    /// Computes a metric. The inputs of the metric are looked up by their selections.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value
     where
         S: PartialEq,
@@ -272,7 +273,7 @@ mod tests {
             0
         }
 
-        /// Selection 'c' is every 64th cycle.
+        /// Selection 'c' counts every 64th cycle.
         fn divider(&self, counter: usize) -> u32 {
             if self.selection(counter) == Some('c') { 64 } else { 1 }
         }
@@ -288,7 +289,7 @@ mod tests {
         counts([first, second].map(Count::new), 0)
     }
 
-    /// The second counter has overflowed, since the last reading if its flag is set.
+    /// Values after the second counter overflowed; if its flag is set, since the last reading.
     fn wrapping_value(first: u32, second: u32, flags: u32) -> Running {
         counts([Count::new(first), Count::invalid(second, CountError::Overflowed)], flags)
     }
@@ -327,17 +328,17 @@ mod tests {
         let mut broken = counts([Count::invalid(99, CountError::BusError); 2], 0);
         let [amount] = intervals.next(&mut broken, 4).amounts;
         assert_eq!(amount.estimate(), Err(CountError::BusError));
-        // This interval begins with an invalid value.
+        // This interval starts with an invalid value.
         let [amount] = intervals.next(&mut wrapping_value(0, 120, 0), 5).amounts;
         assert_eq!(amount.estimate(), Err(CountError::BusError));
         assert_eq!(intervals.next(&mut wrapping_value(0, 121, 0), 6).amounts, [Amount::new(1)]);
-        // A bad reading between two good ones.
+        // An invalid reading between two valid readings.
         intervals.update(&mut broken);
         let [amount] = intervals.next(&mut wrapping_value(0, 130, 0), 7).amounts;
         assert_eq!(amount.estimate(), Err(CountError::BusError));
     }
 
-    /// A lower bound from a full counter needs a valid reading at both ends.
+    /// The difference is a lower bound only if both readings are valid.
     #[test]
     fn a_bad_reading_gives_no_lower_bound() {
         let reading = |value, why| counts([Count::invalid(value, why); 2], 0);
@@ -348,7 +349,7 @@ mod tests {
         assert_eq!((amount.exact(), amount.lower_bound()), (Err(CountError::Disturbed), 0));
         let whole = intervals.snapshot(&mut full(), 2).amounts();
         assert_eq!(whole, [Amount::invalid(50, CountError::Saturated)]);
-        // This interval begins with an invalid value.
+        // This interval starts with an invalid value.
         let [amount] = intervals.next(&mut full(), 3).amounts;
         assert_eq!((amount.exact(), amount.lower_bound()), (Err(CountError::Disturbed), 0));
         let [amount] = intervals.next(&mut full(), 4).amounts;
@@ -369,7 +370,7 @@ mod tests {
         assert_eq!((a.estimate(), b), (Err(CountError::Disturbed), Amount::new(5)));
     }
 
-    /// A selection is the cycles, so its amount is of cycles.
+    /// The amount is in cycles, although the counter counts every 64th cycle.
     #[test]
     fn every_64th_cycle_gives_an_amount_of_cycles() {
         let with_cycles = |cycles, events| Running {

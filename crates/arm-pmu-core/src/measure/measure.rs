@@ -1,4 +1,4 @@
-//! Measurements in one call.
+//! Measurements around one function call.
 
 use core::fmt;
 
@@ -8,9 +8,9 @@ use crate::count::CountError;
 use crate::count::{Amount, Count};
 use crate::metric::{Metric, Value};
 
-/// The result of [`measure`]: the counts, and the value that the work returned.
+/// The result of [`measure`]: counts, and the return value of the work.
 ///
-/// It prints as a table with one line for each count.
+/// A measurement prints as a table with one line for each count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the counts are what was measured"]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -23,7 +23,7 @@ use crate::metric::{Metric, Value};
     ))
 )]
 pub struct Measurement<S, R, const N: usize> {
-    /// Value that the work returned.
+    /// Return value of the work.
     pub output: R,
     /// Selections that were counted, in the order of the call.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
@@ -33,10 +33,10 @@ pub struct Measurement<S, R, const N: usize> {
     pub counts: [Count; N],
 }
 
-/// Counts each of `what` from zero while `work` runs, on any PMU.
+/// Counts the events `what` from zero while `work` runs, on any PMU.
 ///
-/// The counts include some cycles and events of the start and the stop of the PMU. [`calibrate`] measures how
-/// many, and [`Measurement::without_overhead`] subtracts them.
+/// The counts include some cycles and events of the start and the stop of the PMU. [`calibrate`] measures
+/// this overhead, and [`Measurement::without_overhead`] subtracts it.
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, Monitor, measure};
@@ -66,11 +66,11 @@ pub struct Measurement<S, R, const N: usize> {
 /// let _ = measure(&mut pmu, [0x08, 0x11, 0x12], || ());
 /// ```
 ///
-/// An [`EventSet`](crate::schedule::EventSet) counts them in several runs.
+/// An [`EventSet`](crate::schedule::EventSet) counts more selections in several runs.
 ///
 /// # Errors
 ///
-/// If the PMU cannot count all of `what` at once. `work` has not run then.
+/// Returns an error if the PMU cannot count all of `what` at once. On an error, `work` has not run.
 pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
     pmu: &mut M,
     what: [S; N],
@@ -84,7 +84,7 @@ pub fn measure<M: Monitor, S: Into<M::Selection>, R, const N: usize>(
     Ok(Measurement { output, selections, counts })
 }
 
-/// The part of the counts that the measurement causes. See [`calibrate`].
+/// The overhead: the part of the counts that the measurement itself causes. See [`calibrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -107,18 +107,18 @@ impl<S: Copy, const N: usize> Overhead<S, N> {
     }
 }
 
-/// Measures the overhead of a measurement of `what`: a measurement of no work.
+/// Measures the overhead of counting `what`, by a measurement without work.
 ///
-/// It measures twice and returns the second result; the first run loads the caches. The result is about the
-/// smallest overhead of a measurement. With cold caches, the overhead is larger. The overhead also differs by a
-/// few instructions between measurements, because the compiler generates the code around the work separately
-/// for each closure.
+/// Measures twice and returns the second result, because the first run loads the caches. The result is close
+/// to the smallest overhead of a measurement. With cold caches, the overhead is larger. The overhead also
+/// differs by a few instructions between measurements, because the compiler generates separate code around
+/// each closure.
 ///
 /// Counts include the overhead until [`Measurement::without_overhead`] subtracts it.
 ///
 /// # Errors
 ///
-/// If the PMU cannot count all of `what` at once.
+/// Returns an error if the PMU cannot count all of `what` at once.
 pub fn calibrate<M: Monitor, S: Into<M::Selection>, const N: usize>(
     pmu: &mut M,
     what: [S; N],
@@ -129,7 +129,7 @@ pub fn calibrate<M: Monitor, S: Into<M::Selection>, const N: usize>(
 }
 
 impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
-    /// Returns the counts less an `overhead` of the same selections.
+    /// Returns the counts minus an `overhead` of the same selections.
     ///
     /// An exact overhead is subtracted from an exact count. The result is never below 0. An inexact
     /// count stays unchanged. If the overhead is not exact, or belongs to another selection, the
@@ -162,10 +162,10 @@ impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
         })
     }
 
-    /// Computes a metric. Its inputs are found by their selections, in any order.
+    /// Computes a metric. The inputs of the metric are looked up by their selections, in any order.
     ///
-    /// If an input was not measured, or its count is not exact, the value is the reason. See [`Metric`] for an
-    /// example.
+    /// If an input was not measured, or its count is not exact, the value contains the reason. See [`Metric`]
+    /// for an example.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         let amounts = self.counts.iter().copied().map(Amount::from);
         metric.find(self.selections.iter().copied().zip(amounts))
@@ -174,7 +174,7 @@ impl<S: Copy + PartialEq, R, const N: usize> Measurement<S, R, N> {
 
 impl<S: fmt::Display, R, const N: usize> fmt::Display for Measurement<S, R, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // 13 is the width of the widest count, ">= 4294967296".
+        // The widest count, ">= 4294967296", has 13 characters with the space.
         let lines = self.selections.iter().zip(&self.counts);
         for (nth, (selection, count)) in lines.enumerate() {
             let end = if nth + 1 < N { "\n" } else { "" };
@@ -193,7 +193,7 @@ mod tests {
     use crate::metric::MetricError;
     use std::string::ToString;
 
-    /// Counts 30 more at each run, and 7 more at the first.
+    /// A PMU that counts 30 more in each run, and another 7 in the first run.
     struct Slow {
         runs: u32,
         events: u32,

@@ -1,14 +1,15 @@
 //! Measurements with any PMU.
 //!
-//! Start with [`measure()`]: it counts events while a function runs. It accepts a [`Monitor`], the trait of
-//! all drivers, and returns a [`Measurement`]. [`calibrate`] measures the overhead of a measurement.
+//! Start with [`measure()`]: it counts events while a function runs. `measure` accepts a [`Monitor`], the
+//! trait of all drivers, and returns a [`Measurement`]. [`calibrate`] measures the overhead of a
+//! measurement.
 //!
-//! For work that is more than one function:
+//! For work that is not a single function call:
 //!
-//! - [`StartStop`] starts a PMU at one place of a program and stops it at another.
-//! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads its counters once, [`Totals`]
-//!   extends its counts to 64 bits, and [`Intervals`] divides a long run into intervals.
-//! - [`Rearm`] sets a new budget for a counter that overflowed.
+//! - [`StartStop`] starts a PMU at one place of a program and stops it at another place.
+//! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads the counters once, [`Totals`]
+//!   extends their counts to 64 bits, and [`Intervals`] divides a long run into intervals.
+//! - [`Rearm`] starts a new budget on a counter that overflowed.
 //!
 //! [Example](measure())
 

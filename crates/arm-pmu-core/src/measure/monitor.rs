@@ -1,45 +1,47 @@
-//! The traits of all stopped drivers.
+//! The traits of stopped drivers.
 
 use core::fmt;
 
 use crate::bus::BusError;
 use crate::count::Count;
 
-/// A driver of one PMU of any IP: assign selections, run, read the counts.
+/// A driver of one PMU of any IP: assigns selections, runs work, and returns counts.
 ///
-/// The settings cannot change during [`run`](Self::run), because `run` borrows the driver mutably.
+/// Settings cannot change during [`run`](Self::run), because `run` borrows the driver mutably.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the driver of a PMU",
     note = "the drivers of this family are called `Pmu`, one in the crate of each IP"
 )]
 pub trait Monitor {
-    /// Event that one counter counts, or the cycles.
+    /// Selection of one counter: an event, or the cycles.
     type Selection: Copy + PartialEq;
 
     /// Highest number of selections that the PMU can count at once.
     const COUNTERS: usize;
 
-    /// Selection of the cycles; `None` if the PMU cannot count them.
+    /// Selection of the cycles; `None` if the PMU cannot count cycles.
     ///
-    /// The same as [`CycleCounter::CYCLES`], for code that also works without a cycle counter.
+    /// The constant equals [`CycleCounter::CYCLES`], for code that also supports PMUs without a
+    /// cycle counter.
     const CLOCK: Option<Self::Selection> = None;
 
-    /// Assigns a counter to each of `what`. All other counters are off.
+    /// Assigns a counter to each element of `what`. All other counters are off.
     ///
     /// # Errors
     ///
-    /// If the PMU cannot count all of `what` at once. After an error, the settings are unchanged.
+    /// Returns an error if the PMU cannot count all of `what` at once. After an error, the settings
+    /// are unchanged.
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError>;
 
     /// Counts from zero while `work` runs. Returns the result of `work`.
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R;
 
-    /// Returns the count of the `nth` selection in the last run, from 0.
+    /// Returns the count of selection `nth` in the last run, from 0.
     ///
     /// The selections are in the order of [assignment](Self::assign) before that run. If the
     /// counters were set one by one, the order is by counter number, with the cycle counter last.
-    /// Settings that are made after the run have no effect on the result. Without such a selection,
-    /// or before the first run, the result is [`Count::NOT_COUNTED`].
+    /// Changes of the settings after the run have no effect on the result. If there is no such
+    /// selection or no run yet, the result is [`Count::NOT_COUNTED`].
     fn count(&mut self, nth: usize) -> Count;
 }
 
@@ -53,7 +55,7 @@ pub trait CycleCounter: Monitor {
     const CYCLES: Self::Selection;
 }
 
-/// Reason why selections cannot be counted at once.
+/// Reason why the PMU cannot count selections at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -62,16 +64,16 @@ pub trait CycleCounter: Monitor {
 pub enum AssignError {
     /// There are more events than event counters.
     TooMany {
-        /// Number of events in the selections.
+        /// Number of selected events.
         asked: usize,
         /// Number of event counters.
         counters: usize,
     },
-    /// The cycles were selected more than once. There is one counter for them.
+    /// The cycles were selected more than once. The PMU has only one cycle counter.
     CyclesTwice,
     /// A register access failed.
     BusError(BusError),
-    /// The operating system refused a selection. Its driver has the reason.
+    /// The operating system refused a selection. The driver of the operating system has the reason.
     Refused,
 }
 
@@ -90,7 +92,8 @@ impl fmt::Display for AssignError {
 
 impl core::error::Error for AssignError {}
 
-/// Counters whose settings were found changed. Their counts are not valid.
+/// Interference: counters whose settings were found changed. The counts of these counters are
+/// invalid.
 ///
 /// An idle state, firmware, a debugger or a second driver changed the settings during a run, or the device
 /// rejected them at the start.
@@ -99,16 +102,16 @@ impl core::error::Error for AssignError {}
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interference {
-    /// Counters that were off or had another setting: bit `n` for event counter `n`.
+    /// Counters that were off or had another setting; bit `n` is event counter `n`.
     ///
-    /// The bit of the cycle counter is [`CYCLE_COUNTER`](Self::CYCLE_COUNTER).
+    /// Bit [`CYCLE_COUNTER`](Self::CYCLE_COUNTER) is the cycle counter.
     pub counters: u32,
     /// Whether the PMU as a whole was disabled.
     pub disabled: bool,
 }
 
 impl Interference {
-    /// Bit number of the additional cycle counter.
+    /// Bit number of the cycle counter.
     pub const CYCLE_COUNTER: u32 = 31;
 
     /// Creates the value; `None` if no counter was affected.
@@ -117,7 +120,7 @@ impl Interference {
         if counters == 0 && !disabled { None } else { Some(Self { counters, disabled }) }
     }
 
-    /// Whether the counter with this number was affected.
+    /// Returns whether the counter with this number was affected.
     #[must_use]
     pub const fn counter(self, number: u32) -> bool {
         self.disabled || (number < u32::BITS && self.counters >> number & 1 == 1)
@@ -150,7 +153,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn interference_names_its_counters() {
+    fn interference_text_names_its_counters() {
         assert_eq!(Interference::new(0, false), None);
         let some = Interference::new(0b101, false).unwrap();
         assert_eq!(some.to_string(), "found disabled or reprogrammed: counter 0, counter 2");

@@ -6,14 +6,14 @@ use super::running::{MOST_COUNTERS, RunningMonitor, counters_in_use, pairs, pick
 use crate::count::{Amount, Count};
 use crate::metric::{Metric, Value};
 
-/// The counts of a running PMU, each with its selection.
+/// Counts of a running PMU, each with its selection.
 ///
-/// The `snapshot` method of a `Running` returns it. The selections are the ones that the driver
-/// programmed, in the order of [assignment](crate::measure::Monitor::assign). If the counters were
-/// set one by one, the order is by counter number, with the cycle counter last. Counters that are
-/// not in use are omitted.
+/// The `snapshot` method of a `Running` returns this type. The selections are as the driver
+/// programmed them, in the order of [assignment](crate::measure::Monitor::assign). If the counters
+/// were set one by one, the order is by counter number, with the cycle counter last. Unused
+/// counters are omitted.
 ///
-/// It prints as a table with one line for each amount.
+/// A snapshot prints as a table with one line for each amount.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -33,7 +33,7 @@ use crate::metric::{Metric, Value};
     serde(bound(serialize = "S: serde::Serialize", deserialize = "S: serde::Deserialize<'de>"))
 )]
 pub struct CountSnapshot<S, const N: usize> {
-    /// `None` after the last.
+    /// Selections; `None` after the last selection.
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
     selections: [Option<S>; N],
     #[cfg_attr(feature = "serde", serde(with = "crate::encoding::arrays"))]
@@ -58,30 +58,31 @@ impl<S: Copy + PartialEq, const N: usize> CountSnapshot<S, N> {
 
     /// Returns each selection with its count.
     ///
-    /// A count is of every 64th cycle if the cycle counter was set so.
+    /// The count of a divided cycle counter is a number of 64-cycle periods.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Count)> + Clone + use<S, N> {
         pairs(self.selections, self.counts)
     }
 
-    /// Returns each selection with its amount, to compute metrics.
+    /// Returns each selection with its amount, for metrics.
     ///
-    /// The amount of the cycles is an estimate if only every 64th was counted.
+    /// The amount of cycles is an estimate if the cycle counter counts every 64th cycle.
     pub fn amounts(&self) -> impl Iterator<Item = (S, Amount)> + Clone + use<S, N> {
         let amounts = self.pairs().zip(self.dividers);
         amounts
             .map(|((selection, count), divider)| (selection, Amount::from(count).of_each(divider)))
     }
 
-    /// Returns the count of a selection; [`Count::NOT_COUNTED`] if there is none.
+    /// Returns the count of a selection, or [`Count::NOT_COUNTED`] if the snapshot does not have
+    /// it.
     ///
-    /// If more than one counter has the selection, the first is returned.
+    /// If several counters have the selection, the first count is returned.
     #[must_use]
     pub fn count(&self, selection: S) -> Count {
         let found = self.pairs().find(|(of, _)| *of == selection);
         found.map_or(Count::NOT_COUNTED, |(_, count)| count)
     }
 
-    /// Computes a metric. Its inputs are found by their selections.
+    /// Computes a metric. The inputs of the metric are looked up by their selections.
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.amounts())
     }
@@ -91,7 +92,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for CountS
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (nth, (selection, amount)) in self.amounts().enumerate() {
             let end = if nth == 0 { "" } else { "\n" };
-            // 13 is the width of the widest amount, ">= 4294967296".
+            // The widest amount, ">= 4294967296", has 13 characters with the space.
             write!(f, "{end}{amount:13}  {selection}")?;
         }
         Ok(())

@@ -1,12 +1,12 @@
-//! The trait of drivers that start and stop in separate calls.
+//! The trait of drivers with separate calls for start and stop.
 
 use super::monitor::Monitor;
 use super::running::RunningMonitor;
 
-/// A [`Monitor`] with separate calls to start and to stop.
+/// A [`Monitor`] with separate calls for start and stop.
 ///
 /// Generic code calls the `start` method of a `Pmu` and the `stop` method of its `Running` through this trait.
-/// For work that is one function call, use [`Monitor::run`].
+/// For work in one function call, use [`Monitor::run`].
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, RunningMonitor, StartStop};
@@ -21,12 +21,12 @@ use super::running::RunningMonitor;
     note = "the drivers of this family are called `Pmu`, one in the crate of each IP"
 )]
 pub trait StartStop: Monitor + Sized {
-    /// Driver while the PMU counts.
+    /// Type of the driver while the PMU counts.
     type Running: RunningMonitor<Selection = Self::Selection>;
 
-    /// Starts to count the [assigned](Monitor::assign) selections, from zero.
+    /// Starts counting the [assigned](Monitor::assign) selections from zero.
     fn start(self) -> Self::Running;
 
-    /// Stops counting. [`Monitor::count`] returns the counts.
+    /// Stops counting. Stops counting; then [`Monitor::count`] returns the counts.
     fn stop(running: Self::Running) -> Self;
 }

@@ -3,41 +3,42 @@
 use super::running::{MOST_COUNTERS, RunningMonitor};
 use crate::count::{Amount, Count, CountError};
 
-/// The totals of the first `N` counters of a running PMU, in 64 bits.
+/// 64-bit totals of the first `N` counters of a running PMU.
 ///
-/// Call [`of`](Self::of) before any counter overflows, best right after the start. Then call
-/// [`update`](Self::update) often enough: from a timer, in the handler of the overflow interrupt, or both.
-/// The total of a counter is right if fewer than 2^32 of its events happen from the beginning of one call to
-/// the end of the next. Counters may wrap between any two accesses of a call. [`longest_interval`] computes the
-/// longest time between two calls.
+/// Call [`of`](Self::of) before any counter overflows, ideally right after the start. Then call
+/// [`update`](Self::update) often enough: from a timer, in the handler of the overflow interrupt, or both. A
+/// total is correct if fewer than 2^32 events happen from the beginning of one call to the end of the next.
+/// Counters may wrap between any two accesses of a call. [`longest_interval`] computes the longest time
+/// between two calls.
 ///
 /// # Errors that are detected
 ///
-/// An overflow flag is one bit. It shows that a counter overflowed, but not how often.
+/// An overflow flag is one bit. An overflow flag shows that a counter overflowed, but not how
+/// often.
 ///
-/// - The total of a counter that overflowed before [`of`](Self::of) is a lower bound from the beginning
+/// - The total of a counter that overflowed before [`of`](Self::of) is a lower bound
 ///   ([overflowed](CountError::Overflowed)).
-/// - The total also becomes a lower bound if the counter overflowed since the last call and its value is not
-///   below the last value. At least 2^32 events happened then. The error is detected even if the driver
-///   acknowledged the overflow in between. It is not detected if the flag may belong to an earlier overflow: an
-///   overflow during the last call, or an overflow whose flag another call has cleared.
-/// - The total of a counter that [saturates](CountError::Saturated) is a lower bound once the counter is full.
+/// - A total also becomes a lower bound if its counter overflowed since the last call and the value is not
+///   below the last value. At least 2^32 events happened in that case. The driver detects this even if it
+///   acknowledged the overflow in between. The driver does not detect this if the flag may belong to an earlier
+///   overflow: an overflow during the last call, or one whose flag another call has cleared.
+/// - The total of a [saturating](CountError::Saturated) counter is a lower bound when the counter is full.
 /// - A counter that goes backwards without an overflow is [disturbed](CountError::Disturbed): the PMU was
-///   restarted, or another party wrote the counter.
-/// - A counter that reads as all ones, with an overflow flag that cannot be cleared, gives
-///   [`CountError::BusError`]: the device cannot be reached.
+///   restarted, or other software wrote the counter.
+/// - A counter that reads as all ones, with an overflow flag that cannot be cleared, results in
+///   [`CountError::BusError`]: the device does not answer.
 ///
 /// # Errors that are not detected
 ///
 /// - The registers look the same after 2^32 and after 2^33 events between two calls.
 /// - An overflow during a call may set its flag too late for this call. If 2^32 events follow before the end of
 ///   the next call, the total after that call is 2^32 too low.
-/// - Another party that disables a counter, or lets it count another event, is detected by the stop alone. The total
-///   then lacks events, or includes the other event. So check the counts of the stop too.
-/// - If only the value of a counter reads wrong, while its control registers and flags are right, the total
-///   is wrong.
-/// - If a PMU is restarted and then counts beyond its previous values, the restart is not visible. Begin new
-///   totals at each start.
+/// - If another party disables a counter or changes its event, only the stop detects it. Until then, the
+///   total lacks events or includes another event. Therefore also check the counts after the stop.
+/// - If the value of a counter is read wrong, but its control registers and flags are right, the total is
+///   wrong.
+/// - If a PMU is restarted and then counts beyond its previous values, the totals do not show the restart.
+///   Begin new totals at each start.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -86,17 +87,17 @@ pub struct Totals<const N: usize> {
     totals: [Total; N],
 }
 
-/// The total of one counter.
+/// Total of one counter.
 #[derive(Clone, Copy, Debug)]
 struct Total {
     /// Events up to the last reading.
     events: u64,
-    /// Value of the counter at the last reading; the start value is not subtracted.
+    /// Counter value at the last reading, without subtracting the start value.
     last: u32,
-    /// Whether the value showed a wrap, but its flag has not been read as set yet.
+    /// Whether the value showed a wrap whose flag has not been read yet.
     flag_pending: bool,
     inexact: Option<CountError>,
-    /// Number of updates that were found to be too late.
+    /// Number of updates that came too late.
     late_updates: u32,
     /// Number of invalid readings.
     errors: u32,
@@ -104,7 +105,7 @@ struct Total {
     error: Option<CountError>,
 }
 
-/// The state of a total at one reading, to compare with a later one.
+/// State of a total at one reading, for comparison with a later reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Reading {
     events: u64,
@@ -125,7 +126,7 @@ impl Reading {
 
     /// Returns the events between an earlier reading and this one.
     ///
-    /// An error that ended before the earlier reading has no effect.
+    /// An error that ended before the earlier reading does not matter.
     pub(crate) const fn since(self, earlier: Self) -> Amount {
         let Some(events) = self.events.checked_sub(earlier.events) else {
             return Amount::invalid(0, CountError::Disturbed);
@@ -148,11 +149,11 @@ impl Reading {
 }
 
 impl<const N: usize> Totals<N> {
-    /// Begins totals that include all events since the start.
+    /// Creates totals that include all events since the start.
     ///
-    /// The total of a counter that did not overflow between the start and this call is exact, even if the
-    /// counter wraps while it is read. The total of a counter that overflowed before is a lower bound. The call
-    /// acknowledges overflow flags that are set.
+    /// The total is exact if the counter did not overflow before this call, even if it wraps during the call.
+    /// If the counter overflowed before this call, its total is a lower bound. The call acknowledges the set
+    /// overflow flags.
     pub fn of(running: &mut impl RunningMonitor) -> Self {
         let mut counts = [Count::NOT_COUNTED; N];
         let overflowed =
@@ -160,7 +161,7 @@ impl<const N: usize> Totals<N> {
         Self::begin(&core::array::from_fn(|counter| counter), overflowed, &counts, running)
     }
 
-    /// Begins totals at a start from zero, without a reading.
+    /// Creates totals at a start from zero, without a reading.
     pub(crate) const fn from_zero() -> Self {
         let total = Total {
             events: 0,
@@ -174,10 +175,10 @@ impl<const N: usize> Totals<N> {
         Self { totals: [total; N] }
     }
 
-    /// Returns the total of a counter that was stopped at this count.
+    /// Returns the total of a stopped counter with this count.
     ///
-    /// The total is right if fewer than 2^32 events happened since the last update. [`Amount::NOT_COUNTED`] if
-    /// there is no such counter.
+    /// The total is correct if fewer than 2^32 events happened since the last update. The result is
+    /// [`Amount::NOT_COUNTED`] if there is no such counter.
     pub(crate) fn at_stop(&self, nth: usize, count: Count) -> Amount {
         let Some(total) = self.totals.get(nth) else { return Amount::NOT_COUNTED };
         let mut total = *total;
@@ -188,9 +189,9 @@ impl<const N: usize> Totals<N> {
         }
     }
 
-    /// Begins totals with the counts of a first reading.
+    /// Creates totals from the counts of a first reading.
     ///
-    /// `overflowed` are the counters that overflowed before it.
+    /// `overflowed` contains the counters that overflowed before the reading.
     pub(crate) fn begin(
         counters: &[usize; N],
         overflowed: u32,
@@ -201,7 +202,8 @@ impl<const N: usize> Totals<N> {
             let (counter, count) = (counters[nth], counts[nth]);
             let before = is_up(overflowed, counter).then_some(CountError::Overflowed);
             Total {
-                // Exact even if the counter wrapped during the reading: it can wrap only once in that time.
+                // Exact even if the counter wrapped during the reading, because it can wrap only once in
+                // that time.
                 events: count.lower_bound(),
                 last: held(running, counter, count),
                 flag_pending: false,
@@ -252,9 +254,9 @@ impl<const N: usize> Totals<N> {
     ///
     /// # Errors
     ///
-    /// The reason why the total is not exact. After [`CountError::Overflowed`],
-    /// [`lower_bound`](Self::lower_bound) returns a lower bound. [`CountError::NotCounted`] if the counter is
-    /// not in use.
+    /// Returns the reason if the total is not exact. After [`CountError::Overflowed`],
+    /// [`lower_bound`](Self::lower_bound) returns a lower bound. The error is [`CountError::NotCounted`] if
+    /// the counter is not in use.
     pub const fn get(&self, counter: usize) -> Result<u64, CountError> {
         if counter >= N {
             return Err(CountError::NotCounted);
@@ -265,9 +267,9 @@ impl<const N: usize> Totals<N> {
         }
     }
 
-    /// Returns a lower bound of the events of a counter; 0 if none is known.
+    /// Returns a lower bound of the events of a counter, or 0 if no bound is known.
     ///
-    /// It is right unless a late call caused an error that is [not
+    /// The bound is correct unless a late call caused an error that is [not
     /// detected](Self#errors-that-are-not-detected).
     #[must_use]
     pub const fn lower_bound(&self, counter: usize) -> u64 {
@@ -287,26 +289,26 @@ impl Total {
     fn add(&mut self, flag: bool, now: u32, count: Count) {
         let wrapping_value = now < self.last;
         self.last = now;
-        // A saturating counter does not wrap: its flag shows that it is full.
+        // A saturating counter does not wrap: its flag shows that the counter is full.
         let saturated = hard(count) == Some(CountError::Saturated);
         let whole_round = flag && !wrapping_value && !self.flag_pending && !saturated;
         self.flag_pending = wrapping_value && (!flag || self.flag_pending);
         if whole_round {
-            // At least 2^32 events happened, perhaps a multiple of that.
+            // At least 2^32 events happened, or a multiple of 2^32.
             self.events = self.events.saturating_add(1 << 32);
             self.record_late_update();
         }
-        // If the last value was invalid, a smaller value now is no error.
+        // If the last value was invalid, a smaller value is no error.
         let steps_back = self.move_to(count).filter(|_| self.error.is_none());
         self.error = hard(count).or(steps_back);
         self.errors = self.errors.wrapping_add(self.error.is_some().into());
         self.inexact = self.error.or(self.inexact);
     }
 
-    /// Adds the events up to this count, assuming fewer than 2^32.
+    /// Adds the events up to this count, assuming that they are fewer than 2^32.
     ///
-    /// If the count shows more events than that, the call came too late. If it shows fewer, the counter went
-    /// backwards without an overflow.
+    /// If the count shows more events, the call came too late. If the count shows fewer events, the counter
+    /// went backwards without an overflow.
     fn move_to(&mut self, count: Count) -> Option<CountError> {
         let since = count.wrapping_value().wrapping_sub(self.events as u32);
         self.events = self.events.saturating_add(since.into());
@@ -317,7 +319,7 @@ impl Total {
             if self.events == events {
                 return None;
             }
-            // Events that are added after this are right again.
+            // Events added later are correct again.
             self.events = events;
             self.flag_pending = false;
             return Some(CountError::Disturbed);
@@ -335,20 +337,20 @@ impl Total {
     }
 }
 
-/// Reads the counters and clears their flags, without an overflow in between.
+/// Reads the counters and clears their flags; no counter overflows between the two.
 ///
-/// Returns the counters that overflowed before.
+/// Returns the counts, and the counters that overflowed before the reading.
 pub(crate) fn first_reading<C: RunningMonitor>(
     running: &mut C,
     counts: &mut [Count],
     read: impl Fn(&mut C, &mut [Count]),
 ) -> u32 {
-    // This has to precede the clearing of flags below, because the driver then records those as acknowledged
+    // Must precede clearing the flags below, because the driver then records those flags as acknowledged
     // too.
     let acknowledged = running.acknowledged();
     let before = acknowledged | running.take_overflows();
     let mut flags = 0;
-    // Each counter overflows at most once meanwhile.
+    // Each counter overflows at most once during this loop.
     for _ in 0..=C::COUNTERS {
         read(running, counts);
         flags = running.take_overflows();
@@ -356,14 +358,14 @@ pub(crate) fn first_reading<C: RunningMonitor>(
             break;
         }
     }
-    // A device that cannot be reached and reads as all ones has flags that stay set.
+    // A device that does not answer reads as all ones, and its flags stay set.
     mark_unreachable(flags, counts);
     before
 }
 
-/// Takes the overflow flags, then reads the counters.
+/// Reads and clears the overflow flags, then reads the counters.
 ///
-/// An overflow in between is part of the counts; its flag is found by the next call.
+/// An overflow in between is part of the counts; the next call reads its flag.
 pub(crate) fn take_and_read<C: RunningMonitor>(
     running: &mut C,
     counts: &mut [Count],
@@ -375,8 +377,8 @@ pub(crate) fn take_and_read<C: RunningMonitor>(
     if ones == 0 {
         return flags;
     }
-    // A device that cannot be reached and reads as all ones has flags that stay set. A real counter whose flag
-    // is set again has wrapped, so its value is not all ones.
+    // A device that does not answer reads as all ones, and its flags stay set. A counter whose flag is set
+    // again has wrapped, so its value is not all ones.
     let again = running.take_overflows();
     read(running, counts);
     mark_unreachable(ones & again & all_ones(running, counts), counts);
@@ -391,7 +393,7 @@ fn mark_unreachable(counters: u32, counts: &mut [Count]) {
     }
 }
 
-/// Returns the counters whose value is all ones: bit `n` for counter `n`.
+/// Returns the counters whose values are all ones; bit `n` is counter `n`.
 fn all_ones(running: &impl RunningMonitor, counts: &[Count]) -> u32 {
     let counters = counts
         .iter()
@@ -400,19 +402,19 @@ fn all_ones(running: &impl RunningMonitor, counts: &[Count]) -> u32 {
     counters.fold(0, |ones, (_, counter)| ones | 1 << counter)
 }
 
-/// Whether the flag of this counter was set.
+/// Returns whether the flag of this counter was set.
 fn is_up(flags: u32, counter: usize) -> bool {
     counter < u32::BITS as usize && flags >> counter & 1 == 1
 }
 
-/// Returns the value of the counter itself, with the start value.
+/// Returns the value of the counter itself, including the start value.
 ///
-/// A wrap of this value sets the flag.
+/// When this value wraps, the flag is set.
 fn held(running: &impl RunningMonitor, counter: usize, count: Count) -> u32 {
     count.wrapping_value().wrapping_add(running.started_from(counter))
 }
 
-/// Returns the reason why a count is not exact, unless it is an overflow.
+/// Returns the reason why a count is not exact, unless the reason is an overflow.
 const fn hard(count: Count) -> Option<CountError> {
     match count.exact() {
         Ok(_) | Err(CountError::Overflowed) => None,
@@ -420,7 +422,7 @@ const fn hard(count: Count) -> Option<CountError> {
     }
 }
 
-/// Takes the flags, then reads all counters, as in [`Totals::update`].
+/// Reads and clears the flags, then reads all counters, as in [`Totals::update`].
 pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COUNTERS]) {
     let mut all = [Count::NOT_COUNTED; MOST_COUNTERS];
     let there = &mut all[..C::COUNTERS.min(MOST_COUNTERS)];
@@ -429,11 +431,12 @@ pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COU
 
 /// Returns the longest time between two updates of [`Totals`], in seconds.
 ///
-/// The time is from the beginning of one update to the end of the next, rounded down. `None` if `rate` is 0:
-/// there is no limit.
+/// The time from the beginning of one update to the end of the next, rounded down. The result is `None`
+/// if `rate` is 0, because there is no limit.
 ///
-/// `rate` is the highest number of events of one counter per second. For cycles it is the clock frequency in
-/// hertz divided by the divider. A driver does not know the rate, so the caller supplies it.
+/// `rate` is the highest number of events of one counter per second. The rate of a cycle counter is the
+/// clock frequency in hertz divided by the divider. A driver does not know the event rate, so the caller
+/// passes it.
 ///
 /// ```
 /// // Cycles of a core at 1 GHz, and every 64th of them.
@@ -442,7 +445,7 @@ pub(crate) fn read<C: RunningMonitor>(running: &mut C) -> (u32, [Count; MOST_COU
 /// ```
 #[must_use]
 pub const fn longest_interval(rate: u64) -> Option<u64> {
-    // Fewer than 2^32 events.
+    // Fewer than 2^32 events are allowed.
     (u32::MAX as u64).checked_div(rate)
 }
 
@@ -458,10 +461,10 @@ mod tests {
         events: Cell<u64>,
         flag: Cell<bool>,
         acknowledged: bool,
-        /// Number of events before each access; 0 after the last.
+        /// Number of events before each access; 0 after the last element.
         before_access: Vec<u64>,
         accesses: Cell<usize>,
-        /// Start value, which is included in `events`.
+        /// Start value, which `events` includes.
         from: u32,
     }
 
@@ -496,7 +499,7 @@ mod tests {
         type Selection = ();
         const COUNTERS: usize = 1;
 
-        /// Reads the flag, then writes to clear it if it was set, as drivers do.
+        /// Reads the flag, and clears it only if it was set, like the drivers.
         fn take_overflows(&mut self) -> u32 {
             self.access();
             let up = self.flag.get();
@@ -530,7 +533,7 @@ mod tests {
 
     const HALF: u64 = 1 << 31;
 
-    /// All patterns with fewer than 2^32 events between two readings.
+    /// Generated patterns have fewer than 2^32 events between two readings.
     #[test]
     fn totals_are_exact_under_arbitrary_events() {
         let choices = [0, 1, HALF - 1, 3 << 30];
@@ -545,7 +548,7 @@ mod tests {
                     choice
                 })
                 .collect();
-            // Between one reading of the counter and the next.
+            // Only events between two readings of the counter matter.
             if events.chunks(3).any(|between| between.iter().sum::<u64>() >= 1 << 32) {
                 continue;
             }
@@ -592,12 +595,12 @@ mod tests {
     }
 
     #[test]
-    fn there_are_flags_for_32_counters() {
+    fn totals_support_32_flags() {
         assert!(is_up(0b10, 1) && !is_up(0b10, 0) && is_up(1 << 31, 31));
         assert!(!is_up(u32::MAX, 32) && !is_up(u32::MAX, usize::MAX));
     }
 
-    /// The flag is set, or was acknowledged once or twice.
+    /// The flag is still set, or was acknowledged once or twice.
     #[test]
     fn an_early_overflow_makes_a_lower_bound() {
         for acknowledged in 0..=2 {
@@ -619,7 +622,7 @@ mod tests {
         }
     }
 
-    /// The counter wraps between any two accesses of the first call.
+    /// In each case, the counter wraps between two other accesses of the first call.
     #[test]
     fn a_counter_may_wrap_during_the_first_reading() {
         for position in 0..12 {
@@ -629,7 +632,7 @@ mod tests {
             let mut totals = Totals::<1>::of(&mut running);
             let now = running.events.get();
             assert!([now, (1 << 32) - 100].contains(&totals.lower_bound(0)), "{position}");
-            // A wrap before the first read of the flag looks like one long ago.
+            // A wrap before the first read of the flag looks like an old wrap.
             let before = position == 0;
             assert_eq!(totals.get(0).is_err(), before, "{position}");
             for more in [0, 1, HALF, HALF, 5, (1 << 32) + 5] {
@@ -699,13 +702,13 @@ mod tests {
     fn a_backward_step_without_overflow_is_disturbed() {
         let mut totals = Totals::<1>::of(&mut Busy::new(100, &[]));
         let before = totals.readings()[0];
-        // The PMU was restarted.
+        // The values fall because the PMU was restarted.
         let mut running = Busy::new(5, &[]);
         totals.update(&mut running);
         assert_eq!((totals.get(0), totals.lower_bound(0)), (Err(CountError::Disturbed), 0));
         let mut last = totals.readings()[0];
         assert_eq!(last.since(before).estimate(), Err(CountError::Disturbed));
-        // Differences are right again from the first valid reading on.
+        // Differences are correct again from the first valid reading on.
         for (more, right) in [(2, false), (3, true), (4, true)] {
             running.happen(more);
             totals.update(&mut running);
@@ -742,7 +745,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_to_start_from_is_not_counted() {
+    fn start_value_is_not_part_of_the_total() {
         let from = u32::MAX - 9;
         let mut running = Busy { from, ..Busy::new(from.into(), &[]) };
         let mut totals = Totals::<1>::of(&mut running);
@@ -788,7 +791,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_are_short_enough() {
+    fn longest_interval_prevents_missed_wraps() {
         assert_eq!(longest_interval(0), None);
         assert_eq!(longest_interval(1), Some(u64::from(u32::MAX)));
         assert_eq!(longest_interval(u64::from(u32::MAX)), Some(1));

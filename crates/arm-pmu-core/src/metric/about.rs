@@ -4,10 +4,10 @@ use core::fmt;
 
 use super::unit::MetricUnit;
 
-/// The description of a [`Metric`](super::Metric).
+/// Description of a [`Metric`](super::Metric).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct About {
-    /// Name in capitals, like the names of events: `SNOOP_HIT_RATE`.
+    /// Name in capitals, in the form of event names: `SNOOP_HIT_RATE`.
     pub name: &'static str,
     /// Unit of the figure.
     pub unit: MetricUnit,
@@ -15,7 +15,7 @@ pub struct About {
     pub formula: &'static str,
     /// Meaning of the figure.
     pub doc: &'static str,
-    /// Wrong conclusions to avoid. Empty if there are none.
+    /// Wrong conclusions to avoid. The text is empty if there are none.
     pub caveat: &'static str,
     /// Source of the formula, with its grade.
     pub source: &'static str,
@@ -33,10 +33,10 @@ impl fmt::Display for About {
     }
 }
 
-/// A common metric that needs an event the device lacks.
+/// A common metric that the device cannot support, because it lacks an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnavailableMetric {
-    /// Name in capitals: `INSTRUCTION_CACHE_HIT_RATIO`.
+    /// Name in capitals, for example `INSTRUCTION_CACHE_HIT_RATIO`.
     pub name: &'static str,
     /// Reason why the metric cannot be computed.
     pub reason: &'static str,

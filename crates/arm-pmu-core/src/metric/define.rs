@@ -1,9 +1,9 @@
-//! Definition of metrics, for generated code.
+//! Defines the metrics of an IP, for generated code.
 
-/// Defines a metric: each text is written once, for the documentation and for its `ABOUT`.
+/// Defines a metric, with each text as documentation and in its `ABOUT`.
 ///
-/// The source and the arguments, if any, follow the name of the type. `inputs` gives each event the
-/// name that the formula has for its count.
+/// The source and the arguments, if there are any, follow the type name. `inputs` names the count
+/// of each event as in the formula.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! metric {
@@ -35,7 +35,7 @@ macro_rules! metric {
         }
 
         impl $Metric {
-            /// The events that have to be counted.
+            /// Returns the events to count.
             #[must_use]
             pub const fn events($self) -> [$Selection; $count] {
                 [$($selection),+]
@@ -85,7 +85,7 @@ macro_rules! metric {
     (@Bytes) => { "In bytes" };
 }
 
-/// Defines a figure that the device cannot compute.
+/// Defines a metric that the device cannot compute.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! unavailable_metric {
@@ -127,14 +127,14 @@ macro_rules! unavailable_metric {
     };
 }
 
-/// Defines the lists of the metrics of an IP.
+/// Defines the lists of an IP's metrics.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! metric_lists {
     ($($Metric:ident),*; $($Unavailable:ident),+) => {
         $crate::metric_lists! { $($Metric),* }
 
-        /// Figures that cannot be computed, with the reasons.
+        /// Metrics that cannot be computed, each with the reason.
         pub const NOT_COMPUTABLE: &[$crate::metric::UnavailableMetric] = &[$({
             const ABOUT: $crate::metric::About = <$Unavailable as $crate::metric::Metric>::ABOUT;
             $crate::metric::UnavailableMetric {
@@ -145,7 +145,7 @@ macro_rules! metric_lists {
         }),+];
     };
     ($($Metric:ident),*) => {
-        /// The meaning of each metric.
+        /// Descriptions of all metrics.
         pub const METRICS: &[$crate::metric::About] =
             &[$(<$Metric as $crate::metric::Metric>::ABOUT),*];
     };

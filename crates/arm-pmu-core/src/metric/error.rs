@@ -1,23 +1,23 @@
-//! Reasons why a metric has no figure.
+//! Reasons why a metric has no value.
 
 use core::fmt;
 
 use crate::count::CountError;
 
-/// Reason why a metric has no figure, or no exact one.
+/// Reason why a metric has no value, or only an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MetricError {
-    /// The denominator is 0, for example a hit rate without any access.
+    /// The denominator is 0, for example in a hit rate without accesses.
     Undefined,
-    /// The count of an input is not valid.
+    /// The count of an input is invalid.
     Doubtful {
         /// Position in [`Metric::events`](crate::metric::Metric::events), from 0.
         input: usize,
-        /// Reason why the count is not valid.
+        /// Reason why the count is invalid.
         why: CountError,
     },
     /// An input was not counted.
@@ -30,15 +30,15 @@ pub enum MetricError {
         /// Position in [`Metric::events`](crate::metric::Metric::events), from 0.
         input: usize,
     },
-    /// The figure is an estimate.
+    /// The value is an estimate.
     ///
     /// An input is an estimate, or the caller allowed inputs from different passes.
     Estimate,
     /// An intermediate result needs more than 128 bits.
     TooLarge,
-    /// The device lacks an event. Holds the reason, in a sentence.
+    /// The device lacks an event. The text contains the reason, as a sentence.
     ///
-    /// After deserialization it holds a general sentence instead, because the reason cannot be stored without a
+    /// After deserialization, the text is a general sentence, because the reason cannot be stored without a
     /// heap.
     UnavailableMetric(&'static str),
 }
@@ -75,7 +75,7 @@ impl<'de> serde::Deserialize<'de> for MetricError {
 }
 
 impl MetricError {
-    /// Returns the word that a table shows in place of a figure.
+    /// Returns the word that tables print in place of a value.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Undefined => "undefined",
@@ -85,11 +85,11 @@ impl MetricError {
     }
 }
 
-/// Writes the name of the input at a position.
+/// Writes the name of the input at an index.
 pub(super) type Name<'n> = &'n dyn Fn(usize, &mut fmt::Formatter<'_>) -> fmt::Result;
 
 impl MetricError {
-    /// Writes the reason, with names for the inputs.
+    /// Writes the reason with the names of the inputs.
     pub(super) fn write(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self {
             Self::Undefined => f.write_str("there is nothing to divide by"),
@@ -112,9 +112,9 @@ impl MetricError {
     }
 }
 
-/// Prints the reason. Inputs are numbered from 1.
+/// Prints the reason. Prints the reason; inputs are numbered from 1.
 ///
-/// [`Metric::explain`](crate::metric::Metric::explain) prints their names instead.
+/// [`Metric::explain`](crate::metric::Metric::explain) prints the names of the inputs instead.
 impl fmt::Display for MetricError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, &number)

@@ -1,4 +1,4 @@
-//! Figures that are computed from the counts of several events.
+//! Metrics: values computed from the counts of several events.
 
 use core::fmt::{self, Display};
 
@@ -14,10 +14,11 @@ use crate::count::Amount;
 /// No PMU of this family counts more events at once.
 pub const MOST_INPUTS: usize = 8;
 
-/// A figure computed from the counts of events: a hit rate, instructions per cycle.
+/// A value computed from event counts, for example a hit rate or instructions per cycle.
 ///
 /// The crate of each IP has its metrics in modules called `metrics`, and documents the meaning and the limits
-/// of each metric. A metric lists the events that it needs, and finds them in the results of a measurement:
+/// of each metric. A metric lists the events that it needs, and looks them up in the results of a
+/// measurement:
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, Monitor, measure};
@@ -60,7 +61,7 @@ pub const MOST_INPUTS: usize = 8;
     note = "the metrics of an IP are in the modules called `metrics` of its crate; one with a source or an argument is made with it: `SnoopHitRate(SI3)`"
 )]
 pub trait Metric {
-    /// Event that one counter counts, or the cycles.
+    /// Selection of one counter: an event, or the cycles.
     type Selection: Copy + PartialEq;
 
     /// Array of selections.
@@ -69,30 +70,30 @@ pub trait Metric {
     /// Unit of the figure.
     const UNIT: MetricUnit;
 
-    /// Description of the metric. Only programs that use it contain its texts.
+    /// Description of the metric. Only programs that use the description contain its texts.
     const ABOUT: About;
 
     /// Returns the selections of the inputs, at most [`MOST_INPUTS`].
     fn events(&self) -> Self::Events;
 
-    /// Computes the formula from the numbers of the [events](Self::events).
+    /// Computes the formula from the numbers of [events](Self::events).
     ///
     /// Implementations supply it. Callers use [`compute`](Self::compute) or [`find`](Self::find), which check
     /// that the counts are valid.
     fn formula(&self, inputs: &Inputs) -> Term;
 
-    /// Computes the figure from an amount for each event.
+    /// Computes the value from one amount for each event.
     ///
-    /// The amounts are in the order of [`events`](Self::events). If an input is missing or not valid, or if the
-    /// inputs are from different passes over the work, the value is an error with the reason.
+    /// The amounts must be in the order of [`events`](Self::events). If an input is missing or invalid, or if
+    /// the inputs are from different passes over the work, the value is an error with the reason.
     fn compute(&self, amounts: &[Amount]) -> Value {
         value(self, |nth| amounts.get(nth).copied(), Mixed::Rejected)
     }
 
-    /// Computes the figure, finding the inputs in `counted` by their selections.
+    /// Computes the value from the inputs that `counted` contains, by their selections.
     ///
-    /// The order does not matter, and other selections are ignored. With amounts from several passes over the
-    /// work, all inputs are taken from the first pass that has all of them.
+    /// The order of `counted` does not matter, and other selections are ignored. If the amounts are from
+    /// several passes over the work, all inputs come from the first pass that has all of them.
     fn find<I>(&self, counted: I) -> Value
     where
         I: IntoIterator<Item = (Self::Selection, Amount), IntoIter: Clone>,
@@ -115,18 +116,19 @@ pub trait Metric {
         }
     }
 
-    /// Returns a value of this metric for printing, with names.
+    /// Returns a value of this metric, for printing with names.
     ///
-    /// The text has the name of the metric. If an input is the reason for a missing figure, the
-    /// text also names that event. The names take space in the program; a [`Value`] alone contains
-    /// none.
+    /// The printed text contains the name of the metric. If an input is the reason for a missing
+    /// value, the text also names the event. The names take space in the program; a [`Value`] alone
+    /// contains no names.
     fn explain(&self, value: Value) -> Explained<'_, Self> {
         Explained::new(self, value)
     }
 
-    /// Like [`find`](Self::find), but accepts inputs from different passes.
+    /// Computes the value as [`find`](Self::find) does, but accepts inputs from different passes.
     ///
-    /// The figure is an [estimate](Value::is_estimate) then. Its error depends on how much the passes differ.
+    /// In that case, the value is an [estimate](Value::is_estimate). The error of the estimate depends on the
+    /// difference between the passes.
     fn find_in_any_pass<I>(&self, counted: I) -> Value
     where
         I: IntoIterator<Item = (Self::Selection, Amount), IntoIter: Clone>,
@@ -152,7 +154,7 @@ fn first<M: Metric + ?Sized>(
     counted.find(|(selection, _)| selection == event).map(|(_, amount)| amount)
 }
 
-/// The treatment of inputs from different passes.
+/// Treatment of inputs from different passes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mixed {
     Rejected,
@@ -171,10 +173,10 @@ fn value<M: Metric + ?Sized>(
     Value::new(result, estimate, M::UNIT)
 }
 
-/// Returns the inputs, and whether any of them makes the figure an estimate.
+/// Returns the inputs, and whether an input makes the value an estimate.
 ///
-/// Not generic, so that programs contain this longest part of the computation once, and not once
-/// for each metric and kind of result.
+/// Not generic, so programs contain this long part of the computation once, and not for each metric
+/// and result type.
 fn inputs(
     wanted: usize,
     nth: &dyn Fn(usize) -> Option<Amount>,
@@ -198,12 +200,12 @@ fn inputs(
     Ok((inputs, estimate))
 }
 
-/// The numbers of the events of a [`Metric`].
+/// Numbers of the events of a [`Metric`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inputs([u64; MOST_INPUTS]);
 
 impl Inputs {
-    /// Returns the number of the `nth` event, from 0, as a term of a formula.
+    /// Returns the number of event `nth`, from 0, as a term of a formula.
     #[must_use]
     pub fn nth(&self, nth: usize) -> Term {
         match self.0.get(nth) {
@@ -262,7 +264,7 @@ mod tests {
         hits / (first + second)
     }
 
-    /// The sum of these inputs.
+    /// A metric that adds these inputs.
     struct Sum(Vec<char>);
 
     impl Metric for Sum {
@@ -346,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_pass_with_all_inputs_is_preferred() {
-        // 'a' was counted in both, as cycles are.
+        // Both passes counted 'a', as they count cycles.
         let counted = [('a', 1, 0), ('x', 5, 0), ('h', 15, 1), ('a', 8, 1), ('b', 12, 1)];
         let counted = counted.map(|(selection, n, pass)| (selection, Amount::new(n).in_pass(pass)));
         assert_eq!(Rate.find(counted).to_string(), "75.00 %  (15 / 20)");

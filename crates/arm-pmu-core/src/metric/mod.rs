@@ -1,8 +1,8 @@
-//! Figures computed from several events, such as a hit rate.
+//! Metrics: values computed from several events, such as a hit rate.
 //!
-//! Start with [`Metric`]: it lists the events that it needs, and computes a [`Value`] from their counts. The
-//! crate of each IP has the metrics of that IP. A value is a [`Ratio`] or a [`MetricError`]. It is an error if
-//! a count is not valid.
+//! Start with [`Metric`], which lists the events that it needs, and computes a [`Value`] from their counts.
+//! The crate of each IP contains the metrics of that IP. A value is a [`Ratio`] or a [`MetricError`]. The
+//! value is an error if a count is invalid.
 //!
 //! [Example](Metric)
 

@@ -19,7 +19,7 @@ pub struct Ratio {
     denominator: i128,
 }
 
-/// The serialized form of a [`Ratio`], before its denominator is checked.
+/// Serialized form of a [`Ratio`], before its denominator is checked.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Fraction {
@@ -42,7 +42,8 @@ impl TryFrom<Fraction> for Ratio {
 }
 
 impl Ratio {
-    /// Returns the numerator. It is negative if a formula subtracts more than it adds.
+    /// Returns the numerator. Returns the numerator, which is negative if a formula subtracts more
+    /// than it adds.
     #[must_use]
     pub const fn numerator(self) -> i128 {
         self.numerator
@@ -56,8 +57,8 @@ impl Ratio {
 
     /// Returns `factor` times the fraction, rounded to the nearest integer.
     ///
-    /// A factor of 100 gives percent. A half is rounded away from 0. `None` if the result, or the numerator times
-    /// `factor`, needs more than 128 bits.
+    /// For percent, the factor is 100. Halves are rounded away from 0. The result is `None` if it,
+    /// or the numerator times `factor`, needs more than 128 bits.
     #[must_use]
     pub const fn times(self, factor: u32) -> Option<i128> {
         let Some(numerator) = self.numerator.checked_mul(factor as i128) else { return None };
@@ -98,7 +99,7 @@ impl Ratio {
         })
     }
 
-    /// Divides. The other fraction is not 0.
+    /// Divides. The divisor must not be 0.
     fn divided_by(self, other: Self) -> Option<Self> {
         let (numerator, denominator) = if self.denominator == other.denominator {
             (self.numerator, other.numerator)
@@ -119,14 +120,15 @@ impl Ratio {
 
     /// Returns `factor` times the fraction, rounded to at most 9 `decimals`.
     ///
-    /// `None` beyond 128 bits.
+    /// The result is `None` if it needs more than 128 bits.
     pub(crate) fn decimal(self, factor: u32, decimals: usize) -> Option<Decimal> {
         let numerator = self.numerator.checked_mul(factor.into())?;
         let (magnitude, mut divisor) = (numerator.unsigned_abs(), self.denominator.unsigned_abs());
         let (mut whole, mut rest) = divide(magnitude, divisor);
         let decimals = decimals.min(9);
         let one = 10_u32.pow(decimals as u32);
-        // Drop low bits, so that 10^9 times the rest fits into 128 bits. They do not affect the decimals.
+        // Dropping low bits makes 10^9 times the rest fit into 128 bits. The dropped bits do not affect
+        // the decimals.
         let excess = 32_u32.saturating_sub(divisor.leading_zeros());
         (rest, divisor) = (rest >> excess, divisor >> excess);
         let (fraction, _) = divide(rest * u128::from(one) + divisor / 2, divisor);
@@ -139,7 +141,7 @@ impl Ratio {
     }
 }
 
-/// Prints numerator and denominator: `15 / 20`.
+/// Prints the numerator and the denominator: `15 / 20`.
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.numerator < 0 {
@@ -150,7 +152,7 @@ impl fmt::Display for Ratio {
     }
 }
 
-/// Returns quotient and remainder.
+/// Returns the quotient and the remainder.
 ///
 /// All 128-bit divisions share this function, because the code of a division is large.
 #[inline(never)]
@@ -159,12 +161,12 @@ const fn divide(dividend: u128, divisor: u128) -> (u128, u128) {
     (quotient, dividend - quotient * divisor)
 }
 
-/// The decimal digits of a number.
+/// Decimal digits of a number.
 ///
-/// Printing a `u128` instead takes 5 KB more on a Cortex-A8.
+/// Printing the `u128` instead would take 5 KB more on a Cortex-A8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Digits {
-    /// Digits, the least significant first.
+    /// Digits, with the least significant digit first.
     digits: [u8; 39],
     count: usize,
 }
@@ -203,7 +205,7 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// Returns the number of characters of its text.
+    /// Returns the number of characters of the printed number.
     pub(crate) fn length(self) -> usize {
         let point = if self.decimals == 0 { 0 } else { 1 };
         usize::from(self.negative) + self.whole.count + point + self.decimals
@@ -221,7 +223,7 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// A term of a formula: a number, or the reason why there is none.
+/// A term of a formula: a number, or the reason why there is no number.
 ///
 /// The operators `+`, `-`, `*` and `/` use no floating point and never panic.
 ///
@@ -240,7 +242,7 @@ impl Term {
     ///
     /// # Errors
     ///
-    /// The reason why there is none: the first one, from the left of the formula.
+    /// Returns the number, or the first reason from the left of the formula.
     pub const fn get(self) -> Result<Ratio, MetricError> {
         self.0
     }
@@ -345,7 +347,7 @@ mod tests {
         assert_eq!(text(term(0) - lowest), "TooLarge");
         assert_eq!(text(term(1) / lowest), "TooLarge");
         assert_eq!(text(lowest - term(1)), "TooLarge");
-        // 64 bits in all inputs of a sum are far from the limit.
+        // Sums of 64-bit inputs are far from the limit.
         assert_eq!(text(most * term(16) / most), "295147905179352825840 / 18446744073709551615");
     }
 
@@ -385,7 +387,7 @@ mod tests {
         assert_eq!(text(ratio(1, 3), 1, 40), "0.333333333", "9 decimals at most");
         assert_eq!(text(ratio(0, 7), 1, 3), "0.000");
         assert_eq!(text(ratio(1_234_567, 1), 1, 0), "1234567");
-        // Numbers that leave no room for decimals.
+        // These numbers leave no room for decimals.
         assert_eq!(text(ratio(i128::MAX / 4, i128::MAX), 1, 9), "0.250000000");
         assert_eq!(text(ratio(i128::MAX - 1, i128::MAX), 1, 9), "1.000000000");
         assert_eq!(text(ratio(i128::MAX, 3), 1, 3), "56713727820156410577229101238628035242.333");

@@ -2,14 +2,14 @@
 
 use core::fmt;
 
-/// Unit of the figure of a [`Metric`](super::Metric).
+/// Unit of a [`Metric`](super::Metric)'s value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MetricUnit {
-    /// Part of a whole, shown in percent.
+    /// Part of a whole, printed in percent.
     Percent,
     /// Quotient of two numbers of different kinds, such as instructions per cycle.
     Ratio,
@@ -20,7 +20,7 @@ pub enum MetricUnit {
 }
 
 impl MetricUnit {
-    /// Returns the factor, the number of decimals and the suffix of a printed figure.
+    /// Returns the factor, the number of decimals and the suffix for printing a value.
     pub(crate) const fn format(self) -> (u32, usize, &'static str) {
         match self {
             Self::Percent => (100, 2, " %"),
@@ -40,7 +40,7 @@ impl MetricUnit {
         }
     }
 
-    /// Whether the figure is the quotient of two numbers.
+    /// Returns whether the value is a quotient of two numbers.
     pub(crate) const fn is_fraction(self) -> bool {
         matches!(self, Self::Percent | Self::Ratio)
     }

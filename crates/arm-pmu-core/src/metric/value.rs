@@ -7,12 +7,14 @@ use super::ratio::{Decimal, Ratio};
 use super::unit::MetricUnit;
 use crate::count::pad;
 
-/// The value of a metric: exact, estimated, or the reason why there is none.
+/// Value of a metric: exact, an estimate, or the reason why there is none.
 ///
-/// [`Metric::compute`](crate::metric::Metric::compute) returns it. It keeps numerator and denominator.
+/// [`Metric::compute`](crate::metric::Metric::compute) returns it. A value contains the numerator and
+/// the denominator.
 ///
-/// A value prints as a figure with both numbers: `75.00 %  (15 / 20)`. An estimate has a `~` before the figure.
-/// A value without a figure prints the reason. [`figure`](Self::figure) returns the figure alone, for tables.
+/// A value prints as a figure with both numbers, for example `75.00 % (15 / 20)`. An estimate prints `~`
+/// before the figure. A value without a figure prints the reason. [`figure`](Self::figure) prints the figure
+/// alone, for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -31,13 +33,14 @@ impl Value {
         Self { result, estimate, unit }
     }
 
-    /// Returns the number if it is exact. The number is not in percent: 75 % is 3 / 4.
+    /// Returns the number if the value is exact. The number is not in percent: 75 % is 3 / 4.
     ///
-    /// It is exact if all inputs are exact counts of one pass over the work.
+    /// A value is exact if all inputs are exact counts of one pass over the work.
     ///
     /// # Errors
     ///
-    /// The reason why there is none. [`MetricError::Estimate`] if there is only an estimate.
+    /// Returns the reason if there is no number. The error is [`MetricError::Estimate`] if the
+    /// value is an estimate.
     pub const fn exact(self) -> Result<Ratio, MetricError> {
         if self.is_estimate() { Err(MetricError::Estimate) } else { self.result }
     }
@@ -46,15 +49,15 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// The reason why there is no number.
+    /// Returns the reason if there is no number.
     pub const fn estimate(self) -> Result<Ratio, MetricError> {
         self.result
     }
 
-    /// Whether there is a number, but not an exact one.
+    /// Returns whether the value is an estimate.
     ///
-    /// An input was counted for only part of the time, or
-    /// [`find_in_any_pass`](crate::metric::Metric::find_in_any_pass) took inputs from different passes.
+    /// A value is an estimate if an input was counted for only part of the time, or if
+    /// [`find_in_any_pass`](crate::metric::Metric::find_in_any_pass) used inputs from different passes.
     #[must_use]
     pub const fn is_estimate(self) -> bool {
         self.estimate && self.result.is_ok()
@@ -66,9 +69,9 @@ impl Value {
         self.unit
     }
 
-    /// Returns the figure alone, or a word in its place, for tables.
+    /// Returns the figure alone, for tables; a word replaces a missing figure.
     ///
-    /// A precision in the format sets the number of decimals: `{:>9.1}`.
+    /// The precision of the format is the number of decimals: `{:>9.1}`.
     #[must_use]
     pub const fn figure(self) -> Figure {
         Figure(self)
@@ -85,17 +88,17 @@ impl Value {
 
     /// Returns a percentage in thousandths, at least 0.
     ///
-    /// `None` if the unit is not percent, or if there is no number.
+    /// The result is `None` if the unit is not percent, or if there is no number.
     pub(crate) fn per_mille(self) -> Option<u64> {
         let MetricUnit::Percent = self.unit else { return None };
         let per_mille = self.result.ok()?.times(1_000)?;
         Some(u64::try_from(per_mille.max(0)).unwrap_or(u64::MAX))
     }
 
-    /// Writes the value, with names for the inputs.
+    /// Writes the value with the names of the inputs.
     pub(crate) fn write(self, f: &mut fmt::Formatter<'_>, name: Name<'_>) -> fmt::Result {
         match self.result {
-            // The word is the whole reason.
+            // The word is the complete reason.
             Err(MetricError::Undefined) => f.write_str(MetricError::Undefined.word()),
             Err(why) => {
                 write!(f, "{}: ", why.word())?;
@@ -118,13 +121,13 @@ impl fmt::Display for Value {
     }
 }
 
-/// The figure of a [`Value`]: `75.00 %`, `1.375`, `4096 bytes`.
+/// The printed figure of a [`Value`]: `75.00 %`, `1.375`, `4096 bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Figure(Value);
 
-/// Prints the figure, or a word in its place, aligned to the right by default.
+/// Prints the figure or the word that replaces it, aligned to the right by default.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (_, _, suffix) = self.0.unit.format();

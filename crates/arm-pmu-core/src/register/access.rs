@@ -2,10 +2,10 @@
 
 use crate::bus::RegisterSpec;
 
-/// A register that can be read.
+/// A register that software can read.
 #[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be read")]
 pub trait Readable: RegisterSpec {}
 
-/// A register that can be written.
+/// A register that software can write.
 #[diagnostic::on_unimplemented(message = "the register of `{Self}` cannot be written")]
 pub trait Writable: RegisterSpec {}

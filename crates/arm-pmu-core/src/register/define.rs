@@ -1,8 +1,8 @@
-//! The items of a register's module, except the methods of its fields.
+//! Items of a register's module, except the methods of its fields.
 
-/// Defines the type that names a register, and its `R` and `W`.
+/// Defines the type of a register, with its `R` and `W`.
 ///
-/// The caller has the module `field` in scope.
+/// The caller must have the module `field` in scope.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! register {

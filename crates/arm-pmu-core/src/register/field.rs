@@ -1,6 +1,6 @@
-//! The type of a field's values.
+//! Types of field values.
 
-/// The type of a field's values: a number, or an enum of the named values.
+/// Type of a field's values: a number, or an enum of named values.
 pub trait FieldSpec: Copy {
     /// The number.
     type Ux: Copy;
@@ -16,6 +16,6 @@ macro_rules! numbers {
 
 numbers!(u8, u16, u32, u64);
 
-/// Marker: every value of the field is legal.
+/// Marker type: every value of the field is legal.
 #[derive(Debug)]
 pub struct Safe;

@@ -1,7 +1,7 @@
-//! Typed values of registers, the base of generated code.
+//! Typed register values, the base of generated code.
 //!
-//! Each crate with registers has a module `field` with its own types `R` and `W`: the value of a register that was
-//! read, and a value to write. Start reading at [`Readable`].
+//! Each crate with registers has a module `field` with its own types `R` (a value that was read) and `W` (a value
+//! to write). Start reading at [`Readable`].
 //!
 //! ```
 //! use arm_pmu_core::bus::Bus;

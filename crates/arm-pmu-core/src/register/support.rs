@@ -1,9 +1,9 @@
-//! The support code of a crate with registers.
+//! Support code of a crate with registers.
 
 /// Defines the types of the module `field` of a crate whose registers have the width of `$Word`.
 ///
 /// Generated code has inherent methods on `R<PmcrSpec>`, `W<PmcrSpec>` and readers of fields, so these types belong to
-/// the crate. Constructors of writers stay private to it, so that reserved bits cannot be written.
+/// the crate. Writer constructors stay private to the crate, so that reserved bits cannot be written.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! register_support {
@@ -16,7 +16,7 @@ macro_rules! register_support {
         }
 
         impl<'w, S> $Writer<'w, S> {
-            // Not every IP has bits of every kind.
+            // Not every IP has all kinds of bits.
             #[allow(dead_code)]
             #[inline(always)]
             pub(crate) fn new(w: &'w mut W<S>, bit: u8) -> Self {
@@ -45,21 +45,21 @@ macro_rules! register_support {
 
         pub use $crate::register::{FieldSpec, Readable, Safe, Writable};
 
-        /// The value of a register that was read.
+        /// Value of a register that was read.
         pub struct R<S> {
             pub(crate) bits: $Word,
             spec: PhantomData<S>,
         }
 
         impl<S: Readable<Ux = $Word>> R<S> {
-            /// Creates the value from a number that was read in another way.
+            /// Creates the value from a number that was read by other means.
             #[inline(always)]
             #[must_use]
             pub const fn from_bits(bits: $Word) -> Self {
                 Self { bits, spec: PhantomData }
             }
 
-            /// Returns the value as a number.
+            /// Returns the register value as a number.
             #[inline(always)]
             #[must_use]
             pub const fn bits(&self) -> $Word {
@@ -83,7 +83,7 @@ macro_rules! register_support {
 
         impl<S> Eq for R<S> {}
 
-        /// A value to write, whose fields are being set.
+        /// A register value to write, whose fields are being set.
         pub struct W<S> {
             pub(crate) bits: $Word,
             spec: PhantomData<S>,
@@ -92,7 +92,7 @@ macro_rules! register_support {
         impl<S: Writable<Ux = $Word>> W<S> {
             /// Encodes a value without a write to the device.
             ///
-            /// Fields that `value` does not set have their reset value.
+            /// Fields that `value` does not set have their reset values.
             #[inline(always)]
             pub fn encode(value: impl FnOnce(&mut Self) -> &mut Self) -> $Word {
                 Self::from(S::INITIAL, value)
@@ -110,7 +110,7 @@ macro_rules! register_support {
             }
         }
 
-        /// The value of a field that was read.
+        /// Value of a field that was read.
         pub struct FieldReader<T: FieldSpec = u8> {
             pub(crate) bits: T::Ux,
         }
@@ -121,7 +121,7 @@ macro_rules! register_support {
                 Self { bits }
             }
 
-            /// Returns the value of the field, with its lowest bit at bit 0.
+            /// Returns the field value, with its lowest bit in bit 0.
             #[inline(always)]
             #[must_use]
             pub const fn bits(&self) -> T::Ux {
@@ -157,7 +157,7 @@ macro_rules! register_support {
             }
         }
 
-        /// The value of a one-bit field that was read.
+        /// Value of a one-bit field that was read.
         #[derive(Clone, Copy, PartialEq, Eq)]
         pub struct BitReader<T = bool> {
             pub(crate) bits: bool,
@@ -177,14 +177,14 @@ macro_rules! register_support {
                 self.bits
             }
 
-            /// Whether the bit is 1.
+            /// Returns whether the bit is 1.
             #[inline(always)]
             #[must_use]
             pub const fn bit_is_set(&self) -> bool {
                 self.bits
             }
 
-            /// Whether the bit is 0.
+            /// Returns whether the bit is 0.
             #[inline(always)]
             #[must_use]
             pub const fn bit_is_clear(&self) -> bool {
@@ -230,7 +230,7 @@ macro_rules! register_support {
                 self.w
             }
 
-            /// Sets the field to a value that has a name.
+            /// Sets the field to a named value.
             #[inline(always)]
             pub fn variant(self, value: T) -> &'w mut W<S>
             where
@@ -240,7 +240,7 @@ macro_rules! register_support {
             }
         }
 
-        /// Writer of a bit.
+        /// Writer of a one-bit field.
         #[must_use = "nothing is written until the bit is set"]
         pub struct BitWriter<'w, S, T = bool> {
             w: &'w mut W<S>,
@@ -273,7 +273,7 @@ macro_rules! register_support {
                 self.bit(false)
             }
 
-            /// Writes a value that has a name.
+            /// Writes a named value.
             #[inline(always)]
             pub fn variant(self, value: T) -> &'w mut W<S>
             where
@@ -284,16 +284,16 @@ macro_rules! register_support {
         }
 
         $crate::register_support! { @bit_writer $Word;
-            /// Writer of a bit that 1 sets or triggers; 0 has no effect.
+            /// Writer of a bit where writing 1 sets or triggers; writing 0 has no effect.
             BitWriter1S
-            /// Writes 1, which sets the bit or triggers its action.
+            /// Writes 1 to set the bit or trigger its action.
             set_bit
         }
 
         $crate::register_support! { @bit_writer $Word;
-            /// Writer of a bit that 1 clears; 0 has no effect.
+            /// Writer of a bit where writing 1 clears; writing 0 has no effect.
             BitWriter1C
-            /// Writes 1, which clears the bit.
+            /// Writes 1 to clear the bit.
             clear_bit_by_one
         }
 
@@ -325,7 +325,7 @@ macro_rules! register_support {
 
             /// Writes the register.
             ///
-            /// Fields that `value` does not set get their reset value.
+            /// Fields that `value` does not set are written with their reset values.
             #[inline(always)]
             pub fn write(&self, value: impl FnOnce(&mut W<S>) -> &mut W<S>)
             where
@@ -336,8 +336,8 @@ macro_rules! register_support {
 
             /// Reads the register, sets the fields of `value`, and writes it back.
             ///
-            /// Only bits that can be both written and read are carried over. Unless `value` sets them, flags that 1
-            /// clears stay as they are, and bits that 1 triggers have no effect.
+            /// Only bits that are readable and writable are carried over. Unless `value` sets them,
+            /// write-1-to-clear flags stay as they are, and trigger bits have no effect.
             #[inline(always)]
             pub fn modify(&self, value: impl FnOnce(R<S>, &mut W<S>) -> &mut W<S>)
             where
@@ -347,9 +347,9 @@ macro_rules! register_support {
                 self.modify_from(old, |w| value(old, w));
             }
 
-            /// Works like [`modify`](Self::modify), but from a value that was read before.
+            /// Like [`modify`](Self::modify), but starts from a value that was read before.
             ///
-            /// Changes of the register since that read are overwritten.
+            /// Later changes of the register are overwritten.
             #[inline(always)]
             pub fn modify_from(&self, old: R<S>, value: impl FnOnce(&mut W<S>) -> &mut W<S>)
             where
@@ -366,7 +366,7 @@ macro_rules! register_support {
             }
         }
 
-        /// Shows the number of the element. Printing does not access the device.
+        /// Prints the number of the array element. Printing does not access the device.
         impl<S, B> fmt::Debug for Reg<'_, S, B> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "Reg({})", self.index)

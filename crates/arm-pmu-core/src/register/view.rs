@@ -1,12 +1,12 @@
-//! The views of registers on a device.
+//! Views of the registers of a device.
 
-/// Defines a view: a struct that borrows a bus, with a method for each register.
+/// Defines a view: a struct that borrows a bus and has a method for each register.
 ///
-/// The caller has the module `field` in scope, and a module with the name of each register.
+/// The caller must have the module `field` in scope, and a module with the name of each register.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! register_view {
-    // The registers of a bus.
+    // A view of all registers of a bus.
     (
         $(#[$doc:meta])*
         pub struct $View:ident($Space:ty);
@@ -14,7 +14,7 @@ macro_rules! register_view {
     ) => {
         $(#[$doc])*
         ///
-        /// It borrows the bus, so its registers cannot outlive the borrow.
+        /// The view borrows the bus, so registers cannot outlive the borrow.
         pub struct $View<'b, B> {
             bus: &'b B,
         }
@@ -26,7 +26,7 @@ macro_rules! register_view {
                 Self { bus }
             }
 
-            /// Returns the registers, for this crate's driver, which owns the bus.
+            /// Returns the registers, for the driver in this crate, which owns the bus.
             #[allow(dead_code)]
             #[inline(always)]
             pub(crate) fn shared(bus: &'b B) -> Self {
@@ -45,7 +45,7 @@ macro_rules! register_view {
             }
         }
     };
-    // The registers of one block of an array.
+    // A view of the registers of one block in an array.
     (
         $(#[$doc:meta])*
         $visibility:vis struct $View:ident($Space:ty)[index];
@@ -63,7 +63,7 @@ macro_rules! register_view {
             })*
         }
 
-        /// Shows the number of the block. Printing does not access the device.
+        /// Prints the number of the block. Printing does not access the device.
         impl<B> ::core::fmt::Debug for $View<'_, B> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.debug_tuple(stringify!($View)).field(&self.index).finish()
@@ -81,7 +81,7 @@ macro_rules! register_view {
             field::Reg::new($self.bus, $index)
         }
     };
-    // One register that can only be read through this view.
+    // A register that this view can only read.
     (
         @method $b:lifetime, $B:ident, $self:ident, $index:expr;
         $(#[$doc:meta])* $register:ident: $Spec:ident => R
@@ -104,7 +104,8 @@ macro_rules! register_view {
             ::core::array::from_fn(|index| field::Reg::new(bus, index))
         }
 
-        /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
+        /// Returns one register of an array for the driver in this crate, because an array of all
+        /// registers takes more code in a loop.
         #[allow(dead_code)]
         #[inline(always)]
         pub(crate) fn $at(&$self, index: usize) -> field::Reg<$b, $register::$Spec, $B> {
@@ -123,7 +124,8 @@ macro_rules! register_view {
             ::core::array::from_fn(|index| $Block { bus, index })
         }
 
-        /// Returns one of them, for this crate's driver: an array of all is more code in a loop.
+        /// Returns one register of an array for the driver in this crate, because an array of all
+        /// registers takes more code in a loop.
         #[allow(dead_code)]
         #[inline(always)]
         pub(crate) fn $at(&$self, index: usize) -> $Block<$b, $B> {

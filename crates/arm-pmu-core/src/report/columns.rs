@@ -7,9 +7,9 @@ use super::json::amount;
 use super::text::length;
 use crate::measure::{Interval, Intervals};
 
-/// Writes [intervals](Interval) as rows, with a column for each selection.
+/// Writes [intervals](Interval) as rows with a column for each selection.
 ///
-/// Each interval is written immediately; none is stored.
+/// Each interval is written immediately, and none is stored.
 ///
 /// ```
 /// use arm_pmu_core::measure::{Intervals, RunningMonitor};
@@ -43,16 +43,16 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
         Self { selections: *intervals.selections() }
     }
 
-    /// Rejects an interval of other selections.
+    /// Rejects an interval with other selections.
     fn check(&self, interval: &Interval<S, N>) -> fmt::Result {
         if interval.selections == self.selections { Ok(()) } else { Err(fmt::Error) }
     }
 
-    /// Writes the names of the columns of a table.
+    /// Writes the column names of a table.
     ///
     /// # Errors
     ///
-    /// If writing to `out` fails.
+    /// Returns an error if writing to `out` fails.
     pub fn header(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         write!(out, "{:>12} {:>12}", "from", "to")?;
         for selection in self.selections.iter().flatten() {
@@ -66,7 +66,8 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If writing to `out` fails, or if the interval has other selections than the columns.
+    /// Returns an error if writing to `out` fails, or if the interval has other selections than the
+    /// columns.
     pub fn row(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
         self.check(interval)?;
         write!(out, "{:>12} {:>12}", interval.from, interval.to)?;
@@ -80,7 +81,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If writing to `out` fails.
+    /// Returns an error if writing to `out` fails.
     pub fn csv_header(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         out.write_str("from,to")?;
         for selection in self.selections.iter().flatten() {
@@ -96,7 +97,8 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If writing to `out` fails, or if the interval has other selections than the columns.
+    /// Returns an error if writing to `out` fails, or if the interval has other selections than the
+    /// columns.
     pub fn csv_row(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
         self.check(interval)?;
         write!(out, "{},{}", interval.from, interval.to)?;
@@ -111,7 +113,8 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     ///
     /// # Errors
     ///
-    /// If writing to `out` fails, or if the interval has other selections than the columns.
+    /// Returns an error if writing to `out` fails, or if the interval has other selections than the
+    /// columns.
     pub fn json_line(&self, interval: &Interval<S, N>, out: &mut dyn fmt::Write) -> fmt::Result {
         self.check(interval)?;
         write!(out, "{{\"from\":{},\"to\":{},\"rows\":[", interval.from, interval.to)?;
@@ -125,7 +128,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> Columns<S, N> {
     }
 }
 
-/// Returns the width of a column. 13 is the width of the widest count.
+/// Returns the width of a column, at least 13 for the widest count.
 fn width(selection: &dyn fmt::Display) -> usize {
     length(selection).max(13)
 }

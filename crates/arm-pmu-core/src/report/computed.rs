@@ -7,9 +7,10 @@ use super::text::length;
 use crate::count::CountError;
 use crate::metric::{MetricError, Value};
 
-/// The value of a metric in a row, made by [`Row::metric`](super::Row::metric).
+/// Value of a metric in a row, created by [`Row::metric`](super::Row::metric).
 ///
-/// The code that prints such values takes 5 KB on a Cortex-A8. Only programs that use this type contain it.
+/// The code that prints such values takes 5 KB on a Cortex-A8. Only programs that use `Computed` contain
+/// this code.
 #[derive(Clone, Copy)]
 pub struct Computed {
     value: Value,
@@ -37,19 +38,20 @@ impl Computed {
         self.show.length(self.value)
     }
 
-    /// Returns a percentage in thousandths, if the value is one.
+    /// Returns a percentage in thousandths; `None` if the value is not a percentage.
     pub(super) fn per_mille(self) -> Option<u64> {
         self.show.per_mille(self.value)
     }
 
-    /// Returns the reason why there is no figure.
+    /// Returns the reason for a missing figure.
     ///
-    /// `None` if there is a figure, or if the word in place of the figure already is the whole reason.
+    /// The result is `None` if there is a figure, or if the word that replaces it is the complete
+    /// reason.
     pub(super) fn reason(self) -> Option<MetricError> {
         self.value.estimate().err().filter(|why| *why != MetricError::Undefined)
     }
 
-    /// Writes such a reason.
+    /// Writes the reason for a missing figure.
     pub(super) fn write_reason(self, why: MetricError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.show.reason(why, f)
     }
@@ -65,9 +67,9 @@ impl fmt::Debug for Computed {
     }
 }
 
-/// Code that divides 128-bit numbers, behind a pointer.
+/// Code with 128-bit divisions, called through a pointer.
 ///
-/// Only programs that make a [`Computed`] link it.
+/// Only programs that create a [`Computed`] link this code.
 trait Show: Sync {
     fn figure(&self, value: Value, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result;
     fn length(&self, value: Value) -> usize;

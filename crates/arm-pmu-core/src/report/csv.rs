@@ -38,9 +38,9 @@ fn optional(number: Option<impl fmt::Display>, out: &mut dyn fmt::Write) -> fmt:
     number.map_or(Ok(()), |number| write!(out, "{number}"))
 }
 
-/// Writes a text in quotation marks, and doubles quotation marks inside the text.
+/// Writes a text in quotation marks; quotation marks in the text are doubled.
 ///
-/// RFC 4180 allows quotation marks around any text and requires them around some.
+/// RFC 4180 allows quotation marks around any text and requires them around some texts.
 pub(super) fn quoted(text: &dyn fmt::Display, out: &mut dyn fmt::Write) -> fmt::Result {
     struct Doubling<'o>(&'o mut dyn fmt::Write);
 

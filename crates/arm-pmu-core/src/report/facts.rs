@@ -1,21 +1,21 @@
-//! The fields of a value in CSV and JSON.
+//! Fields of a value in CSV and JSON.
 
 use core::fmt;
 
 use crate::count::{Amount, CountError};
 use crate::metric::Decimal;
 
-/// The fields of a value of any kind.
+/// Fields of a value of any kind.
 pub(super) struct Facts {
     pub(super) value: Option<Number>,
     pub(super) unit: &'static str,
-    /// Validity of the value, as in the column `known` of CSV; empty for texts.
+    /// Validity of the value, for the CSV column `known`; empty for texts.
     pub(super) known: &'static str,
     /// Fields with the names of [`OTHERS`].
     pub(super) others: [Option<u64>; OTHERS.len()],
 }
 
-/// Names of the fields that only some values have.
+/// Names of the fields that only some kinds of values have.
 pub(super) const OTHERS: [&str; 8] =
     ["pass", "time_running", "time_enabled", "slices", "least", "most", "part", "whole"];
 
@@ -64,7 +64,7 @@ impl Facts {
     }
 }
 
-/// Returns the reason why there is no value, as a word.
+/// Returns the reason for a missing value as a word.
 pub(super) const fn known(why: CountError) -> &'static str {
     match why {
         CountError::NotCounted => "not counted",

@@ -47,7 +47,7 @@ fn object(row: &Row<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_char('}')
 }
 
-/// Writes an object for an amount with its name.
+/// Writes an object for an amount with a name.
 pub(super) fn amount(
     name: &dyn fmt::Display,
     amount: Amount,

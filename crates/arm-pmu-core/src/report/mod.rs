@@ -1,7 +1,7 @@
 //! Results as text, CSV or JSON.
 //!
 //! Start with [`Report`]: it prints [`Section`]s of [`Row`]s, one section for each PMU. Measurements, passes and
-//! snapshots implement [`Rows`]. [`Columns`] prints the intervals of a long run.
+//! snapshots implement [`Rows`]. [`Columns`] prints intervals of a long run.
 //!
 //! [Example](Report)
 

@@ -5,9 +5,10 @@ use core::fmt;
 use super::text::padded;
 use crate::count::{Amount, CountError};
 
-/// A part of a whole, printed in percent: for example misses of lookups.
+/// A part of a whole, printed in percent, for example misses of lookups.
 ///
-/// It keeps both amounts. If one of them is an estimate, the percentage is also an estimate: `~12.5 %`.
+/// A percentage contains both amounts. If an amount is an estimate, the percentage is also an
+/// estimate: `~12.5 %`.
 ///
 /// ```
 /// use arm_pmu_core::count::Amount;
@@ -31,11 +32,11 @@ pub struct Percent {
 impl Percent {
     /// Returns the part in thousandths of the whole, rounded to the nearest integer.
     ///
-    /// `None` if the whole is 0.
+    /// The result is `None` if the whole is 0.
     ///
     /// # Errors
     ///
-    /// The reason, if one of the two amounts is not valid.
+    /// Returns the reason if one of the amounts is invalid.
     pub const fn per_mille(self) -> Result<Option<u64>, CountError> {
         match (self.part.estimate(), self.whole.estimate()) {
             (Err(why), _) | (_, Err(why)) => Err(why),
@@ -48,14 +49,14 @@ impl Percent {
         }
     }
 
-    /// Whether both amounts are exact.
+    /// Returns whether both amounts are exact.
     #[must_use]
     pub const fn is_exact(self) -> bool {
         self.part.exact().is_ok() && self.whole.exact().is_ok()
     }
 }
 
-/// Aligned to the right by default.
+/// Prints the percentage, aligned to the right by default.
 impl fmt::Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.per_mille() {

@@ -1,13 +1,14 @@
-//! Reports and their formats.
+//! Reports and their output formats.
 
 use core::fmt;
 
 use super::section::Section;
 use super::{csv, json, table};
 
-/// The results of one or more PMUs, as a table, as CSV or as JSON.
+/// Results of one or more PMUs, printed as a table, CSV or JSON.
 ///
-/// A report can be written to any [`fmt::Write`], for example a serial port. It needs no heap.
+/// A report can be written to any [`fmt::Write`], for example a serial port. A report needs no
+/// heap.
 ///
 /// ```
 /// use arm_pmu_core::count::Amount;
@@ -39,16 +40,16 @@ pub struct Report<'r> {
 }
 
 impl<'r> Report<'r> {
-    /// Creates a report of these PMUs, without bars.
+    /// Creates a report of these sections, without bars.
     #[must_use]
     pub const fn new(sections: &'r [Section<'r>]) -> Self {
         Self { sections, bars: 0 }
     }
 
-    /// Adds a bar of `width` characters beside each percentage of the table.
+    /// Adds a bar of `width` characters to each percentage in the table.
     ///
-    /// A percentage is a [`Percent`](super::Percent), or a metric of that
-    /// [unit](crate::metric::MetricUnit::Percent).
+    /// Percentages are [`Percent`](super::Percent)s and metrics with [this
+    /// unit](crate::metric::MetricUnit::Percent).
     #[must_use]
     pub const fn bars(self, width: usize) -> Self {
         Self { bars: width, ..self }
@@ -56,7 +57,7 @@ impl<'r> Report<'r> {
 
     /// Writes the report as comma-separated values (RFC 4180), with a header line.
     ///
-    /// A column is empty if the row has no such field.
+    /// A cell is empty if the row does not have the field.
     ///
     /// | column | content |
     /// |---|---|
@@ -73,7 +74,7 @@ impl<'r> Report<'r> {
     ///
     /// # Errors
     ///
-    /// If writing to `out` fails.
+    /// Returns an error if writing to `out` fails.
     pub fn csv(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         csv::write(self.sections, out)
     }
@@ -81,11 +82,11 @@ impl<'r> Report<'r> {
     /// Writes the report as JSON: an array with an object for each PMU.
     ///
     /// An object is `{"pmu": .., "rows": [..]}`. The members of a row are the columns of [`csv`](Self::csv);
-    /// members without a value are left out.
+    /// empty fields are omitted.
     ///
     /// # Errors
     ///
-    /// If writing to `out` fails.
+    /// Returns an error if writing to `out` fails.
     pub fn json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         json::write(self.sections, out)
     }

@@ -40,7 +40,7 @@ pub enum RowValue<'r> {
     Percent(Percent),
     /// Value of a metric.
     Computed(Computed),
-    /// Figure that the caller computed. The table shows it in the column of numbers.
+    /// Value that the caller computed. The table prints it in the column of numbers.
     Figure(&'r dyn fmt::Display),
     /// Text.
     Text(&'r dyn fmt::Display),
@@ -61,7 +61,7 @@ impl<'r> Row<'r> {
 
     /// Creates a row with the value of a metric.
     ///
-    /// If there is no figure, the table shows the reason.
+    /// If there is no figure, the table prints the reason.
     ///
     /// ```
     /// use arm_pmu_core::count::Count;
@@ -82,7 +82,7 @@ impl<'r> Row<'r> {
         Self { name, value: RowValue::Computed(Computed::new(value)) }
     }
 
-    /// Creates a row with a figure that the caller computed.
+    /// Creates a row with a value that the caller computed.
     #[must_use]
     pub const fn figure(name: &'r dyn fmt::Display, figure: &'r dyn fmt::Display) -> Self {
         Self { name, value: RowValue::Figure(figure) }
@@ -130,7 +130,7 @@ impl RowValue<'_> {
         }
     }
 
-    /// Returns the number of events, if the value is a number of events.
+    /// Returns the number of events; `None` if the row has another kind of value.
     pub(super) const fn amount(&self) -> Option<Amount> {
         match self {
             Self::Events(amount) | Self::MultiplexedCount { amount, .. } => Some(*amount),
@@ -185,16 +185,16 @@ impl fmt::Debug for RowValue<'_> {
     }
 }
 
-/// Results that can be printed as rows of a [`Report`](crate::report::Report).
+/// Results that a [`Report`](crate::report::Report) prints as rows.
 ///
-/// These types implement it: measurements, pairs of a name and an [`Amount`], single rows, arrays of these, and
-/// tuples of two of these. A tuple gives the rows of its first part, then of its second part.
+/// Implemented for measurements, pairs of a name and an [`Amount`], single rows, arrays of these, and tuples of
+/// two of these. A tuple has the rows of its first element, then of its second.
 pub trait Rows {
-    /// Calls `take` with each row, until it returns an error.
+    /// Calls `take` with each row until it returns an error.
     ///
     /// # Errors
     ///
-    /// The error of `take`.
+    /// Returns the error of `take`.
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result;
 }
 
@@ -217,7 +217,7 @@ impl<S: fmt::Display + Copy, const N: usize> Rows for Interval<S, N> {
     }
 }
 
-/// The amounts, then the reference event in each pass, then the spread.
+/// Rows: the amounts, the reference event in each pass, and the spread.
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> Rows for Passes<S, N> {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         self.pairs().try_for_each(|(selection, amount)| take(Row::events(&selection, amount)))?;
@@ -278,7 +278,7 @@ impl<T: Rows + ?Sized> Rows for &T {
     }
 }
 
-/// The rows of the first part, then of the second.
+/// Rows of the first element, then of the second.
 impl<A: Rows, B: Rows> Rows for (A, B) {
     fn each(&self, take: &mut dyn FnMut(Row<'_>) -> fmt::Result) -> fmt::Result {
         self.0.each(take)?;

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::row::Rows;
 
-/// A section of a report: the results of one PMU.
+/// A section of a report, with the results of one PMU.
 #[derive(Clone, Copy)]
 pub struct Section<'r> {
     /// Title, for example the name of the PMU.

@@ -17,9 +17,9 @@ impl Serialize for Text<'_> {
     }
 }
 
-/// Numbers with decimals are strings.
+/// Serializes numbers with decimals as strings.
 ///
-/// A conversion to floating point would not be exact.
+/// A conversion to floating point would be inexact.
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -29,7 +29,7 @@ impl Serialize for Number {
     }
 }
 
-/// Has the members that [`Report::json`](crate::report::Report::json) writes.
+/// Serializes the members that [`Report::json`](crate::report::Report::json) writes.
 impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         row(self, serializer)
@@ -38,8 +38,8 @@ impl Serialize for Row<'_> {
 
 /// Serializes a row as a map.
 ///
-/// It has the members that [`Report::json`](crate::report::Report::json) writes, but a number with decimals is a
-/// string.
+/// The map has the members that [`Report::json`](crate::report::Report::json) writes, but numbers with decimals
+/// are strings.
 fn row<S: Serializer>(row: &Row<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let facts = row.value.facts();
     let known = Some(facts.known).filter(|known| !known.is_empty());

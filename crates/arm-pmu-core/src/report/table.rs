@@ -7,15 +7,15 @@ use super::section::Section;
 use super::text::{length, repeat};
 use crate::count::Scaling;
 
-/// Width of the column of values: the widest count is ">= 4294967296".
+/// Width of the value column, for the widest count ">= 4294967296".
 const VALUE: usize = 13;
 
-/// Properties of all rows, found before the first is written.
+/// Properties of all rows, computed before the first row is written.
 struct Layout {
     value: usize,
-    /// Length of the longest name with a note beside it.
+    /// Length of the longest name that has a note beside it.
     name: usize,
-    /// Whether there is more than one pass.
+    /// Whether the rows have more than one pass.
     passes: bool,
     bars: usize,
 }
@@ -133,7 +133,7 @@ impl Layout {
     }
 }
 
-/// Writes a bar of `width` characters, filled in proportion; full from 100 % on.
+/// Writes a bar of `width` characters, filled in proportion; full at 100 % and above.
 fn bar(per_mille: Option<u64>, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(per_mille) = per_mille else { return Ok(()) };
     let length = (per_mille.min(1_000) as usize * width + 500) / 1_000;

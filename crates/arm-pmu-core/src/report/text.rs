@@ -16,7 +16,7 @@ pub(super) fn length(text: &dyn fmt::Display) -> usize {
     }
 
     let mut counter = Length(0);
-    // Writing to it never fails.
+    // Writing to the counter never fails.
     let _ = write!(counter, "{text}");
     counter.0
 }

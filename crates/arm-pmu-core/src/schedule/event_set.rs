@@ -1,17 +1,18 @@
-//! Sets of selections, more than a PMU has counters.
+//! Sets of selections that can be larger than the number of counters.
 
 use core::fmt;
 
 use crate::measure::AssignError;
 
-/// A set of selections to count, perhaps more than the PMU can count at once.
+/// A set of selections to count; it can be larger than the number of counters.
 ///
-/// `N` is the capacity. [`run`](Self::run) runs the work once for each pass. [`schedule`](Self::schedule) returns
-/// a [`Schedule`](super::Schedule), for more than one run or for [`rotate`](super::Schedule::rotate).
+/// `N` is the capacity of the set. [`run`](Self::run) runs the work once for each pass.
+/// [`schedule`](Self::schedule) returns a [`Schedule`](super::Schedule), for more than one run or for
+/// [`rotate`](super::Schedule::rotate).
 ///
-/// The selections of a [group](Self::add_group) are counted in one pass, if the PMU has enough
-/// counters. Then their counts are comparable even if the work differs a little each time. A
-/// selection that is in two groups is counted in the passes of both.
+/// The selections of a [group](Self::add_group) are counted in one pass if the PMU has enough
+/// counters. Then their counts are comparable even if the work differs a little between runs. A
+/// selection in two groups is counted in the passes of both.
 ///
 /// ```
 /// use arm_pmu_core::count::Count;
@@ -45,7 +46,7 @@ use crate::measure::AssignError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct EventSet<S, const N: usize> {
-    /// Selections without gaps; `None` after the last.
+    /// Selections without gaps; `None` after the last selection.
     pub(crate) entries: [Option<Entry<S>>; N],
     groups: usize,
     pub(crate) reference: Reference<S>,
@@ -57,21 +58,21 @@ pub(crate) struct Entry<S> {
     pub(crate) group: usize,
 }
 
-/// The event that every pass counts, to compare the passes.
+/// Event that every pass counts, for comparing the passes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reference<S> {
-    /// The cycles, if the PMU can count them.
+    /// The cycles, if the PMU can count cycles.
     Clock,
     Selected(S),
     Nothing,
 }
 
-/// A group of selections that are counted together: [`EventSet::add_group`].
+/// A group of selections that are counted together, created by [`EventSet::add_group`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Group(pub(crate) usize);
 
 impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
-    /// Creates an empty set. The reference event is the cycles, if the PMU counts them.
+    /// Creates an empty set. The reference event is the cycles, if the PMU can count cycles.
     #[must_use]
     pub const fn new() -> Self {
         Self { entries: [None; N], groups: 0, reference: Reference::Clock }
@@ -85,14 +86,14 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Self { entries, groups: N, reference: Reference::Clock }
     }
 
-    /// Adds a group of selections, to be counted in one pass.
+    /// Adds a group of selections that should be counted in one pass.
     ///
-    /// If the PMU has too few counters, they are counted in as few passes as possible.
+    /// If the PMU has too few counters, the group is counted in as few passes as possible.
     /// [`Passes::is_together`](super::Passes::is_together) returns whether one pass was enough.
     ///
     /// # Errors
     ///
-    /// If the capacity is too small. After an error, the settings are unchanged.
+    /// Returns an error if the capacity is too small. After an error, the settings are unchanged.
     pub fn add_group<T: Into<S> + Copy>(&mut self, what: &[T]) -> Result<Group, EventSetError> {
         let group = self.groups;
         let used = self.entries.iter().flatten().count();
@@ -106,11 +107,12 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Ok(Group(group))
     }
 
-    /// Adds single selections. Each may be counted in any pass.
+    /// Adds single selections. Adds single selections, which can be counted in any pass.
     ///
     /// # Errors
     ///
-    /// If the capacity is too small. The set is then full: it has the first selections of `what` that fit.
+    /// Returns an error if the capacity is too small. After the error, the set contains the first
+    /// selections of `what` that fit.
     pub fn each<T: Into<S> + Copy>(&mut self, what: &[T]) -> Result<(), EventSetError> {
         for what in what {
             self.add_group(core::slice::from_ref(what))?;
@@ -118,17 +120,18 @@ impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
         Ok(())
     }
 
-    /// Sets the reference event, which every pass counts, to compare the passes.
+    /// Sets the reference event, which every pass counts, for comparing the passes.
     ///
-    /// Choose an event whose count should be the same in each pass. It takes one counter. The default is the
-    /// [cycles](crate::measure::Monitor::CLOCK). Without a reference event the spread of the passes is unknown.
+    /// Choose an event whose count should be the same in each pass. The reference event takes one counter. The
+    /// default reference event is the [cycles](crate::measure::Monitor::CLOCK). Without a reference event, the
+    /// spread of the passes is unknown.
     pub fn reference(&mut self, what: impl Into<S>) {
         self.reference = Reference::Selected(what.into());
     }
 
     /// Removes the reference event.
     ///
-    /// Useful on a PMU without a separate cycle counter, where the cycles would take an event counter.
+    /// Useful on a PMU without a cycle counter, where the cycles would take an event counter.
     pub fn without_reference(&mut self) {
         self.reference = Reference::Nothing;
     }
@@ -140,14 +143,14 @@ impl<S: Copy + PartialEq, const N: usize> Default for EventSet<S, N> {
     }
 }
 
-/// Error from building or running an [`EventSet`].
+/// Error of building or running an [`EventSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum EventSetError {
-    /// There are more selections than the set can hold.
+    /// There are more selections than the capacity of the set.
     Full {
         /// Capacity of the set.
         room: usize,

@@ -1,9 +1,9 @@
-//! More events than counters.
+//! Scheduling: more events than counters.
 //!
-//! Start with [`EventSet`]: add events to it and run it on a PMU. The set runs the work once for each pass that
-//! it needs, and returns [`Passes`]. A [`Schedule`] assigns the events of a set to passes for one PMU. For one
-//! long run, [`Schedule::rotate`] counts the passes in turn: this is a [`MultiplexedRun`], which gives
-//! estimates.
+//! Start with [`EventSet`]: add events to a set and run it on a PMU. An event set runs the work once for each
+//! pass that it needs, and returns [`Passes`]. A [`Schedule`] assigns the events of a set to passes for one
+//! PMU. In one long run, [`Schedule::rotate`] alternates the passes in time slices: a [`MultiplexedRun`],
+//! which returns estimates.
 //!
 //! [Example](EventSet)
 

@@ -8,39 +8,40 @@ use crate::count::{Amount, CountError, Scaling};
 use crate::measure::{RunningMonitor, StartStop};
 use crate::metric::{Metric, Value};
 
-/// A PMU that counts the passes of a [`Schedule`] in turn, in slices of one run.
+/// A PMU that alternates the passes of a [`Schedule`] in time slices of one run.
 ///
 /// [`Schedule::rotate`] starts it. Call [`rotate`](Self::rotate) from a timer, or between parts of the work, to
-/// begin the next slice. The events that were counted in the slices of a selection are scaled to the whole
-/// time. The estimate assumes the same rate in the other slices. Its error is unknown. The
-/// [result](MultiplexedCounts) has the number of slices of each selection and the range of their rates.
+/// begin the next slice. The events counted in the slices of a selection are scaled to the whole time. The
+/// estimate assumes the same rate in the other slices. The error of the estimate is unknown. The
+/// [result](MultiplexedCounts) contains the number of slices of each selection and the range of their rates.
 ///
-/// The PMU is stopped for a short time between two slices. If the schedule counts cycles, time is measured in
-/// cycles, and the stopped time and its events are excluded. Otherwise the caller's time stamps measure the
+/// The PMU is stopped for a short time between two slices. If the schedule counts cycles, cycles measure the
+/// time, and the stopped time and its events are excluded. Otherwise the caller's time stamps measure the
 /// time, and the estimate includes the stopped time.
 ///
-/// If everything can be counted at once, the whole run is one slice, and the amounts are exact.
+/// If the PMU can count all selections at once, the whole run is one slice, and the amounts are
+/// exact.
 ///
 /// If a counter wraps in a slice, the amount is [overflowed](CountError::Overflowed), unless
-/// [`update`](Self::update) is called in time.
+/// [`update`](Self::update) was called in time.
 pub struct MultiplexedRun<M: StartStop, const N: usize> {
     schedule: Schedule<M::Selection, N>,
-    /// `None` only during a change of slices.
+    /// `None` only while the slice changes.
     running: Option<M::Running>,
     slice: TimeSlice<N>,
     /// Whether the selections of this slice's pass were assigned to the PMU.
     assigned: bool,
     begin: u64,
     slice_begin: u64,
-    /// Sum of all slices, in cycles.
+    /// Total time of all slices, in cycles.
     cycles: u64,
-    /// Reason why the sum is not valid.
+    /// Reason why the total time is invalid.
     error: Option<CountError>,
     slices: u32,
     samples: [Sample; N],
 }
 
-/// The events and the time of one selection, over its slices.
+/// Events and time of one selection over its slices.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     events: u64,
@@ -51,7 +52,7 @@ struct Sample {
     error: Option<CountError>,
 }
 
-/// The events and the time of one slice.
+/// Events and time of one slice.
 #[derive(Clone, Copy, Debug)]
 struct Rate {
     events: u64,
@@ -59,7 +60,7 @@ struct Rate {
 }
 
 impl Rate {
-    /// Whether this rate is higher.
+    /// Returns whether this rate is higher.
     const fn exceeds(self, other: Self) -> bool {
         self.events as u128 * other.time as u128 > other.events as u128 * self.time as u128
     }
@@ -109,7 +110,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
 
     /// Ends the slice of one pass and begins a slice of the next pass.
     ///
-    /// `now` is the caller's time stamp. It is ignored if the schedule counts cycles.
+    /// `now` is the caller's time stamp. The time stamp is ignored if the schedule counts cycles.
     pub fn rotate(&mut self, now: u64) {
         if self.schedule.passes() < 2 {
             return self.update();
@@ -123,35 +124,35 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         }
     }
 
-    /// Reads the counters, to follow their wraps, without ending the slice.
+    /// Reads the counters to follow their wraps, without ending the slice.
     ///
-    /// Needed in slices that are longer than the [longest](crate::measure::longest_interval) time between two
-    /// readings. With a single pass, [`rotate`](Self::rotate) does the same.
+    /// Needed in slices that exceed the [longest](crate::measure::longest_interval) time between two
+    /// readings. With a single pass, [`rotate`](Self::rotate) has the same effect.
     pub fn update(&mut self) {
         if let Some(running) = self.running.as_mut() {
             self.slice.update(&self.schedule, running);
         }
     }
 
-    /// Returns the running driver, to read counters.
+    /// Returns the running driver, for reading counters.
     ///
-    /// It cannot be changed: a counter that is [rearmed](crate::measure::Rearm) in a slice would
-    /// lose its earlier events.
+    /// The driver is not mutable, because a counter that is [rearmed](crate::measure::Rearm) in a
+    /// slice would lose its earlier events.
     pub fn running(&self) -> Option<&M::Running> {
         self.running.as_ref()
     }
 
-    /// Clears the overflow flags that are set, and so the interrupt. Returns them.
+    /// Reads and clears the overflow flags, which deasserts the interrupt. Returns them.
     ///
-    /// This is [`RunningMonitor::take_overflows`] of the running driver. Amounts of a slice that was
-    /// [updated](Self::update) need its flags: an update after this call does not detect that it came too late.
+    /// Calls [`RunningMonitor::take_overflows`] of the running driver. After this call, an
+    /// [update](Self::update) of the slice cannot detect that it came too late, because it needs the flags.
     pub fn take_overflows(&mut self) -> u32 {
         self.running.as_mut().map_or(0, RunningMonitor::take_overflows)
     }
 
-    /// Stops, and returns the driver and the counts. `now` is the caller's time stamp.
+    /// Stops the PMU, and returns the driver and the counts. `now` is the caller's time stamp.
     ///
-    /// The driver is `None` only if it panicked in [`rotate`](Self::rotate).
+    /// The driver is `None` only if [`rotate`](Self::rotate) panicked.
     pub fn stop(mut self, now: u64) -> (Option<M>, MultiplexedCounts<M::Selection, N>) {
         let pmu = self.running.take().map(|mut running| {
             self.slice.end(&self.schedule, &mut running);
@@ -166,7 +167,7 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
         let mut samples = self.samples.iter();
         let counts = self.schedule.entries.map(|entry| {
             let (mut sample, Placed { selection, pass, .. }) = (*samples.next()?, entry?);
-            // Without the whole time, counts cannot be scaled.
+            // Counts cannot be scaled without the whole time.
             sample.error = sample.error.or(self.error);
             Some(MultiplexedCount::of(selection, pass, &sample, whole, self.slices))
         });
@@ -201,10 +202,10 @@ impl<M: StartStop, const N: usize> MultiplexedRun<M, N> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
-    /// Starts to count on a PMU, each pass in turn. See [`MultiplexedRun`].
+    /// Starts counting on a PMU, alternating the passes in time slices. See [`MultiplexedRun`].
     ///
-    /// `now` is a time stamp of the caller in any unit. It is ignored if the reference event of the schedule is
-    /// the cycles, because the cycles then measure the time.
+    /// `now` is a time stamp of the caller in any unit. The time stamp is ignored if the schedule's reference
+    /// event is the cycles, because cycles then measure the time.
     pub fn rotate<M: StartStop<Selection = S>>(self, pmu: M, now: u64) -> MultiplexedRun<M, N> {
         MultiplexedRun::start(self, pmu, now)
     }
@@ -220,27 +221,27 @@ impl<M: StartStop<Running: fmt::Debug>, const N: usize> fmt::Debug for Multiplex
     }
 }
 
-/// The amounts of a [`MultiplexedRun`].
+/// Amounts of a [`MultiplexedRun`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the amounts are what was measured"]
 pub struct MultiplexedCounts<S, const N: usize> {
     counts: [Option<MultiplexedCount<S>>; N],
 }
 
-/// The amount of one selection in a [`MultiplexedRun`].
+/// Amount of one selection in a [`MultiplexedRun`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MultiplexedCount<S> {
     /// Selection that was counted.
     pub selection: S,
-    /// Amount, in general an estimate from a [share](Amount::scaling) of the time.
+    /// Amount, usually an estimate from a [share](Amount::scaling) of the time.
     pub amount: Amount,
     /// Number of slices in which the selection was counted.
     pub slices: u32,
-    /// Estimate from the slice with the lowest rate. It is not a lower bound.
+    /// Estimate from the slice with the lowest rate. The smallest estimate is not a lower bound.
     pub least: Amount,
-    /// Estimate from the slice with the highest rate. It is not an upper bound.
+    /// Estimate from the slice with the highest rate. The largest estimate is not an upper bound.
     pub most: Amount,
 }
 
@@ -248,19 +249,19 @@ impl<S> MultiplexedCount<S> {
     fn of(selection: S, pass: usize, sample: &Sample, whole: u64, all_slices: u32) -> Self {
         let Sample { events, time, slices, .. } = *sample;
         let scaled = |events, counted| {
-            // If a selection was not counted in every slice, its amount is an estimate, even if the other
-            // slices were very short.
+            // A selection that was not counted in every slice has an estimate, however short the other
+            // slices were.
             let more = if slices < all_slices { time.saturating_add(1) } else { time };
             Amount::scaled(events, Scaling { time_running: counted, time_enabled: whole.max(more) })
                 .in_pass(pass as u32)
         };
         let amount = match sample.error {
             Some(why) => Amount::invalid(events, why).in_pass(pass as u32),
-            // A single slice is the whole run. Time stamps do not matter.
+            // A single slice is the whole run. Time stamps do not matter for a single slice.
             None if slices == all_slices && slices == 1 => Amount::new(events).in_pass(pass as u32),
             None => scaled(events, time),
         };
-        // If the amount is not valid, neither are its slices.
+        // If the amount is invalid, the rates of its slices are too.
         let like = |rate: Option<Rate>| match rate.filter(|_| sample.error.is_none()) {
             None => amount,
             Some(Rate { events, time }) => scaled(events, time),
@@ -282,17 +283,17 @@ impl<S: Copy + PartialEq, const N: usize> MultiplexedCounts<S, N> {
 
     /// Returns the amount of a selection.
     ///
-    /// [`Amount::NOT_COUNTED`] if it was not in the set.
+    /// The result is [`Amount::NOT_COUNTED`] if the set does not have the selection.
     #[must_use]
     pub fn amount(&self, selection: S) -> Amount {
         let found = self.pairs().find(|(of, _)| *of == selection);
         found.map_or(Amount::NOT_COUNTED, |(_, amount)| amount)
     }
 
-    /// Computes a metric, in general an estimate.
+    /// Computes a metric; the value is usually an estimate.
     ///
-    /// Its inputs are found by their selections. All inputs must come from one pass, as in
-    /// [`Passes::metric`](crate::schedule::Passes::metric).
+    /// The inputs of the metric are looked up by their selections. All inputs must come from one
+    /// pass, as in [`Passes::metric`](crate::schedule::Passes::metric).
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.pairs())
     }

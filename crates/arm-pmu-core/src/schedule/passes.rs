@@ -9,13 +9,14 @@ use crate::count::{Amount, CountError};
 use crate::measure::{AssignError, Monitor, StartStop};
 use crate::metric::{Metric, Value};
 
-/// The amounts of events in one or more runs of the same work.
+/// Amounts of events in one or more runs of the same work.
 ///
-/// [`EventSet::run`](crate::schedule::EventSet::run) returns it. Each amount includes its [pass](Amount::pass).
-/// [`spread`](Self::spread) returns how much the passes differ. A `Passes` prints as a table.
+/// [`EventSet::run`](crate::schedule::EventSet::run) returns it. Each amount includes the number of its
+/// [pass](Amount::pass). [`spread`](Self::spread) returns the difference between the passes. A `Passes`
+/// prints as a table.
 ///
-/// [`run_pass`](Self::run_pass) runs one pass. So several PMUs can count in the same run of the work: each has its
-/// own `Passes`, and the run of one PMU is the work of the other.
+/// [`run_pass`](Self::run_pass) runs one pass. Therefore several PMUs can count in the same run of the work: each
+/// PMU has its own `Passes`, and the run of one PMU is the work of another.
 ///
 /// ```
 /// use arm_pmu_core::measure::{AssignError, Monitor};
@@ -42,9 +43,9 @@ pub struct Passes<S, const N: usize> {
 }
 
 impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
-    /// Creates the passes of a schedule, to run them one by one.
+    /// Creates the passes of a schedule, for running them one by one.
     ///
-    /// Until its pass has run, an amount is [`Amount::NOT_COUNTED`].
+    /// The amounts of a pass are [`Amount::NOT_COUNTED`] until it has run.
     pub const fn of(schedule: Schedule<S, N>) -> Self {
         let nothing = [Amount::NOT_COUNTED; N];
         Self { schedule, amounts: nothing, reference_amounts: nothing }
@@ -52,12 +53,13 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Counts one pass while `work` runs, and returns the result of `work`.
     ///
-    /// Passes are numbered from 0. A pass that has run before is counted anew. A `pass` beyond the last runs `work`
-    /// alone, for the sake of another PMU that needs more passes.
+    /// Passes are numbered from 0. Running a pass again replaces its amounts. A `pass` beyond the last runs only
+    /// `work`, because another PMU may need more passes.
     ///
     /// # Errors
     ///
-    /// If a register access failed, or if the schedule was made for another PMU. `work` has not run then.
+    /// Returns an error if a register access failed, or if the schedule was created for another PMU. On
+    /// an error, `work` has not run.
     pub fn run_pass<M: Monitor<Selection = S>, R>(
         &mut self,
         pass: usize,
@@ -73,7 +75,7 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
         Ok(result)
     }
 
-    /// Takes the results of one pass, after the stop.
+    /// Stores the results of one pass after the stop.
     fn take<M: Monitor<Selection = S>>(&mut self, slice: &TimeSlice<N>, pmu: &mut M) {
         let pass = slice.pass();
         if let (Some(place), Some(_)) =
@@ -95,18 +97,18 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Returns each selection with its amount, in the order of the set.
     ///
-    /// A selection that is in two groups is returned twice.
+    /// A selection in two groups is returned twice.
     pub fn pairs(&self) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         self.with_groups().map(|(_, selection, amount)| (selection, amount))
     }
 
-    /// Returns the selections of one group, with their amounts.
+    /// Returns the selections of one group with their amounts.
     pub fn group(&self, group: Group) -> impl Iterator<Item = (S, Amount)> + Clone + '_ {
         let of_group = self.with_groups().filter(move |(of, ..)| *of == group.0);
         of_group.map(|(_, selection, amount)| (selection, amount))
     }
 
-    /// Whether all selections of a group were counted in one pass.
+    /// Returns whether all selections of a group were counted in one pass.
     #[must_use]
     pub fn is_together(&self, group: Group) -> bool {
         let mut passes = self.group(group).map(|(_, amount)| amount.pass());
@@ -115,24 +117,25 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Returns the amount of a selection.
     ///
-    /// [`Amount::NOT_COUNTED`] if it was not in the set. If it is in more than one group, the amount of the
-    /// first group is returned.
+    /// The result is [`Amount::NOT_COUNTED`] if the set does not have the selection. If the selection is
+    /// in several groups, the amount of the first group is returned.
     #[must_use]
     pub fn amount(&self, selection: S) -> Amount {
         let found = self.pairs().find(|(of, _)| *of == selection);
         found.map_or(Amount::NOT_COUNTED, |(_, amount)| amount)
     }
 
-    /// Computes a metric. Its inputs are found by their selections, all in one pass.
+    /// Computes a metric. The inputs of the metric are looked up by their selections, all in one
+    /// pass.
     ///
-    /// The selections of a [group](crate::schedule::EventSet::add_group) are in one pass, if the
-    /// PMU has enough counters. If inputs are from different passes, the value is an error. To
-    /// accept such inputs, pass [`pairs`](Self::pairs) to [`Metric::find_in_any_pass`].
+    /// The selections of a [group](crate::schedule::EventSet::add_group) are in one pass if the PMU
+    /// has enough counters. If inputs are from different passes, the value is an error. To accept
+    /// such inputs, pass [`pairs`](Self::pairs) to [`Metric::find_in_any_pass`].
     pub fn metric<T: Metric<Selection = S>>(&self, metric: &T) -> Value {
         metric.find(self.pairs())
     }
 
-    /// Returns the reference event, if every pass counted one.
+    /// Returns the reference event; `None` if the passes did not count one.
     #[must_use]
     pub const fn reference(&self) -> Option<S> {
         self.schedule.reference
@@ -140,7 +143,7 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Returns the amount of the reference event in each pass.
     ///
-    /// Empty without a reference event.
+    /// The iterator is empty without a reference event.
     pub fn reference_amounts(&self) -> impl Iterator<Item = Amount> + '_ {
         let number = if self.reference().is_some() { self.number() } else { 0 };
         self.reference_amounts.iter().copied().take(number)
@@ -148,12 +151,12 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 
     /// Returns the spread of the reference event over the passes.
     ///
-    /// Compare the spread with the difference that you tolerate. After a single pass it is [`Spread::ZERO`].
-    /// Passes with the same number of cycles can still differ in other events.
+    /// Compare the spread with your tolerance. After a single pass, the spread is [`Spread::ZERO`]. Passes
+    /// with the same number of cycles can still differ in other events.
     ///
     /// # Errors
     ///
-    /// If there was more than one pass and the spread is unknown.
+    /// Returns an error if there were several passes and the spread is unknown.
     pub fn spread(&self) -> Result<Spread, SpreadError> {
         if self.number() < 2 {
             return Ok(Spread::ZERO);
@@ -179,13 +182,13 @@ impl<S: Copy + PartialEq, const N: usize> Passes<S, N> {
 impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// Counts all selections, with one run of `work` for each pass.
     ///
-    /// The first run may differ from the others because it loads the caches. To avoid that, run the work once
-    /// before the call.
+    /// The first run may differ from later runs because it loads the caches. To avoid the difference, run the
+    /// work once before the call.
     ///
     /// # Errors
     ///
-    /// The errors of [`schedule`](Self::schedule), before the first run of `work`, and those of
-    /// [`Schedule::run`].
+    /// Returns the errors of [`schedule`](Self::schedule) before the first run of `work`, and the
+    /// errors of [`Schedule::run`].
     pub fn run<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,
@@ -200,8 +203,8 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     ///
     /// # Errors
     ///
-    /// If a register access failed, or if the schedule was made for another PMU. The remaining passes have not
-    /// run then.
+    /// Returns an error if a register access failed, or if the schedule was created for another PMU.
+    /// After the error, the remaining passes have not run.
     pub fn run<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,
@@ -214,14 +217,14 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         Ok(passes)
     }
 
-    /// Like [`run`](Self::run), for work during which counters wrap.
+    /// Counts all selections for work during which counters wrap.
     ///
-    /// `work` receives a function that it has to call [often enough](crate::measure::Totals). The amounts have
+    /// `work` receives a function that it must call [often enough](crate::measure::Totals). The amounts have
     /// 64 bits. If `work` panics, the PMU continues to count.
     ///
     /// # Errors
     ///
-    /// The errors of [`run`](Self::run). The driver is returned in any case.
+    /// Returns the errors of [`run`](Self::run). The driver is always returned.
     pub fn run_long<M: StartStop<Selection = S>>(
         &self,
         mut pmu: M,
@@ -245,7 +248,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 
 /// Prints the amounts, the reference event in each pass, and the spread.
 ///
-/// With a single pass it prints only the amounts. There is no line end after the last line.
+/// A single pass prints only the amounts. There is no line end after the last line.
 ///
 /// ```text
 ///         4000  pass 0  S3:READ_REQUEST
@@ -256,7 +259,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 /// ```
 impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for Passes<S, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // 13 is the width of the widest count of 32 bits, ">= 4294967296".
+        // The widest 32-bit count, ">= 4294967296", has 13 characters with the space.
         if self.number() < 2 {
             for (nth, (selection, amount)) in self.pairs().enumerate() {
                 let end = if nth == 0 { "" } else { "\n" };
@@ -279,7 +282,7 @@ impl<S: fmt::Display + Copy + PartialEq, const N: usize> fmt::Display for Passes
     }
 }
 
-/// The range of several numbers.
+/// Range of several numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -322,7 +325,7 @@ impl fmt::Display for Spread {
 pub enum SpreadError {
     /// No reference event was counted.
     NoReference,
-    /// The count of the reference event is not valid in one of the passes.
+    /// The count of the reference event is invalid in a pass.
     Unknown(CountError),
 }
 

@@ -1,4 +1,4 @@
-//! The assignment of selections to passes.
+//! Assignment of selections to passes.
 
 use super::event_set::{Entry, EventSet, EventSetError, Reference};
 use crate::measure::{AssignError, Monitor};
@@ -9,14 +9,14 @@ const MOST_AT_ONCE: usize = 33;
 /// Number of attempts before the search adds another pass.
 const MOST_TRIES: usize = 500;
 
-/// The passes in which a PMU counts the selections of an [`EventSet`].
+/// Passes in which a PMU counts the selections of an [`EventSet`].
 ///
 /// [`EventSet::schedule`] makes it.
 #[derive(Clone, Debug)]
 pub struct Schedule<S, const N: usize> {
     pub(super) entries: [Option<Placed<S>>; N],
     pub(super) reference: Option<S>,
-    /// Whether the reference is the clock.
+    /// Whether the reference event is the cycles.
     timed: bool,
     pub(super) passes: usize,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Placed<S> {
     pub(crate) pass: usize,
 }
 
-/// The selections that are counted at once, without duplicates.
+/// Selections that are counted at once, without duplicates.
 struct Set<S> {
     selections: [S; MOST_AT_ONCE],
     used: usize,
@@ -37,7 +37,7 @@ struct Set<S> {
 }
 
 impl<S: Copy + PartialEq> Set<S> {
-    /// Creates the set. The reference event, if any, has position 0.
+    /// Creates the set. The reference event, if there is one, has position 0.
     fn of(reference: Option<S>, selections: impl Iterator<Item = S> + Clone) -> Option<Self> {
         let all = reference.into_iter().chain(selections);
         let first = all.clone().next()?;
@@ -69,13 +69,13 @@ impl<S: Copy + PartialEq> Set<S> {
 impl<S: Copy + PartialEq, const N: usize> EventSet<S, N> {
     /// Assigns each selection to a pass that this PMU can count.
     ///
-    /// The number of passes is the lowest possible, unless a large number of groups cuts the search
-    /// short. The method writes nothing to the device, but replaces the selections that are assigned to the
-    /// driver.
+    /// The number of passes is minimal, unless the search is cut short because there are many groups. The
+    /// method does not write to the device, but replaces the driver's assigned selections.
     ///
     /// # Errors
     ///
-    /// If the PMU cannot count a selection even alone with the reference event, or if a register access failed.
+    /// Returns an error if the PMU cannot count a selection together with the reference event, or if a register
+    /// access failed.
     pub fn schedule<M: Monitor<Selection = S>>(
         &self,
         pmu: &mut M,
@@ -121,7 +121,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
         self.passes
     }
 
-    /// Whether the clock is counted in each pass.
+    /// Returns whether each pass counts cycles.
     pub(crate) const fn is_timed(&self) -> bool {
         self.timed
     }
@@ -140,7 +140,8 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
 
     /// Returns the position of each entry among the selections of a pass.
     ///
-    /// The reference event, if any, has position 0. `usize::MAX` for entries of other passes.
+    /// The reference event, if there is one, has position 0. Entries of other passes have the
+    /// position `usize::MAX`.
     pub(crate) fn places(&self, pass: usize) -> [usize; N] {
         let set = self.set(pass);
         self.entries.map(|entry| {
@@ -156,7 +157,7 @@ impl<S: Copy + PartialEq, const N: usize> Schedule<S, N> {
     }
 }
 
-/// The search for an assignment to passes.
+/// Search for an assignment of entries to passes.
 ///
 /// The entries of a piece are counted in one pass. A piece is a group, or a part of a group that is too large. A
 /// single selection that is also in a group belongs to the piece of the group.
@@ -164,7 +165,7 @@ struct Fitting<'f, M: Monitor, const N: usize> {
     pmu: &'f mut M,
     reference: Option<M::Selection>,
     entries: &'f [Option<Entry<M::Selection>>; N],
-    /// Piece of each entry; `N` if it has none yet.
+    /// Piece of each entry; `N` if the entry has no piece yet.
     piece: [usize; N],
 }
 
@@ -216,7 +217,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
 
     /// Returns the pass of each piece, if `limit` passes are enough.
     fn passes(&mut self, pieces: usize, limit: usize) -> Result<Option<[usize; N]>, AssignError> {
-        // Large pieces first. A single selection fits anywhere, so it needs no second try.
+        // Large pieces first. A single selection fits into any pass, so it needs no second try.
         let mut order: [usize; N] = core::array::from_fn(|piece| piece);
         let sizes: [usize; N] = core::array::from_fn(|piece| self.size(piece));
         let order = order.get_mut(..pieces).unwrap_or_default();
@@ -259,7 +260,7 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
                 continue;
             }
             let Some(back) = depth.min(large).checked_sub(1) else { return Ok(None) };
-            // Never reached with as many passes as pieces: there the first try succeeds.
+            // Never reached with as many passes as pieces, because the first try succeeds.
             if tries > MOST_TRIES {
                 return Ok(None);
             }
@@ -296,9 +297,10 @@ impl<M: Monitor, const N: usize> Fitting<'_, M, N> {
         self.entries.iter().flatten().filter(move |entry| belongs(entry))
     }
 
-    /// Whether the PMU can count these entries and the reference event at once.
+    /// Returns whether the PMU can count these entries and the reference event at once.
     ///
-    /// The inner result says whether the PMU can count them. The outer error is a failed register access.
+    /// The inner result is whether the PMU can count the entries. The outer error reports a failed
+    /// register access.
     fn fits(
         &mut self,
         belongs: impl Fn(usize) -> bool + Clone,

@@ -1,21 +1,22 @@
-//! One pass while it is counted; in 64 bits if there are updates.
+//! State of a pass while it is counted; with 64-bit totals if there are updates.
 
 use super::schedule::Schedule;
 use crate::count::{Amount, CountError};
 use crate::measure::{Monitor, RunningMonitor, Totals, pick, read};
 
-/// A pass while it is counted. Without an update, counts have 32 bits.
+/// A pass that is being counted. Without an update, counts have 32 bits.
 #[derive(Clone, Debug)]
 pub(crate) struct TimeSlice<const N: usize> {
     pass: usize,
-    /// Totals of the entries, and of the first selection: the reference event, if any.
+    /// Totals of the entries, and of the first selection, which is the reference event if there is
+    /// one.
     ///
-    /// `None` until the first update.
+    /// `None` before the first update.
     totals: Option<(Totals<N>, Totals<1>)>,
 }
 
 impl<const N: usize> TimeSlice<N> {
-    /// Begins a slice, together with the start of the PMU.
+    /// Begins a slice when the PMU starts.
     pub(crate) const fn of(pass: usize) -> Self {
         Self { pass, totals: None }
     }
@@ -24,7 +25,7 @@ impl<const N: usize> TimeSlice<N> {
         self.pass
     }
 
-    /// Reads the counters, to follow their wraps.
+    /// Reads the counters to follow their wraps.
     pub(crate) fn update<S: Copy + PartialEq, C: RunningMonitor>(
         &mut self,
         schedule: &Schedule<S, N>,
@@ -53,7 +54,7 @@ impl<const N: usize> TimeSlice<N> {
         }
     }
 
-    /// Returns the amount of the reference event, after the stop.
+    /// Returns the amount of the reference event after the stop.
     pub(crate) fn reference(&self, pmu: &mut impl Monitor) -> Amount {
         match &self.totals {
             Some((_, first)) => first.at_stop(0, pmu.count(0)),
@@ -61,7 +62,7 @@ impl<const N: usize> TimeSlice<N> {
         }
     }
 
-    /// Returns the amounts of this pass, after the stop; `None` for other entries.
+    /// Returns the amounts of this pass after the stop; `None` for entries of other passes.
     pub(crate) fn amounts<M: Monitor>(
         &self,
         schedule: &Schedule<M::Selection, N>,
@@ -81,7 +82,7 @@ impl<const N: usize> TimeSlice<N> {
         })
     }
 
-    /// Returns the time in cycles, after the stop.
+    /// Returns the time in cycles after the stop.
     ///
     /// The reference event must be the cycles.
     pub(crate) fn time(&self, pmu: &mut impl Monitor) -> Result<u64, CountError> {
