@@ -9,9 +9,6 @@ use std::time::{Duration, Instant};
 
 use workspace::{GENERATED, Workspace};
 
-/// The file that every writer locks.
-const LOCK: &str = "target/xtask-gen.lock";
-
 const FILES: [&str; 4] = ["events.rs", "field.rs", "mod.rs", "registers.rs"];
 
 fn start(workspace: &Workspace, arguments: &[&str]) -> Child {
@@ -56,39 +53,6 @@ fn parallel_runs_succeed_like_a_single_run() {
         assert_eq!(left_overs(&workspace), [""; 0]);
     }
     workspace.gen_ok(&["--check"]);
-}
-
-#[test]
-fn a_run_waits_before_reading_the_specs() {
-    let workspace = Workspace::generated();
-    make_stale(&workspace);
-    let before = workspace.state();
-    let file = fs::File::options().write(true).open(workspace.path(LOCK)).expect("a lock");
-    file.lock().expect("to lock");
-    let mut runs = [start(&workspace, &["gen"]), start(&workspace, &["gen", "--check"])];
-    sleep(Duration::from_millis(400));
-    for run in &mut runs {
-        assert!(run.try_wait().expect("a state").is_none(), "it did not wait");
-    }
-    assert_eq!(workspace.state(), before);
-    workspace.change("specs/demo/events.yaml", "A read request was accepted.", "Another text.");
-    drop(file);
-    let [run, check] = runs.map(|run| run.wait_with_output().expect("to end"));
-    assert!(run.status.success(), "{run:?}");
-    let shown = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(shown, "waiting for another run of `cargo xtask`\n");
-    assert!(workspace.read(&format!("{GENERATED}/events.rs")).contains("/// Another text."));
-    // Before or after the files were written, but not in between.
-    let error = String::from_utf8_lossy(&check.stderr);
-    assert!(check.status.success() || error.contains("mod.rs:1\n"), "{error}");
-    workspace.gen_ok(&["--check"]);
-}
-
-#[test]
-fn a_check_makes_nothing_to_lock() {
-    let workspace = Workspace::new();
-    workspace.gen_fails(&["--check"]);
-    assert!(!workspace.path("target").exists());
 }
 
 #[test]

@@ -92,3 +92,28 @@ pub fn kind(file_type: FileType) -> Option<&'static str> {
         _ => Some("a special file"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_short_regular_files_are_read() {
+        let read = |path: &str, limit| {
+            read_regular(Path::new(path), limit, "a spec").map_err(|error| error.to_string())
+        };
+        let own = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let length = std::fs::metadata(own).expect("a manifest").len();
+        assert_eq!(read(own, length).expect("it fits").len() as u64, length);
+        let message = format!("it has {length} bytes, and a spec has 9 at most");
+        assert_eq!(read(own, 9), Err(message));
+        let folder = read(env!("CARGO_MANIFEST_DIR"), 9).expect_err("a folder");
+        assert_eq!(folder, "it is a directory, and a spec is a regular file");
+        if cfg!(target_os = "linux") {
+            let device = read("/dev/zero", 9).expect_err("a device without an end");
+            assert_eq!(device, "it is a device, and a spec is a regular file");
+            let kernel = read("/proc/self/status", 9).expect_err("a length of 0 is stated");
+            assert_eq!(kernel, "it has more than 9 bytes, and a spec has 9 at most");
+        }
+    }
+}

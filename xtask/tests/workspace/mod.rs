@@ -26,32 +26,6 @@ pub struct Workspace {
     root: TempDir,
 }
 
-/// Runs the program on its own workspace. The run must succeed; returns its output.
-pub fn real(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output();
-    let output = output.expect("to run xtask");
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// The IPs of the workspace that the program belongs to.
-pub fn real_ips() -> Vec<String> {
-    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs");
-    let entries =
-        fs::read_dir(specs).expect("the specs").map(|entry| entry.expect("an entry").path());
-    // An architecture is the implementations that it lists.
-    let is_shared = |path: &Path| {
-        let registers = fs::read_to_string(path.join("registers.yaml")).unwrap_or_default();
-        registers.contains("\narchitecture: ") && !registers.contains("\n  counters: ")
-    };
-    let ips = entries.filter(|path| path.join("events.yaml").is_file() && !is_shared(path));
-    let name = |path: PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
-    let mut names: Vec<_> = ips.map(name).collect();
-    names.sort();
-    assert!(names.len() >= 5, "{names:?}");
-    names
-}
-
 /// A file or directory: its path, when it was changed, and its bytes.
 pub type State = Vec<(String, SystemTime, Vec<u8>)>;
 
