@@ -13,7 +13,7 @@ mapping! {
     /// Rows of the architecture, or of another unit's group of this name. Another row with one of
     /// their names contains the changes to it. An origin here replaces the origin of each row.
     "common rows" => CommonRows with origin {
-        /// Their names, or `all`.
+        /// Their names, `all`, or of metrics `possible`: those with inputs that the IP has.
         required common: Chosen,
         /// Keys that are left out of them.
         list without: At<Text>,
@@ -24,20 +24,22 @@ mapping! {
 #[derive(Clone, Debug)]
 pub enum Chosen {
     All,
+    Possible,
     Named(List<At<Name>>),
 }
 
 impl Read for Chosen {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
-        if node.text() == Some("all") {
-            return Some(Self::All);
+        match node.text() {
+            Some("all") => Some(Self::All),
+            Some("possible") => Some(Self::Possible),
+            _ => List::read(node, problems).map(Self::Named),
         }
-        List::read(node, problems).map(Self::Named)
     }
 }
 
 impl Describe for Chosen {
     fn describe(definitions: &mut Definitions) -> Value {
-        json!({ "anyOf": [{ "const": "all" }, List::<Name>::describe(definitions)] })
+        json!({ "anyOf": [{ "enum": ["all", "possible"] }, List::<Name>::describe(definitions)] })
     }
 }

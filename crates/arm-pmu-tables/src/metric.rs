@@ -11,6 +11,8 @@ words! {
     Measure {
         /// A part of a whole, shown in percent.
         "percent" => Percent,
+        /// Number of one event in 1000 of another.
+        "per_thousand" => PerThousand,
         /// Number of one event for each of another.
         "ratio" => Ratio,
         /// Number of occurrences.
@@ -39,6 +41,10 @@ table! {
         list inputs: Input,
         /// Inputs of the formula besides counts.
         list arguments: Argument,
+        /// Names with which users count several metrics: `topdown`, `caches`.
+        list topics: &'static str,
+        /// Topics to measure next if this is the largest of its topic.
+        list next: &'static str,
         /// What it tells.
         text doc: &'static str,
         /// Limits of the figure: gaps, and reasons why it is too high or too low.
@@ -96,6 +102,8 @@ table! {
         required name: &'static str,
         /// What it is.
         required doc: &'static str,
+        /// It is 1 on revisions before this one (`r0p3`), and 0 from it on.
+        optional before: &'static str,
     }
 }
 

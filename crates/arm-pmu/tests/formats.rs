@@ -198,8 +198,8 @@ fn figures_come_back() {
         comes_back::<Result<Ratio, MetricError>>(value.exact());
     }
     comes_back([MetricError::TooLarge, MetricError::Estimate, MetricError::Undefined]);
-    use MetricUnit::{Bytes, Occurrences, Percent, Ratio as PerOther};
-    comes_back([Percent, PerOther, Occurrences, Bytes]);
+    use MetricUnit::{Bytes, Occurrences, PerThousand, Percent, Ratio as PerOther};
+    comes_back([Percent, PerThousand, PerOther, Occurrences, Bytes]);
     // A fraction of nothing would be divided by.
     for denominator in [0, -4] {
         let text = json!({ "numerator": 1, "denominator": denominator }).to_string();

@@ -446,6 +446,8 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
 struct Layers<'s> {
     sources: &'s Sources,
     words: shared::Words,
+    /// Names in formulas, once the events are read.
+    inputs: shared::Inputs,
     /// Whether every file that exists could be read.
     whole: bool,
 }
@@ -492,7 +494,7 @@ impl Layers<'_> {
             .and_then(|common| self.one(&shared::with_head_of(common, &own), legend, problems));
         // Otherwise a mistake there would be reported for each of its rows.
         let own = (problems.len() == before)
-            .then(|| shared::completed(&own, common.as_ref(), &self.words, problems))
+            .then(|| shared::completed(&own, common.as_ref(), &self.words, &self.inputs, problems))
             .flatten();
         self.whole &= own.is_some();
         (own.and_then(|own| self.one(&own, legend, problems)), of_all)
@@ -501,7 +503,8 @@ impl Layers<'_> {
 
 /// The texts as specs, if they are complete enough for the rules.
 pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
-    let mut layers = Layers { sources, words: Vec::new(), whole: true };
+    let mut layers =
+        Layers { sources, words: Vec::new(), inputs: shared::Inputs::new(), whole: true };
     let shared = sources.text(File::Registers).is_some_and(speaks_of_an_architecture);
     let registers = layers.node(File::Registers, problems);
     let architecture = registers.as_ref().filter(|_| shared);
@@ -511,6 +514,11 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     }
     let files = [File::Events, File::CommonEvents];
     let (events, common_events) = layers.both(files, None, legend::of_events, problems);
+    if let Some(events) = &events {
+        let names = events.groups.iter().flat_map(|group| group.events.iter());
+        layers.inputs.extend(names.map(|event| event.name.0.clone()));
+        layers.inputs.extend(events.counters.cycles.iter().map(|_| "cycles".to_owned()));
+    }
     let registers = if shared {
         let directory = sources.get(File::Registers).path.parent().and_then(Path::file_name);
         let directory = directory.unwrap_or_default().to_string_lossy();
@@ -524,7 +532,8 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
             let title = node.get("title").and_then(Node::text).unwrap_or_default();
             let product = product(title, &sources.ip).to_owned();
             layers.words = vec![("{product}", product)];
-            let own = shared::completed(&node, common.as_ref(), &layers.words, problems);
+            let own =
+                shared::completed(&node, common.as_ref(), &layers.words, &layers.inputs, problems);
             layers.whole &= own.is_some();
             own.and_then(|own| layers.one(&own, legend::of_registers, problems))
         })
@@ -540,7 +549,7 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     let of_metrics = head.as_ref().filter(|_| is_missing(File::Metrics)).zip(events.as_ref());
     let of_metrics = of_metrics.and_then(|(head, events)| {
         let common = layers.node(File::CommonMetrics, problems)?;
-        shared::with_possible_metrics(head, &common, events)
+        shared::without_metrics(head, &common, events)
     });
     let files = [File::Metrics, File::CommonMetrics];
     let (metrics, common_metrics) =

@@ -603,6 +603,10 @@ pub struct Metric {
     /// The counts, in the order of the formula.
     pub inputs: Vec<Input>,
     pub arguments: Vec<Argument>,
+    /// Names with which users count several metrics.
+    pub topics: Vec<String>,
+    /// Topics to measure next if this is the largest of its topic.
+    pub next: Vec<String>,
     pub doc: String,
     pub caveat: Option<String>,
 }

@@ -24,6 +24,9 @@ const HEAD: [&str; 5] = ["ip", "title", "manual", "legend", "evntbus"];
 /// Placeholders for words of the IP in texts of the architecture: `{product}` for `CCI-550`.
 pub type Words = Vec<(&'static str, String)>;
 
+/// Names that a formula of the IP can have, except its arguments.
+pub type Inputs = HashSet<String>;
+
 /// How a mapping is related to the common one.
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
@@ -41,9 +44,14 @@ pub fn completed(
     own: &Node,
     common: Option<&Node>,
     words: &Words,
+    inputs: &Inputs,
     problems: &mut Problems,
 ) -> Option<Node> {
     let mut taken = Taken::new(words, problems);
+    taken.inputs = inputs.clone();
+    let groups = own.get("groups").map_or(&[][..], Node::items).iter();
+    let constants = groups.flat_map(|group| group.get("constants").map_or(&[][..], Node::items));
+    taken.inputs.extend(constants.filter_map(name_of).map(str::to_owned));
     let own_legend = own.get("legend").map_or(&[][..], Node::items);
     named_in(own, &mut taken.sources);
     taken.sources.retain(|name| !own_legend.iter().any(|entry| name_of(entry) == Some(name)));
@@ -128,27 +136,12 @@ pub fn with_head_of(common: &Node, own: &Node) -> Node {
     file
 }
 
-/// The file of an IP with those common metrics whose events it has. `None` if there is none.
-pub fn with_possible_metrics(head: &Node, of_all: &Node, events: &Events) -> Option<Node> {
+/// The metrics of an IP without metrics.yaml: the possible ones of the architecture.
+pub fn without_metrics(head: &Node, of_all: &Node, events: &Events) -> Option<Node> {
     let group = events.groups.first()?;
-    let has =
-        |event: &str| event == "cycles" || group.events.iter().any(|known| known.name.0 == event);
-    let is_possible = |metric: &&Node| {
-        let formula = metric.get("formula").and_then(Node::text).unwrap_or_default();
-        let mut names = formula.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        names.all(|name| {
-            name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || has(name)
-        })
-    };
-    let [common] = of_all.get("groups")?.items() else { return None };
-    let rows = common.get("metrics")?.items().iter().filter(is_possible);
-    let names: Vec<_> = rows.filter_map(|row| row.get("name")).cloned().collect();
-    if names.is_empty() {
-        return None;
-    }
     let at = |value| Node { value, place: head.place.clone() };
     let scalar = |text: &str| at(Value::Scalar { text: text.to_owned(), quoted: false });
-    let rows = at(Value::Mapping(vec![(scalar("common"), at(Value::Sequence(names)))]));
+    let rows = at(Value::Mapping(vec![(scalar("common"), scalar("possible"))]));
     let group = at(Value::Mapping(vec![
         (scalar("name"), scalar(&group.name.0)),
         (scalar("metrics"), at(Value::Sequence(vec![rows]))),
@@ -166,6 +159,7 @@ pub fn with_possible_metrics(head: &Node, of_all: &Node, events: &Events) -> Opt
 
 struct Taken<'a> {
     words: &'a Words,
+    inputs: Inputs,
     /// Names of the common legend.
     sources: HashSet<String>,
     /// Whether all common rows were found.
@@ -175,7 +169,7 @@ struct Taken<'a> {
 
 impl<'a> Taken<'a> {
     fn new(words: &'a Words, problems: &'a mut Problems) -> Self {
-        Self { words, sources: HashSet::new(), complete: true, problems }
+        Self { words, inputs: Inputs::new(), sources: HashSet::new(), complete: true, problems }
     }
 
     fn mapping(&mut self, own: &Node, common: Option<&Node>, level: Level) -> Node {
@@ -255,6 +249,18 @@ impl<'a> Taken<'a> {
         Value::Sequence(rows)
     }
 
+    /// Whether the IP has all inputs of a formula.
+    fn is_possible(&self, row: &Node) -> bool {
+        let formula = row.get("formula").and_then(Node::text).unwrap_or_default();
+        let mut words = formula.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let arguments = row.get("arguments").map_or(&[][..], Node::items);
+        words.all(|word| {
+            word.bytes().all(|byte| byte.is_ascii_digit())
+                || self.inputs.contains(word)
+                || arguments.iter().any(|argument| name_of(argument) == Some(word))
+        })
+    }
+
     /// The common rows to which an item of a list refers, if it does.
     fn chosen(&mut self, item: &Node, theirs: &[Node]) -> Option<Vec<Node>> {
         let named = item.get("common")?;
@@ -269,6 +275,7 @@ impl<'a> Taken<'a> {
                 self.problems.push(problem.help("no architecture has a list of this name"));
             }
             Chosen::All => rows.extend(theirs),
+            Chosen::Possible => rows.extend(theirs.iter().filter(|row| self.is_possible(row))),
             Chosen::Named(List { items, .. }) => {
                 for (nth, name) in items.iter().enumerate() {
                     if let Some(first) = items[..nth].iter().find(|first| first.0 == name.0) {

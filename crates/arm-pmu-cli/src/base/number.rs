@@ -47,6 +47,7 @@ pub fn number(number: Number) -> String {
 pub fn measured(measure: Option<Measure>, value: f64) -> String {
     match measure {
         Some(Measure::Percent) => format!("{} %", decimal(value * 100.0)),
+        Some(Measure::PerThousand) => format!("{} per 1000", decimal(value * 1000.0)),
         Some(Measure::Bytes) => format!("{} bytes", decimal(value.round())),
         _ => decimal(value),
     }

@@ -80,6 +80,7 @@ macro_rules! metric {
         }
     };
     (@Percent) => { "In percent" };
+    (@PerThousand) => { "Per 1000" };
     (@Ratio) => { "A ratio" };
     (@Occurrences) => { "A number" };
     (@Bytes) => { "In bytes" };

@@ -11,6 +11,8 @@ use core::fmt;
 pub enum MetricUnit {
     /// Part of a whole, printed in percent.
     Percent,
+    /// Number of one event in 1000 of another, such as misses per 1000 instructions.
+    PerThousand,
     /// Quotient of two numbers of different kinds, such as instructions per cycle.
     Ratio,
     /// Number of occurrences.
@@ -24,6 +26,7 @@ impl MetricUnit {
     pub(crate) const fn format(self) -> (u32, usize, &'static str) {
         match self {
             Self::Percent => (100, 2, " %"),
+            Self::PerThousand => (1000, 3, " per 1000"),
             Self::Ratio => (1, 3, ""),
             Self::Occurrences => (1, 0, ""),
             Self::Bytes => (1, 0, " bytes"),
@@ -34,6 +37,7 @@ impl MetricUnit {
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Percent => "percent",
+            Self::PerThousand => "per_thousand",
             Self::Ratio => "ratio",
             Self::Occurrences => "occurrences",
             Self::Bytes => "bytes",
@@ -42,7 +46,7 @@ impl MetricUnit {
 
     /// Returns whether the value is a quotient of two numbers.
     pub(crate) const fn is_fraction(self) -> bool {
-        matches!(self, Self::Percent | Self::Ratio)
+        matches!(self, Self::Percent | Self::PerThousand | Self::Ratio)
     }
 }
 

@@ -163,6 +163,10 @@ mod tests {
     #[test]
     fn a_value_shows_its_figure_and_its_numbers() {
         assert_eq!(value(over(15, 20), MetricUnit::Percent).to_string(), "75.00 %  (15 / 20)");
+        assert_eq!(
+            value(over(3, 80), MetricUnit::PerThousand).to_string(),
+            "37.500 per 1000  (3 / 80)"
+        );
         assert_eq!(value(over(11, 8), MetricUnit::Ratio).to_string(), "1.375  (11 / 8)");
         assert_eq!(value(Term::from(4096), MetricUnit::Bytes).to_string(), "4096 bytes");
         assert_eq!(value(Term::from(12), MetricUnit::Occurrences).to_string(), "12");

@@ -1,11 +1,12 @@
 //! The metrics of a spec without problems.
 
-use super::Spec;
 use super::metrics::{Meaning, meaning};
 use super::provenance::{inherit, owned};
 use super::units::indices;
+use super::{Spec, common_events};
 use crate::generate::model::{Expression, Input, Metric, UnavailableMetric};
-use crate::generate::spec::read::{At, Checked};
+use crate::generate::spec::read::{At, Checked, List};
+use crate::generate::spec::scalar::Name;
 use crate::generate::spec::{self, events, formula, metrics, origin};
 
 /// `None` only if a rule let something pass that it should not have.
@@ -17,7 +18,16 @@ pub fn metrics(spec: &Spec) -> Option<(Vec<Metric>, Vec<UnavailableMetric>)> {
         let index = spec.events.groups.iter().position(|g| group.is_of(g))?;
         let of_events = spec.events_of(group)?;
         for metric in group.metrics.iter() {
-            all.push(one(spec, metric, of_events, index, whole)?);
+            let one = one(&Scope { spec, of_events, group, metric }, index, whole)?;
+            // Only cores with the event have the metric.
+            let has = |input: &Input| match input {
+                Input::Event(event) => of_events
+                    .events
+                    .get(*event)
+                    .is_some_and(|event| !common_events::is_unreported(spec, event.code.0)),
+                Input::Cycles => true,
+            };
+            all.extend(Some(one).filter(|one| one.inputs.iter().all(has)));
         }
         for figure in group.not_computable.iter() {
             none.push(UnavailableMetric {
@@ -33,62 +43,85 @@ pub fn metrics(spec: &Spec) -> Option<(Vec<Metric>, Vec<UnavailableMetric>)> {
     Some((all, none))
 }
 
-fn one(
-    spec: &Spec,
-    metric: &metrics::Metric,
-    of_events: &events::Group,
-    group: usize,
-    whole: spec::Origin<'_>,
-) -> Option<Metric> {
+/// Where the names of a formula are looked up.
+struct Scope<'s> {
+    spec: &'s Spec,
+    of_events: &'s events::Group,
+    group: &'s metrics::Group,
+    metric: &'s metrics::Metric,
+}
+
+fn one(scope: &Scope<'_>, group: usize, whole: spec::Origin<'_>) -> Option<Metric> {
+    let Scope { spec, metric, .. } = scope;
     let mut inputs = Vec::new();
-    let root = expression(spec, metric, of_events, &metric.formula.root, &mut inputs)?;
+    let root = scope.expression(&metric.formula.root, &mut inputs)?;
+    let names = |names: &List<At<Name>>| names.iter().map(|name| name.0.clone()).collect();
+    let mut arguments = metric.arguments.checked();
+    arguments.retain(|argument| scope.group.constant(&argument.name).is_none());
     Some(Metric {
         name: metric.name.0.clone(),
         origin: owned(inherit(origin!(metric), whole)),
         group,
         only: indices(spec, &metric.only)?,
         unit: metric.unit,
-        formula: metric.formula.text.clone(),
+        formula: scope.text(),
         root,
         inputs,
-        arguments: metric.arguments.checked(),
+        arguments,
+        topics: names(&metric.topics),
+        next: names(&metric.next),
         doc: metric.doc.0.clone(),
         caveat: metric.caveat.as_ref().map(|caveat| caveat.0.clone()),
     })
 }
 
-/// The expression; its inputs are collected into a list.
-fn expression(
-    spec: &Spec,
-    metric: &metrics::Metric,
-    group: &events::Group,
-    from: &At<formula::Expression>,
-    inputs: &mut Vec<Input>,
-) -> Option<Expression> {
-    Some(match &from.value {
-        formula::Expression::Number(number) => Expression::Number(*number),
-        formula::Expression::Parentheses(inner) => {
-            let inner = expression(spec, metric, group, inner, inputs)?;
-            Expression::Parentheses(Box::new(inner))
-        }
-        formula::Expression::Binary(operator, left, right) => {
-            let left = expression(spec, metric, group, left, inputs)?;
-            let right = expression(spec, metric, group, right, inputs)?;
-            Expression::Binary(*operator, Box::new(left), Box::new(right))
-        }
-        formula::Expression::Name(name) => {
-            let input = match meaning(spec, group, &metric.arguments, name)? {
-                Meaning::Argument(argument) => return Some(Expression::Argument(argument)),
-                Meaning::Cycles => Input::Cycles,
-                Meaning::Event(event) => {
-                    Input::Event(group.events.iter().position(|e| e.name.0 == event.name.0)?)
-                }
-            };
-            let known = inputs.iter().position(|known| *known == input);
-            Expression::Input(known.unwrap_or_else(|| {
-                inputs.push(input);
-                inputs.len() - 1
-            }))
-        }
-    })
+impl Scope<'_> {
+    /// The formula with the numbers of its constants.
+    fn text(&self) -> String {
+        let text = &self.metric.formula.text;
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        // Pieces of words and of others, in turn.
+        let pieces = text.split_inclusive(|c| !word(c)).flat_map(|piece| {
+            let end = piece.trim_end_matches(|c| !word(c)).len();
+            [&piece[..end], &piece[end..]]
+        });
+        let number = |piece: &str| self.group.constant(piece).map(|value| value.to_string());
+        pieces.map(|piece| number(piece).unwrap_or_else(|| piece.to_owned())).collect()
+    }
+
+    /// The expression; its inputs are collected into a list.
+    fn expression(
+        &self,
+        from: &At<formula::Expression>,
+        inputs: &mut Vec<Input>,
+    ) -> Option<Expression> {
+        let Self { spec, of_events, group, metric } = *self;
+        Some(match &from.value {
+            formula::Expression::Number(number) => Expression::Number(*number),
+            formula::Expression::Parentheses(inner) => {
+                let inner = self.expression(inner, inputs)?;
+                Expression::Parentheses(Box::new(inner))
+            }
+            formula::Expression::Binary(operator, left, right) => {
+                let left = self.expression(left, inputs)?;
+                let right = self.expression(right, inputs)?;
+                Expression::Binary(*operator, Box::new(left), Box::new(right))
+            }
+            formula::Expression::Name(name) => {
+                let input = match meaning(spec, of_events, group, metric, name)? {
+                    Meaning::Constant(value) => return Some(Expression::Number(value.into())),
+                    Meaning::Argument(argument) => return Some(Expression::Argument(argument)),
+                    Meaning::Cycles => Input::Cycles,
+                    Meaning::Event(event) => Input::Event(
+                        of_events.events.iter().position(|e| e.name.0 == event.name.0)?,
+                    ),
+                };
+                let known = inputs.iter().position(|known| *known == input);
+                Expression::Input(known.unwrap_or_else(|| {
+                    inputs.push(input);
+                    inputs.len() - 1
+                }))
+            }
+        })
+    }
 }

@@ -6,7 +6,7 @@ use super::{Spec, groups, names, provenance, text, units};
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::events::{self, Event};
 use crate::generate::spec::formula::{Expression, Operator};
-use crate::generate::spec::metrics::{ArgumentSpec, Metric, Metrics};
+use crate::generate::spec::metrics::{Group, Metric, Metrics};
 use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, suggest};
 use crate::generate::spec::scalar::Name;
@@ -27,10 +27,11 @@ pub fn all(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems)
         for metric in group.metrics.iter() {
             are_of_some_units(spec, of_events, &metric.only, problems);
             arguments_are_used(metric, problems);
+            revisions_are_revisions(metric, problems);
             divide_by_something(&metric.formula.root, problems);
             if let Some(of_events) = of_events {
-                names_mean_something(spec, of_events, metric, problems);
-                have_inputs(of_events, metric, problems);
+                names_mean_something(spec, of_events, group, metric, problems);
+                have_inputs(of_events, group, metric, problems);
                 happen(of_events, metric, problems);
                 are_counted_alike(of_events, metric, problems);
             }
@@ -52,24 +53,30 @@ pub fn all(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems)
 pub enum Meaning<'s> {
     Event(&'s Event),
     Cycles,
-    /// The index.
+    Constant(u32),
+    /// The index among those that are no constant of the group.
     Argument(usize),
 }
 
 /// The meaning of a name. `None` if the name is unknown.
 pub fn meaning<'s>(
     spec: &Spec,
-    group: &'s events::Group,
-    arguments: &[ArgumentSpec],
+    of_events: &'s events::Group,
+    group: &Group,
+    metric: &Metric,
     name: &str,
 ) -> Option<Meaning<'s>> {
     if name == CYCLES {
         return spec.events.counters.cycles.as_ref().map(|_| Meaning::Cycles);
     }
-    if let Some(argument) = arguments.iter().position(|argument| argument.name.0 == name) {
+    if let Some(value) = group.constant(name) {
+        return Some(Meaning::Constant(value));
+    }
+    let mut open = metric.arguments.iter().filter(|of| group.constant(&of.name.0).is_none());
+    if let Some(argument) = open.position(|argument| argument.name.0 == name) {
         return Some(Meaning::Argument(argument));
     }
-    group.events.iter().find(|event| event.name.0 == name).map(Meaning::Event)
+    of_events.events.iter().find(|event| event.name.0 == name).map(Meaning::Event)
 }
 
 /// Each name of a formula, from left to right.
@@ -155,24 +162,34 @@ fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     }
 }
 
+/// A revision is written as in the manual of the product.
+fn revisions_are_revisions(metric: &Metric, problems: &mut Problems) {
+    for At { value: Name(text), place } in metric.arguments.iter().flat_map(|of| &of.before) {
+        let numbers = text.strip_prefix('r').and_then(|rest| rest.split_once('p'));
+        let is_number = |number: &str| number.parse::<u8>().is_ok_and(|number| number < 16);
+        if !numbers.is_some_and(|(variant, revision)| is_number(variant) && is_number(revision)) {
+            let problem = Problem::new(place, format!("`{text}` is not a revision"));
+            problems.push(problem.help("write a variant and a revision below 16, as in r0p3"));
+        }
+    }
+}
+
 /// Each name in a formula is an event that all units of the metric have, or another input.
 fn names_mean_something(
     spec: &Spec,
-    group: &events::Group,
+    of_events: &events::Group,
+    group: &Group,
     metric: &Metric,
     problems: &mut Problems,
 ) {
     each_name(&metric.formula.root, &mut |name, place| match meaning(
-        spec,
-        group,
-        &metric.arguments,
-        name,
+        spec, of_events, group, metric, name,
     ) {
         Some(Meaning::Event(event)) => all_units_have(spec, metric, event, place, problems),
         Some(_) => {}
         // The name may belong to the argument that could not be read.
         None if !metric.arguments.complete => {}
-        None => problems.push(unknown(spec, group, metric, name, place)),
+        None => problems.push(unknown(spec, of_events, metric, name, place)),
     });
 }
 
@@ -228,12 +245,13 @@ fn all_units_have(
 }
 
 /// A metric has at least one event, and at most the supported number.
-fn have_inputs(group: &events::Group, metric: &Metric, problems: &mut Problems) {
+fn have_inputs(of_events: &events::Group, group: &Group, metric: &Metric, problems: &mut Problems) {
     let mut inputs = HashSet::new();
-    let is_event = |name: &str| group.events.iter().any(|event| event.name.0 == name);
+    let is_event = |name: &str| of_events.events.iter().any(|event| event.name.0 == name);
     let mut known = true;
     each_name(&metric.formula.root, &mut |name, _| {
-        let argument = metric.arguments.iter().any(|argument| argument.name.0 == name);
+        let argument = metric.arguments.iter().any(|argument| argument.name.0 == name)
+            || group.constant(name).is_some();
         known &= argument || name == CYCLES || is_event(name);
         if !argument {
             inputs.insert(name);

@@ -502,8 +502,11 @@ fn metric(ip: &Ip, group: &Group, metric: &Metric) -> String {
             format!("Input::Event({name:?})")
         }
     });
-    let arguments =
-        each(&metric.arguments, |of| format!("Argument::new({:?}, {:?})", of.name, of.doc));
+    let arguments = each(&metric.arguments, |of| {
+        let start = format!("Argument::new({:?}, {:?})", of.name, of.doc);
+        chain(start, &[text_call("before", of.before.as_deref())])
+    });
+    let quoted = |names: &[String]| each(names, |name| format!("{name:?}"));
     let formula = format!(
         ".formula({:?}, &{}, {})",
         metric.formula,
@@ -523,6 +526,8 @@ fn metric(ip: &Ip, group: &Group, metric: &Metric) -> String {
             text_call("caveat", metric.caveat.as_deref()),
             formula,
             list_call("arguments", &arguments),
+            list_call("topics", &quoted(&metric.topics)),
+            list_call("next", &quoted(&metric.next)),
             list_call("only", &units(ip, &metric.only)),
         ],
     )

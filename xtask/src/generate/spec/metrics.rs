@@ -3,7 +3,7 @@
 use super::declare::{mapping, plain};
 use super::formula::Formula;
 use super::read::At;
-use super::scalar::{MetricUnit, Name, Text};
+use super::scalar::{Decimal, MetricUnit, Name, Text};
 use super::{LegendEntry, ManualSpec, events};
 
 mapping! {
@@ -24,6 +24,8 @@ mapping! {
         required name: At<Name>,
         /// The unit of the group, if several units have one of that name.
         optional unit: At<Name>,
+        /// Numbers of the product that stand by name in formulas, also in place of an argument.
+        list constants: Constant,
         rows metrics: Metric,
         rows not_computable: UnavailableMetric,
     }
@@ -33,6 +35,11 @@ impl Group {
     /// Whether the metrics belong to this group of events.
     pub fn is_of(&self, events: &events::Group) -> bool {
         events.is_called(&self.name, self.unit.as_ref())
+    }
+
+    pub fn constant(&self, name: &str) -> Option<u32> {
+        let found = self.constants.iter().find(|constant| constant.name.0 == name);
+        found.map(|constant| constant.value.0)
     }
 }
 
@@ -44,9 +51,21 @@ mapping! {
         list arguments: ArgumentSpec,
         /// The units that have the metric; left out: all.
         list only: At<Name>,
+        /// Names with which users count several metrics.
+        list topics: At<Name>,
+        /// Topics to measure next if this is the largest of its topic.
+        list next: At<Name>,
         shared doc: At<Text>,
         /// Its limits, and conditions that make it too high or too low.
         optional caveat: At<Text>,
+    }
+}
+
+mapping! {
+    /// A number of the product.
+    "a constant" => Constant {
+        required name: At<Name>,
+        required value: At<Decimal>,
     }
 }
 
@@ -54,6 +73,8 @@ plain! {
     /// A parameter of a formula that is not a count.
     "an argument" => ArgumentSpec, Argument {
         required name: At<Name>,
+        /// The argument is 1 on revisions before this one (r0p3), and 0 from it on.
+        optional before: At<Name>,
         required doc: At<Text>,
     }
 }

@@ -233,8 +233,9 @@ words! {
 
 words! {
     /// The unit of a metric.
-    "a unit of a metric (percent, ratio, occurrences, bytes)" => MetricUnit {
+    "a unit of a metric (percent, per_thousand, ratio, occurrences, bytes)" => MetricUnit {
         "percent" => Percent,
+        "per_thousand" => PerThousand,
         "ratio" => Ratio,
         "occurrences" => Occurrences,
         "bytes" => Bytes,

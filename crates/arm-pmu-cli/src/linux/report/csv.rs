@@ -134,7 +134,10 @@ pub fn unit(metric: &Metric) -> &'static str {
 
 /// Columns of a measure.
 pub fn unit_of(measure: Measure) -> &'static str {
-    if measure.word() == "percent" { "fraction" } else { measure.word() }
+    match measure {
+        Measure::Percent | Measure::PerThousand => "fraction",
+        _ => measure.word(),
+    }
 }
 
 /// State of a count: whether it is a number, and of which kind.
