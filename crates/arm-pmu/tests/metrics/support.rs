@@ -113,7 +113,7 @@ fn nothing_to_divide_by<S>(metric: &dyn Figure<S>, inputs: usize) {
     let About { name, .. } = metric.about();
     let value = metric.compute(&vec![Amount::new(0); inputs]);
     match metric.unit() {
-        MetricUnit::Percent | MetricUnit::Ratio => {
+        MetricUnit::Percent | MetricUnit::PerThousand | MetricUnit::Ratio => {
             assert_eq!(value.exact(), Err(MetricError::Undefined), "{name}");
             assert_eq!(value.to_string(), "undefined", "{name}");
         }
