@@ -9,11 +9,14 @@
 
 use super::events::{Selection, CortexA53Event};
 use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
-    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio, L2CacheMissRatio,
-    BranchMispredictionRatio, ConditionalBranchMispredictionRatio, LoadMissStallShare,
-    EmptyQueueShare, BusWriteShare; StoreBufferStallShare, BusBytes
+    InstructionsPerCycle, InstructionsPerSlot, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
+    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, BranchMispredictionRatio,
+    ConditionalBranchMispredictionRatio, LoadMissStallShare, EmptyQueueShare, BusWriteShare;
+    StoreBufferStallShare, BusBytes
 }
 
 arm_pmu_core::metric! {
@@ -30,6 +33,22 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    InstructionsPerSlot {
+        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        pub slots: u32,
+    }, "INSTRUCTIONS_PER_SLOT", Percent;
+    doc "Instructions executed, as a share of the slots.";
+    formula "INST_RETIRED / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "An instruction can be several operations, and so take several slots.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    inst_retired / (Term::from(u64::from(self.slots)) * cycles)
+}
+
+arm_pmu_core::metric! {
     L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 instruction cache that loaded a line.";
     formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
@@ -40,6 +59,19 @@ arm_pmu_core::metric! {
         1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L1iCache)),
     }
     l1i_cache_refill / l1i_cache
+}
+
+arm_pmu_core::metric! {
+    L1InstructionCacheMpki, "L1_INSTRUCTION_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L1 instruction cache, per 1000 instructions.";
+    formula "L1I_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1iCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
+    }
+    l1i_cache_refill / inst_retired
 }
 
 arm_pmu_core::metric! {
@@ -56,6 +88,19 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    L1DataCacheMpki, "L1_DATA_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L1 data cache, per 1000 instructions.";
+    formula "L1D_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "Reads and writes together.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1dCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
+    }
+    l1d_cache_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
     L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
@@ -66,6 +111,45 @@ arm_pmu_core::metric! {
         1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCache)),
     }
     l2d_cache_refill / l2d_cache
+}
+
+arm_pmu_core::metric! {
+    L2CacheMpki, "L2_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L2 cache, per 1000 instructions.";
+    formula "L2D_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "If several cores share the L2 cache, each core counts its own accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
+    }
+    l2d_cache_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
+    L1InstructionTlbMpki, "L1_INSTRUCTION_TLB_MPKI", PerThousand;
+    doc "Entries loaded into the first-level instruction TLB, per 1000 instructions.";
+    formula "L1I_TLB_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_tlb_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1iTlbRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
+    }
+    l1i_tlb_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
+    L1DataTlbMpki, "L1_DATA_TLB_MPKI", PerThousand;
+    doc "Entries loaded into the first-level data TLB, per 1000 instructions.";
+    formula "L1D_TLB_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_tlb_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1dTlbRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
+    }
+    l1d_tlb_refill / inst_retired
 }
 
 arm_pmu_core::metric! {
