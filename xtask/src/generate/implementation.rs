@@ -14,6 +14,7 @@ use crate::generate::emit::docs;
 use crate::generate::files::{self, Change, Generated};
 use crate::generate::model::{Content, Group, Ip};
 use crate::generate::names::{self, IpNames};
+use crate::generate::overview::listed;
 
 /// The files at the root of the repository to which each crate has a link.
 pub const LINKS: [&str; 3] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
@@ -247,8 +248,8 @@ impl Values {
             source_count: ip.groups.iter().map(|group| group.sources.len()).sum(),
             slaves: sources(ip.groups.first()),
             masters: sources(ip.groups.get(1)),
-            products: titles.join(" and "),
-            one_of_products: with_articles.join(" or "),
+            products: listed(&titles, "and"),
+            one_of_products: listed(&with_articles, "or"),
             main_id: main_id(ip.main_id.as_ref().map_or(0, |id| id.part)),
             parts_also: also
                 .clone()

@@ -38,7 +38,7 @@ fn of_readme(ip: &Ip) -> (String, String) {
 }
 
 fn of_changelog(ip: &Ip) -> (String, String) {
-    let rest = format!(" registers, events and driver of the {}.", ip.title);
+    let rest = format!(" registers, events and driver of the {}.", title(ip));
     (format!("- `{}`:", ip.name), rest)
 }
 
@@ -64,7 +64,17 @@ fn of_simulator(ip: &Ip) -> (String, String) {
 fn title(ip: &Ip) -> String {
     let all = [ip.title.as_str()].into_iter();
     let all: Vec<_> = all.chain(ip.also.iter().map(|product| product.title.as_str())).collect();
-    all.join(", ")
+    listed(&all, "and")
+}
+
+/// `A, B and C`.
+pub fn listed<T: AsRef<str>>(items: &[T], before_last: &str) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match &items[..] {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} {before_last} {last}", first.join(", ")),
+    }
 }
 
 /// The changes after which each list has a row of each IP.

@@ -23,7 +23,7 @@ impl Core for CortexA76 {
     const ALSO: &'static [u16] = &[0xD0D, 0xD0E];
 }
 
-/// Returns whether a Main ID Register value is that of a Cortex-A76 or a Cortex-A77 or a Cortex-A76AE.
+/// Returns whether a Main ID Register value is that of a Cortex-A76, a Cortex-A77 or a Cortex-A76AE.
 ///
 /// [`Sysreg::main_id`](crate::Sysreg::main_id) reads the register, MIDR_EL1.
 ///

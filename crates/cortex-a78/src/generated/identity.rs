@@ -23,7 +23,7 @@ impl Core for CortexA78 {
     const ALSO: &'static [u16] = &[0xD4B, 0xD4C, 0xD42];
 }
 
-/// Returns whether a Main ID Register value is that of a Cortex-A78 or a Cortex-A78C or a Cortex-X1C or a Cortex-A78AE.
+/// Returns whether a Main ID Register value is that of a Cortex-A78, a Cortex-A78C, a Cortex-X1C or a Cortex-A78AE.
 ///
 /// [`Sysreg::main_id`](crate::Sysreg::main_id) reads the register, MIDR_EL1.
 ///
