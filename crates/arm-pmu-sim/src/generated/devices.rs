@@ -15,6 +15,9 @@ pub use cci500::Cci500;
 #[path = "../cci550.rs"]
 pub(crate) mod cci550;
 pub use cci550::Cci550;
+#[path = "../cortex_a35.rs"]
+pub(crate) mod cortex_a35;
+pub use cortex_a35::CortexA35;
 #[path = "../cortex_a53.rs"]
 pub(crate) mod cortex_a53;
 pub use cortex_a53::CortexA53;
@@ -27,6 +30,12 @@ pub use cortex_a7::CortexA7;
 #[path = "../cortex_a72.rs"]
 pub(crate) mod cortex_a72;
 pub use cortex_a72::CortexA72;
+#[path = "../cortex_a73.rs"]
+pub(crate) mod cortex_a73;
+pub use cortex_a73::CortexA73;
+#[path = "../cortex_a75.rs"]
+pub(crate) mod cortex_a75;
+pub use cortex_a75::CortexA75;
 #[path = "../cortex_a76.rs"]
 pub(crate) mod cortex_a76;
 pub use cortex_a76::CortexA76;
@@ -39,6 +48,9 @@ pub use cortex_a8::CortexA8;
 #[path = "../cortex_a9.rs"]
 pub(crate) mod cortex_a9;
 pub use cortex_a9::CortexA9;
+#[path = "../cortex_x1.rs"]
+pub(crate) mod cortex_x1;
+pub use cortex_x1::CortexX1;
 #[path = "../l2c_310.rs"]
 pub(crate) mod l2c_310;
 pub use l2c_310::L2c310;
@@ -48,6 +60,9 @@ pub use mmu600::Mmu600;
 #[path = "../mmu700.rs"]
 pub(crate) mod mmu700;
 pub use mmu700::Mmu700;
+#[path = "../neoverse_e1.rs"]
+pub(crate) mod neoverse_e1;
+pub use neoverse_e1::NeoverseE1;
 #[path = "../neoverse_n1.rs"]
 pub(crate) mod neoverse_n1;
 pub use neoverse_n1::NeoverseN1;

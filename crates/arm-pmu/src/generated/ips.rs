@@ -13,6 +13,8 @@ pub use cci5xx;
 pub use cci500;
 #[cfg(feature = "cci550")]
 pub use cci550;
+#[cfg(feature = "cortex-a35")]
+pub use cortex_a35;
 #[cfg(feature = "cortex-a53")]
 pub use cortex_a53;
 #[cfg(feature = "cortex-a55")]
@@ -21,6 +23,10 @@ pub use cortex_a55;
 pub use cortex_a7;
 #[cfg(feature = "cortex-a72")]
 pub use cortex_a72;
+#[cfg(feature = "cortex-a73")]
+pub use cortex_a73;
+#[cfg(feature = "cortex-a75")]
+pub use cortex_a75;
 #[cfg(feature = "cortex-a76")]
 pub use cortex_a76;
 #[cfg(feature = "cortex-a78")]
@@ -29,11 +35,15 @@ pub use cortex_a78;
 pub use cortex_a8;
 #[cfg(feature = "cortex-a9")]
 pub use cortex_a9;
+#[cfg(feature = "cortex-x1")]
+pub use cortex_x1;
 #[cfg(feature = "l2c-310")]
 pub use l2c_310;
 #[cfg(feature = "mmu600")]
 pub use mmu600;
 #[cfg(feature = "mmu700")]
 pub use mmu700;
+#[cfg(feature = "neoverse-e1")]
+pub use neoverse_e1;
 #[cfg(feature = "neoverse-n1")]
 pub use neoverse_n1;

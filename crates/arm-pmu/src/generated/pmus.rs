@@ -62,6 +62,13 @@ macro_rules! for_each_pmu {
                 events: [0x20, 0x21, 0x22, 0x23, 0x24, 0x25],
                 groups: [SlaveEvent SlaveSource, MasterEvent MasterSource, GlobalEvent GlobalSource], figures: [METRICS, NOT_COMPUTABLE], is: [],
             }
+            cortex_a35 {
+                name: "cortex-a35", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a35, driver: $crate::cortex_a35, finding: $crate::cortex_a35::Finding,
+                device: CortexA35, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA35Event], figures: [METRICS], is: [is_cortex_a35],
+            }
             cortex_a53 {
                 name: "cortex-a53", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a53, driver: $crate::cortex_a53, finding: $crate::cortex_a53::Finding,
@@ -90,6 +97,20 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA72Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a72],
             }
+            cortex_a73 {
+                name: "cortex-a73", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a73, driver: $crate::cortex_a73, finding: $crate::cortex_a73::Finding,
+                device: CortexA73, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA73Event], figures: [METRICS], is: [is_cortex_a73],
+            }
+            cortex_a75 {
+                name: "cortex-a75", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a75, driver: $crate::cortex_a75, finding: $crate::cortex_a75::Finding,
+                device: CortexA75, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA75Event], figures: [METRICS], is: [is_cortex_a75],
+            }
             cortex_a76 {
                 name: "cortex-a76", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a76, driver: $crate::cortex_a76, finding: $crate::cortex_a76::Finding,
@@ -117,6 +138,13 @@ macro_rules! for_each_pmu {
                 device: CortexA9, registers: REGISTERS,
                 events: [0x68, 0x03, 0x04, 0x01, 0x02, 0x05],
                 groups: [CortexA9Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a9],
+            }
+            cortex_x1 {
+                name: "cortex-x1", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_x1, driver: $crate::cortex_x1, finding: $crate::cortex_x1::Finding,
+                device: CortexX1, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexX1Event], figures: [METRICS], is: [is_cortex_x1],
             }
             l2c_310 {
                 name: "l2c-310", product: true, kind: l2c_310, place: memory, cycles: false,
@@ -152,6 +180,13 @@ macro_rules! for_each_pmu {
                 device: Mmu700::tbu, registers: TBU_REGISTERS,
                 events: [0x01, 0x02, 0x07, 0x80, 0x81, 0x82],
                 groups: [TbuEvent], figures: [METRICS, NOT_COMPUTABLE], is: [],
+            }
+            neoverse_e1 {
+                name: "neoverse-e1", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_e1, driver: $crate::neoverse_e1, finding: $crate::neoverse_e1::Finding,
+                device: NeoverseE1, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseE1Event], figures: [METRICS], is: [is_neoverse_e1],
             }
             neoverse_n1 {
                 name: "neoverse-n1", product: true, kind: arm_pmuv3, place: system, cycles: true,
@@ -196,6 +231,13 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CommonEvent], figures: [METRICS, NOT_COMPUTABLE], is: [],
             }
+            cortex_a35 {
+                name: "cortex-a35", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a35, driver: $crate::cortex_a35, finding: $crate::cortex_a35::Finding,
+                device: CortexA35, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA35Event], figures: [METRICS], is: [is_cortex_a35],
+            }
             cortex_a53 {
                 name: "cortex-a53", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a53, driver: $crate::cortex_a53, finding: $crate::cortex_a53::Finding,
@@ -217,6 +259,20 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA72Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a72],
             }
+            cortex_a73 {
+                name: "cortex-a73", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a73, driver: $crate::cortex_a73, finding: $crate::cortex_a73::Finding,
+                device: CortexA73, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA73Event], figures: [METRICS], is: [is_cortex_a73],
+            }
+            cortex_a75 {
+                name: "cortex-a75", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a75, driver: $crate::cortex_a75, finding: $crate::cortex_a75::Finding,
+                device: CortexA75, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA75Event], figures: [METRICS], is: [is_cortex_a75],
+            }
             cortex_a76 {
                 name: "cortex-a76", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a76, driver: $crate::cortex_a76, finding: $crate::cortex_a76::Finding,
@@ -230,6 +286,20 @@ macro_rules! for_each_pmu {
                 device: CortexA78, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA78Event], figures: [METRICS], is: [is_cortex_a78],
+            }
+            cortex_x1 {
+                name: "cortex-x1", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_x1, driver: $crate::cortex_x1, finding: $crate::cortex_x1::Finding,
+                device: CortexX1, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexX1Event], figures: [METRICS], is: [is_cortex_x1],
+            }
+            neoverse_e1 {
+                name: "neoverse-e1", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_e1, driver: $crate::neoverse_e1, finding: $crate::neoverse_e1::Finding,
+                device: NeoverseE1, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseE1Event], figures: [METRICS], is: [is_neoverse_e1],
             }
             neoverse_n1 {
                 name: "neoverse-n1", product: true, kind: arm_pmuv3, place: system, cycles: true,
@@ -380,6 +450,10 @@ macro_rules! for_each_register {
                 name: "cci550", place: memory, registers: $crate::cci550::registers,
                 words: [secure_access SecureAccessSpec, pmcr PmcrSpec, interface_monitor_control InterfaceMonitorControlSpec, pid4 Pid4Spec, pid5 Pid5Spec, pid6 Pid6Spec, pid7 Pid7Spec, pid0 Pid0Spec, pid1 Pid1Spec, pid2 Pid2Spec, pid3 Pid3Spec, cid0 Cid0Spec, cid1 Cid1Spec, cid2 Cid2Spec, cid3 Cid3Spec, event_select EventSelectSpec, event_count EventCountSpec, count_control CountControlSpec, overflow_status OverflowStatusSpec, slave_monitor SlaveMonitorSpec, master_monitor MasterMonitorSpec],
             }
+            cortex_a35 {
+                name: "cortex-a35", place: system, registers: $crate::cortex_a35::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
             cortex_a53 {
                 name: "cortex-a53", place: system, registers: $crate::cortex_a53::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
@@ -394,6 +468,14 @@ macro_rules! for_each_register {
             }
             cortex_a72 {
                 name: "cortex-a72", place: system, registers: $crate::cortex_a72::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
+            cortex_a73 {
+                name: "cortex-a73", place: system, registers: $crate::cortex_a73::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
+            cortex_a75 {
+                name: "cortex-a75", place: system, registers: $crate::cortex_a75::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
             }
             cortex_a76 {
@@ -412,6 +494,10 @@ macro_rules! for_each_register {
                 name: "cortex-a9", place: cp15, registers: $crate::cortex_a9::registers,
                 words: [pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec, pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec, pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec, pmintenclr PmintenclrSpec],
             }
+            cortex_x1 {
+                name: "cortex-x1", place: system, registers: $crate::cortex_x1::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
             l2c_310 {
                 name: "l2c-310", place: memory, registers: $crate::l2c_310::registers,
                 words: [reg0_cache_id Reg0CacheIdSpec, reg2_ev_counter_ctrl Reg2EvCounterCtrlSpec, reg2_ev_counter1_cfg Reg2EvCounter1CfgSpec, reg2_ev_counter0_cfg Reg2EvCounter0CfgSpec, reg2_ev_counter1 Reg2EvCounter1Spec, reg2_ev_counter0 Reg2EvCounter0Spec, reg2_int_mask Reg2IntMaskSpec, reg2_int_mask_status Reg2IntMaskStatusSpec, reg2_int_raw_status Reg2IntRawStatusSpec, reg2_int_clear Reg2IntClearSpec],
@@ -423,6 +509,10 @@ macro_rules! for_each_register {
             mmu700 {
                 name: "mmu700", place: memory, registers: $crate::mmu700::registers,
                 words: [evcntr EvcntrSpec, evtyper EvtyperSpec, svr SvrSpec, smr0 Smr0Spec, cntenset0_lo Cntenset0LoSpec, cntenclr0_lo Cntenclr0LoSpec, intenset0_lo Intenset0LoSpec, intenclr0_lo Intenclr0LoSpec, ovsclr0_lo Ovsclr0LoSpec, ovsset0_lo Ovsset0LoSpec, capr CaprSpec, scr ScrSpec, cfgr CfgrSpec, cr CrSpec, ceid0_lo Ceid0LoSpec, ceid0_hi Ceid0HiSpec, ceid1_lo Ceid1LoSpec, ceid1_hi Ceid1HiSpec, irq_ctrl IrqCtrlSpec, irq_ctrlack IrqCtrlackSpec, aidr AidrSpec, pmauthstatus PmauthstatusSpec, pmdevarch PmdevarchSpec, pmdevtype PmdevtypeSpec, pidr4 Pidr4Spec, pidr5 Pidr5Spec, pidr6 Pidr6Spec, pidr7 Pidr7Spec, pidr0 Pidr0Spec, pidr1 Pidr1Spec, pidr2 Pidr2Spec, pidr3 Pidr3Spec, cidr0 Cidr0Spec, cidr1 Cidr1Spec, cidr2 Cidr2Spec, cidr3 Cidr3Spec],
+            }
+            neoverse_e1 {
+                name: "neoverse-e1", place: system, registers: $crate::neoverse_e1::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
             }
             neoverse_n1 {
                 name: "neoverse-n1", place: system, registers: $crate::neoverse_n1::registers,

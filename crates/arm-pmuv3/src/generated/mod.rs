@@ -24,6 +24,11 @@ pub mod metrics;
 pub mod pmu;
 pub mod running;
 
+/// Cortex-A35.
+pub mod cortex_a35 {
+    pub mod registers;
+}
+
 /// Cortex-A53.
 pub mod cortex_a53 {
     pub mod registers;
@@ -39,6 +44,16 @@ pub mod cortex_a72 {
     pub mod registers;
 }
 
+/// Cortex-A73.
+pub mod cortex_a73 {
+    pub mod registers;
+}
+
+/// Cortex-A75.
+pub mod cortex_a75 {
+    pub mod registers;
+}
+
 /// Cortex-A76.
 pub mod cortex_a76 {
     pub mod registers;
@@ -46,6 +61,16 @@ pub mod cortex_a76 {
 
 /// Cortex-A78.
 pub mod cortex_a78 {
+    pub mod registers;
+}
+
+/// Cortex-X1.
+pub mod cortex_x1 {
+    pub mod registers;
+}
+
+/// Neoverse E1.
+pub mod neoverse_e1 {
     pub mod registers;
 }
 

@@ -230,18 +230,23 @@ arm_pmu_core::register_view! {
 ///
 /// | product | after reset |
 /// |-|-|
+/// | Cortex-A35 | 0x410a3000 (one source) |
 /// | Cortex-A53 | 0x41033000 (one source) |
 /// | Cortex-A55 | 0x41453000 (one source) |
 /// | Cortex-A72 | 0x41023000 |
+/// | Cortex-A73 | unknown |
+/// | Cortex-A75 | unknown |
 /// | Cortex-A76 | 0x410b3000 (one source) |
 /// | Cortex-A78 | unknown |
+/// | Cortex-X1 | unknown |
+/// | Neoverse E1 | unknown |
 /// | Neoverse N1 | 0x410c3000 (one source) |
 ///
-/// Source for the Cortex-A53: DDI 0500 pages 12-7 and 12-9 of DDI 0500D.
+/// Source for the Cortex-A35, Cortex-A55, Cortex-A72, Cortex-A73, Cortex-A75, Cortex-A76,
+/// Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
-/// Source for the Cortex-A55, Cortex-A72, Cortex-A76, Cortex-A78, Neoverse N1: Linux
-/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
-/// independent sources agree).
+/// Source for the Cortex-A53: DDI 0500 pages 12-7 and 12-9 of DDI 0500D.
 ///
 /// [Example](self)
 #[doc(alias = "PMCR")]
@@ -256,6 +261,8 @@ pub mod pmcr_el0 {
         sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 0 });
         initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0079;
         access read(imp, idcode, n, lc, dp, x, d, e), write;
+        /// The value after reset, in a Cortex-A35.
+        pub const RESET_CORTEX_A35 = 0x0000_0000_410A_3000;
         /// The value after reset, in a Cortex-A53.
         pub const RESET_CORTEX_A53 = 0x0000_0000_4103_3000;
         /// The value after reset, in a Cortex-A55.
@@ -671,18 +678,23 @@ pub mod pmswinc_el0 {
 ///
 /// | product | after reset |
 /// |-|-|
+/// | Cortex-A35 | 0x6fffffff (inferred, not confirmed) |
 /// | Cortex-A53 | 0x67ffbfff (one source) |
 /// | Cortex-A55 | 0x7fffffff (inferred, not confirmed) |
 /// | Cortex-A72 | 0x7fff0f3f (one source) |
+/// | Cortex-A73 | 0x7bff7f3f (inferred, not confirmed) |
+/// | Cortex-A75 | 0xfbff7f3f (inferred, not confirmed) |
 /// | Cortex-A76 | 0x7fff0f3f (inferred, not confirmed) |
 /// | Cortex-A78 | 0xa707fff0f3f (inferred, not confirmed) |
+/// | Cortex-X1 | 0xa7f7fff0f3f (inferred, not confirmed) |
+/// | Neoverse E1 | 0x7fff7fff (inferred, not confirmed) |
 /// | Neoverse N1 | 0xf7fff0f3f (inferred, not confirmed) |
 ///
-/// Source for the Cortex-A53: DDI 0500 page 12-18 of DDI 0500D.
+/// Source for the Cortex-A35, Cortex-A55, Cortex-A72, Cortex-A73, Cortex-A75, Cortex-A76,
+/// Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
-/// Source for the Cortex-A55, Cortex-A72, Cortex-A76, Cortex-A78, Neoverse N1: Linux
-/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
-/// independent sources agree).
+/// Source for the Cortex-A53: DDI 0500 page 12-18 of DDI 0500D.
 ///
 /// [Example](self)
 #[doc(alias = "PMCEID0")]
@@ -697,16 +709,26 @@ pub mod pmceid0_el0 {
         sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 6 });
         initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
         access read(extended, events);
+        /// The value after reset, in a Cortex-A35.
+        pub const RESET_CORTEX_A35 = 0x0000_0000_6FFF_FFFF;
         /// The value after reset, in a Cortex-A53.
         pub const RESET_CORTEX_A53 = 0x0000_0000_67FF_BFFF;
         /// The value after reset, in a Cortex-A55.
         pub const RESET_CORTEX_A55 = 0x0000_0000_7FFF_FFFF;
         /// The value after reset, in a Cortex-A72.
         pub const RESET_CORTEX_A72 = 0x0000_0000_7FFF_0F3F;
+        /// The value after reset, in a Cortex-A73.
+        pub const RESET_CORTEX_A73 = 0x0000_0000_7BFF_7F3F;
+        /// The value after reset, in a Cortex-A75.
+        pub const RESET_CORTEX_A75 = 0x0000_0000_FBFF_7F3F;
         /// The value after reset, in a Cortex-A76.
         pub const RESET_CORTEX_A76 = 0x0000_0000_7FFF_0F3F;
         /// The value after reset, in a Cortex-A78.
         pub const RESET_CORTEX_A78 = 0x0000_0A70_7FFF_0F3F;
+        /// The value after reset, in a Cortex-X1.
+        pub const RESET_CORTEX_X1 = 0x0000_0A7F_7FFF_0F3F;
+        /// The value after reset, in a Neoverse E1.
+        pub const RESET_NEOVERSE_E1 = 0x0000_0000_7FFF_7FFF;
         /// The value after reset, in a Neoverse N1.
         pub const RESET_NEOVERSE_N1 = 0x0000_000F_7FFF_0F3F;
     }
@@ -743,18 +765,23 @@ pub mod pmceid0_el0 {
 ///
 /// | product | after reset |
 /// |-|-|
+/// | Cortex-A35 | 0x0 (inferred, not confirmed) |
 /// | Cortex-A53 | 0x0 (one source) |
 /// | Cortex-A55 | 0x1f0ae7f (inferred, not confirmed) |
 /// | Cortex-A72 | 0x0 (inferred, not confirmed) |
+/// | Cortex-A73 | 0x0 (inferred, not confirmed) |
+/// | Cortex-A75 | 0x1f1ae7b (inferred, not confirmed) |
 /// | Cortex-A76 | 0xf2ae7f (inferred, not confirmed) |
 /// | Cortex-A78 | 0xfef2ae7f (inferred, not confirmed) |
+/// | Cortex-X1 | 0xfef2ae7f (inferred, not confirmed) |
+/// | Neoverse E1 | 0x1f0ae7f (inferred, not confirmed) |
 /// | Neoverse N1 | 0xf2ae7f (inferred, not confirmed) |
 ///
-/// Source for the Cortex-A53: DDI 0500 PMCEID1_EL0 of DDI 0500E.
+/// Source for the Cortex-A35, Cortex-A55, Cortex-A72, Cortex-A73, Cortex-A75, Cortex-A76,
+/// Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
+/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
 ///
-/// Source for the Cortex-A55, Cortex-A72, Cortex-A76, Cortex-A78, Neoverse N1: Linux
-/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
-/// independent sources agree).
+/// Source for the Cortex-A53: DDI 0500 PMCEID1_EL0 of DDI 0500E.
 ///
 /// [Example](self)
 #[doc(alias = "PMCEID1")]
@@ -769,16 +796,26 @@ pub mod pmceid1_el0 {
         sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 7 });
         initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
         access read(extended, events);
+        /// The value after reset, in a Cortex-A35.
+        pub const RESET_CORTEX_A35 = 0x0000_0000_0000_0000;
         /// The value after reset, in a Cortex-A53.
         pub const RESET_CORTEX_A53 = 0x0000_0000_0000_0000;
         /// The value after reset, in a Cortex-A55.
         pub const RESET_CORTEX_A55 = 0x0000_0000_01F0_AE7F;
         /// The value after reset, in a Cortex-A72.
         pub const RESET_CORTEX_A72 = 0x0000_0000_0000_0000;
+        /// The value after reset, in a Cortex-A73.
+        pub const RESET_CORTEX_A73 = 0x0000_0000_0000_0000;
+        /// The value after reset, in a Cortex-A75.
+        pub const RESET_CORTEX_A75 = 0x0000_0000_01F1_AE7B;
         /// The value after reset, in a Cortex-A76.
         pub const RESET_CORTEX_A76 = 0x0000_0000_00F2_AE7F;
         /// The value after reset, in a Cortex-A78.
         pub const RESET_CORTEX_A78 = 0x0000_0000_FEF2_AE7F;
+        /// The value after reset, in a Cortex-X1.
+        pub const RESET_CORTEX_X1 = 0x0000_0000_FEF2_AE7F;
+        /// The value after reset, in a Neoverse E1.
+        pub const RESET_NEOVERSE_E1 = 0x0000_0000_01F0_AE7F;
         /// The value after reset, in a Neoverse N1.
         pub const RESET_NEOVERSE_N1 = 0x0000_0000_00F2_AE7F;
     }

@@ -15,7 +15,7 @@ pub(super) const PARTS: [(u16, &str, Option<&str>); 7] = [
 ];
 
 /// Part numbers in the Main ID Register of Arm's cores.
-pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 20] = [
+pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 27] = [
     (0xB02, "ARM11 MPCore", None),
     (0xB36, "ARM1136", Some("arm11::arm1136::Pmu")),
     (0xB56, "ARM1156", Some("arm11::arm1156::Pmu")),
@@ -25,15 +25,22 @@ pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 20] = [
     (0xC08, "Cortex-A8", Some("cortex_a8::Pmu")),
     (0xC09, "Cortex-A9", Some("cortex_a9::Pmu")),
     (0xD03, "Cortex-A53", Some("cortex_a53::Pmu")),
+    (0xD04, "Cortex-A35", Some("cortex_a35::Pmu")),
     (0xD05, "Cortex-A55", Some("cortex_a55::Pmu")),
+    (0xD06, "Cortex-A65", Some("neoverse_e1::Pmu")),
     (0xD07, "Cortex-A57", Some("cortex_a72::Pmu")),
     (0xD08, "Cortex-A72", Some("cortex_a72::Pmu")),
+    (0xD09, "Cortex-A73", Some("cortex_a73::Pmu")),
+    (0xD0A, "Cortex-A75", Some("cortex_a75::Pmu")),
     (0xD0B, "Cortex-A76", Some("cortex_a76::Pmu")),
     (0xD0C, "Neoverse N1", Some("neoverse_n1::Pmu")),
     (0xD0D, "Cortex-A77", Some("cortex_a76::Pmu")),
     (0xD0E, "Cortex-A76AE", Some("cortex_a76::Pmu")),
     (0xD41, "Cortex-A78", Some("cortex_a78::Pmu")),
     (0xD42, "Cortex-A78AE", Some("cortex_a78::Pmu")),
+    (0xD43, "Cortex-A65AE", Some("neoverse_e1::Pmu")),
+    (0xD44, "Cortex-X1", Some("cortex_x1::Pmu")),
+    (0xD4A, "Neoverse E1", Some("neoverse_e1::Pmu")),
     (0xD4B, "Cortex-A78C", Some("cortex_a78::Pmu")),
     (0xD4C, "Cortex-X1C", Some("cortex_a78::Pmu")),
 ];

@@ -10,19 +10,24 @@ kind!(cci400::Selection, 4, cycles, source, driver::CCI, "CCI_400_r1", &[], &[])
 kind!(cci400::r0::Selection, 4, cycles, source, driver::CCI, "CCI_400", &[], &[]);
 kind!(cci500::Selection, 8, events, source, driver::CCI, "CCI_500", &[], &[]);
 kind!(cci550::Selection, 8, events, source, driver::CCI, "CCI_550", &[], &[]);
+kind!(cortex_a35::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a35", &[], &[]);
 kind!(cortex_a53::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a53", &[], &[]);
 kind!(cortex_a55::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a55", &[], &[]);
 kind!(cortex_a7::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a7", &[], &[]);
 kind!(cortex_a72::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a72", &["armv8_cortex_a57"], &[]);
+kind!(cortex_a73::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a73", &[], &[]);
+kind!(cortex_a75::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a75", &[], &[]);
 kind!(cortex_a76::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a76", &["armv8_cortex_a77"], &[]);
 kind!(cortex_a78::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a78", &[], &[]);
 kind!(cortex_a8::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a8", &[], &[]);
 kind!(cortex_a9::Selection, 6, cycles, code, driver::CORE, "armv7_cortex_a9", &[], &[]);
+kind!(cortex_x1::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_x1", &[], &[]);
 kind!(l2c_310::Selection, 2, events, code, driver::CACHE, "l2c_310", &[], &[]);
 kind!(mmu600::tcu::Selection, 4, events, code, driver::SMMU, driver::PMCG, &[], <mmu600::Tcu as mmu600::Component>::PARTS);
 kind!(mmu600::tbu::Selection, 4, events, code, driver::SMMU, driver::PMCG, &[], <mmu600::Tbu as mmu600::Component>::PARTS);
 kind!(mmu700::tcu::Selection, 32, events, code, driver::SMMU, driver::PMCG, &[], <mmu700::Tcu as mmu700::Component>::PARTS);
 kind!(mmu700::tbu::Selection, 32, events, code, driver::SMMU, driver::PMCG, &[], <mmu700::Tbu as mmu700::Component>::PARTS);
+kind!(neoverse_e1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_e1", &["armv8_cortex_a65"], &[]);
 kind!(neoverse_n1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_n1", &[], &[]);
 
 /// Calls a function of the kind that the tables call `name`: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if it cannot
@@ -35,19 +40,24 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "cci400:r0" => visitor.visit::<cci400::r0::Selection>(),
         "cci500" => visitor.visit::<cci500::Selection>(),
         "cci550" => visitor.visit::<cci550::Selection>(),
+        "cortex-a35" => visitor.visit::<cortex_a35::Selection>(),
         "cortex-a53" => visitor.visit::<cortex_a53::Selection>(),
         "cortex-a55" => visitor.visit::<cortex_a55::Selection>(),
         "cortex-a7" => visitor.visit::<cortex_a7::Selection>(),
         "cortex-a72" => visitor.visit::<cortex_a72::Selection>(),
+        "cortex-a73" => visitor.visit::<cortex_a73::Selection>(),
+        "cortex-a75" => visitor.visit::<cortex_a75::Selection>(),
         "cortex-a76" => visitor.visit::<cortex_a76::Selection>(),
         "cortex-a78" => visitor.visit::<cortex_a78::Selection>(),
         "cortex-a8" => visitor.visit::<cortex_a8::Selection>(),
         "cortex-a9" => visitor.visit::<cortex_a9::Selection>(),
+        "cortex-x1" => visitor.visit::<cortex_x1::Selection>(),
         "l2c-310" => visitor.visit::<l2c_310::Selection>(),
         "mmu600:tcu" => visitor.visit::<mmu600::tcu::Selection>(),
         "mmu600:tbu" => visitor.visit::<mmu600::tbu::Selection>(),
         "mmu700:tcu" => visitor.visit::<mmu700::tcu::Selection>(),
         "mmu700:tbu" => visitor.visit::<mmu700::tbu::Selection>(),
+        "neoverse-e1" => visitor.visit::<neoverse_e1::Selection>(),
         "neoverse-n1" => visitor.visit::<neoverse_n1::Selection>(),
         _ => return None,
     })
