@@ -548,46 +548,183 @@ static GROUPS: &[Group] = &[
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
                 .doc("Instructions executed per cycle.")
                 .caveat("Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.")
-                .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["basics"]),
+            Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
+                .doc("Operations executed per cycle, those of wrong paths included.")
+                .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["basics"]),
+            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
+                .doc("Instructions executed, as a share of the slots.")
+                .caveat("An instruction can be several operations, and so take several slots.")
+                .formula("INST_RETIRED / (slots * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
+                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+                .topics(&["basics"]),
+            Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of cycles without issue, for lack of instructions from the front end.")
+                .formula("STALL_FRONTEND / cycles", &[Input::Event("STALL_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["stalls"]).next(&["fetch"]),
+            Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of cycles without issue, as the back end could take nothing.")
+                .formula("STALL_BACKEND / cycles", &[Input::Event("STALL_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["stalls"]).next(&["memory"]),
             Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-                .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "fetch"]),
+            Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Lines loaded into the L1 instruction cache, per 1000 instructions.")
+                .formula("L1I_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "fetch"]),
             Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of accesses to the L1 data cache that loaded a line.")
                 .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "memory"]),
+            Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Lines loaded into the L1 data cache, per 1000 instructions.")
+                .caveat("Reads and writes together.")
+                .formula("L1D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "memory"]),
             Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of accesses to the L2 cache that loaded a line.")
                 .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "memory"]),
+            Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Lines loaded into the L2 cache, per 1000 instructions.")
+                .caveat("If several cores share the L2 cache, each core counts its own accesses.")
+                .formula("L2D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "memory"]),
             Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of accesses to the L3 cache that loaded a line.")
                 .caveat("Few cores have the events, and without an L3 cache they may not exist.")
-                .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "memory"]),
+            Metric::new("L3_CACHE_MPKI", "L3CacheMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Lines loaded into the L3 cache, per 1000 instructions.")
+                .caveat("Few cores have the events, and without an L3 cache they may not exist.")
+                .formula("L3D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "memory"]),
             Metric::new("LAST_LEVEL_READ_MISS_RATIO", "LastLevelReadMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of reads of the last-level cache that missed.")
                 .caveat("Which cache is the last level depends on how the system is built.")
-                .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "memory"]),
+            Metric::new("LAST_LEVEL_READ_HIT_RATIO", "LastLevelReadHitRatio", Measure::Percent, D.source("what the events count"))
+                .doc("The share of reads of the last-level cache that hit.")
+                .caveat("Which cache is the last level depends on how the system is built.")
+                .formula("(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD", &[Input::Event("LL_CACHE_RD"), Input::Event("LL_CACHE_MISS_RD")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
+                .topics(&["caches"]),
+            Metric::new("LAST_LEVEL_READ_MPKI", "LastLevelReadMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Reads that missed in the last-level cache, per 1000 instructions.")
+                .caveat("Which cache is the last level depends on how the system is built.")
+                .formula("LL_CACHE_MISS_RD / INST_RETIRED", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["caches", "memory"]),
             Metric::new("L1_INSTRUCTION_TLB_MISS_RATIO", "L1InstructionTlbMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of lookups in the first-level instruction TLB that loaded an entry.")
-                .formula("L1I_TLB_REFILL / L1I_TLB", &[Input::Event("L1I_TLB_REFILL"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("L1I_TLB_REFILL / L1I_TLB", &[Input::Event("L1I_TLB_REFILL"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb", "fetch"]),
+            Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Entries loaded into the first-level instruction TLB, per 1000 instructions.")
+                .formula("L1I_TLB_REFILL / INST_RETIRED", &[Input::Event("L1I_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb", "fetch"]),
             Metric::new("L1_DATA_TLB_MISS_RATIO", "L1DataTlbMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of lookups in the first-level data TLB that loaded an entry.")
-                .formula("L1D_TLB_REFILL / L1D_TLB", &[Input::Event("L1D_TLB_REFILL"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("L1D_TLB_REFILL / L1D_TLB", &[Input::Event("L1D_TLB_REFILL"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb", "memory"]),
+            Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Entries loaded into the first-level data TLB, per 1000 instructions.")
+                .formula("L1D_TLB_REFILL / INST_RETIRED", &[Input::Event("L1D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb", "memory"]),
             Metric::new("L2_TLB_MISS_RATIO", "L2TlbMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of lookups in the second-level TLB that loaded an entry.")
                 .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
-                .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb"]),
+            Metric::new("L2_TLB_MPKI", "L2TlbMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Entries loaded into the second-level TLB, per 1000 instructions.")
+                .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
+                .formula("L2D_TLB_REFILL / INST_RETIRED", &[Input::Event("L2D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb"]),
+            Metric::new("INSTRUCTION_WALK_RATIO", "InstructionWalkRatio", Measure::Percent, D.source("what the events count"))
+                .doc("Walks of translation tables for instructions, as a share of the lookups in the first-level instruction TLB.")
+                .formula("ITLB_WALK / L1I_TLB", &[Input::Event("ITLB_WALK"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb", "fetch"]),
+            Metric::new("INSTRUCTION_WALK_MPKI", "InstructionWalkMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Walks of translation tables for instructions, per 1000 instructions.")
+                .formula("ITLB_WALK / INST_RETIRED", &[Input::Event("ITLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb", "fetch"]),
+            Metric::new("DATA_WALK_RATIO", "DataWalkRatio", Measure::Percent, D.source("what the events count"))
+                .doc("Walks of translation tables for data, as a share of the lookups in the first-level data TLB.")
+                .formula("DTLB_WALK / L1D_TLB", &[Input::Event("DTLB_WALK"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb", "memory"]),
+            Metric::new("DATA_WALK_MPKI", "DataWalkMpki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Walks of translation tables for data, per 1000 instructions.")
+                .formula("DTLB_WALK / INST_RETIRED", &[Input::Event("DTLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["tlb", "memory"]),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
                 .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
                 .caveat("A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.")
-                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cycles without issue, for lack of instructions from the front end.")
-                .formula("STALL_FRONTEND / cycles", &[Input::Event("STALL_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cycles without issue, as the back end could take nothing.")
-                .formula("STALL_BACKEND / cycles", &[Input::Event("STALL_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
+                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["branches"]),
+            Metric::new("BRANCH_PKI", "BranchPki", Measure::PerThousand, D.source("what the events count"))
+                .doc("Completed branches, per 1000 instructions.")
+                .formula("BR_RETIRED / INST_RETIRED", &[Input::Event("BR_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["branches"]),
+            Metric::new("RETIRED_IMMEDIATE_BRANCH_RATIO", "RetiredImmediateBranchRatio", Measure::Percent, D.source("what the events count"))
+                .doc("The share of immediate branches among completed branches.")
+                .formula("BR_IMMED_RETIRED / BR_RETIRED", &[Input::Event("BR_IMMED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["branches"]),
+            Metric::new("RETIRED_RETURN_RATIO", "RetiredReturnRatio", Measure::Percent, D.source("what the events count"))
+                .doc("The share of returns among completed branches.")
+                .formula("BR_RETURN_RETIRED / BR_RETIRED", &[Input::Event("BR_RETURN_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["branches"]),
+            Metric::new("LOAD_SHARE", "LoadShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of loads among executed operations.")
+                .caveat("Operations on wrong paths count too.")
+                .formula("LD_SPEC / INST_SPEC", &[Input::Event("LD_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["mix"]),
+            Metric::new("STORE_SHARE", "StoreShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of stores among executed operations.")
+                .caveat("Operations on wrong paths count too.")
+                .formula("ST_SPEC / INST_SPEC", &[Input::Event("ST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["mix"]),
+            Metric::new("INTEGER_SHARE", "IntegerShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of integer data processing among executed operations.")
+                .caveat("Operations on wrong paths count too.")
+                .formula("DP_SPEC / INST_SPEC", &[Input::Event("DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["mix"]),
+            Metric::new("SIMD_SHARE", "SimdShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of Advanced SIMD operations among executed operations.")
+                .caveat("Operations on wrong paths count too.")
+                .formula("ASE_SPEC / INST_SPEC", &[Input::Event("ASE_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["mix"]),
+            Metric::new("SCALAR_FP_SHARE", "ScalarFpShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of scalar floating-point operations among executed operations.")
+                .caveat("Operations on wrong paths count too.")
+                .formula("VFP_SPEC / INST_SPEC", &[Input::Event("VFP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["mix"]),
+            Metric::new("CRYPTO_SHARE", "CryptoShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of cryptographic operations among executed operations.")
+                .caveat("Operations on wrong paths count too.")
+                .formula("CRYPTO_SPEC / INST_SPEC", &[Input::Event("CRYPTO_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["mix"]),
+            Metric::new("INDIRECT_BRANCH_SHARE", "IndirectBranchShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of indirect branches among executed operations.")
+                .caveat("Operations on wrong paths count too.")
+                .formula("BR_INDIRECT_SPEC / INST_SPEC", &[Input::Event("BR_INDIRECT_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+                .topics(&["mix"]),
+            Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("what the events count"))
+                .doc("The share of barriers among executed operations.")
+                .caveat("Operations on wrong paths count too.")
+                .formula("(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC", &[
+                    Input::Event("ISB_SPEC"),
+                    Input::Event("DSB_SPEC"),
+                    Input::Event("DMB_SPEC"),
+                    Input::Event("INST_SPEC"),
+                ], E::Quotient(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)))
+                .topics(&["mix"]),
         ]),
 ];
 

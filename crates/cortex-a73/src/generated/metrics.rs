@@ -9,10 +9,14 @@
 
 use super::events::{Selection, CortexA73Event};
 use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
-    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio, L2CacheMissRatio,
-    BranchMispredictionRatio
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
+    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
+    L2CacheMissRatio, L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki,
+    BranchMispredictionRatio, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare,
+    CryptoShare, IndirectBranchShare, BarrierShare
 }
 
 arm_pmu_core::metric! {
@@ -29,6 +33,35 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    SpeculativeInstructionsPerCycle, "SPECULATIVE_INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Operations executed per cycle, those of wrong paths included.";
+    formula "INST_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    inst_spec / cycles
+}
+
+arm_pmu_core::metric! {
+    InstructionsPerSlot {
+        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        pub slots: u32,
+    }, "INSTRUCTIONS_PER_SLOT", Percent;
+    doc "Instructions executed, as a share of the slots.";
+    formula "INST_RETIRED / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "An instruction can be several operations, and so take several slots.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA73Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    inst_retired / (Term::from(u64::from(self.slots)) * cycles)
+}
+
+arm_pmu_core::metric! {
     L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 instruction cache that loaded a line.";
     formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
@@ -39,6 +72,19 @@ arm_pmu_core::metric! {
         1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA73Event::L1iCache)),
     }
     l1i_cache_refill / l1i_cache
+}
+
+arm_pmu_core::metric! {
+    L1InstructionCacheMpki, "L1_INSTRUCTION_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L1 instruction cache, per 1000 instructions.";
+    formula "L1I_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA73Event::L1iCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA73Event::InstRetired)),
+    }
+    l1i_cache_refill / inst_retired
 }
 
 arm_pmu_core::metric! {
@@ -55,6 +101,19 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    L1DataCacheMpki, "L1_DATA_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L1 data cache, per 1000 instructions.";
+    formula "L1D_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "Reads and writes together.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA73Event::L1dCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA73Event::InstRetired)),
+    }
+    l1d_cache_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
     L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
@@ -68,6 +127,45 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    L2CacheMpki, "L2_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L2 cache, per 1000 instructions.";
+    formula "L2D_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "If several cores share the L2 cache, each core counts its own accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA73Event::L2dCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA73Event::InstRetired)),
+    }
+    l2d_cache_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
+    L1InstructionTlbMpki, "L1_INSTRUCTION_TLB_MPKI", PerThousand;
+    doc "Entries loaded into the first-level instruction TLB, per 1000 instructions.";
+    formula "L1I_TLB_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_tlb_refill: EventOrCycles::Event(Selection::event(CortexA73Event::L1iTlbRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA73Event::InstRetired)),
+    }
+    l1i_tlb_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
+    L1DataTlbMpki, "L1_DATA_TLB_MPKI", PerThousand;
+    doc "Entries loaded into the first-level data TLB, per 1000 instructions.";
+    formula "L1D_TLB_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_tlb_refill: EventOrCycles::Event(Selection::event(CortexA73Event::L1dTlbRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA73Event::InstRetired)),
+    }
+    l1d_tlb_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
     BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
     doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
     formula "BR_MIS_PRED / BR_PRED" ".";
@@ -78,4 +176,110 @@ arm_pmu_core::metric! {
         1 br_pred: EventOrCycles::Event(Selection::event(CortexA73Event::BrPred)),
     }
     br_mis_pred / br_pred
+}
+
+arm_pmu_core::metric! {
+    LoadShare, "LOAD_SHARE", Percent;
+    doc "The share of loads among executed operations.";
+    formula "LD_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ld_spec: EventOrCycles::Event(Selection::event(CortexA73Event::LdSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+    }
+    ld_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    StoreShare, "STORE_SHARE", Percent;
+    doc "The share of stores among executed operations.";
+    formula "ST_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 st_spec: EventOrCycles::Event(Selection::event(CortexA73Event::StSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+    }
+    st_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    IntegerShare, "INTEGER_SHARE", Percent;
+    doc "The share of integer data processing among executed operations.";
+    formula "DP_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 dp_spec: EventOrCycles::Event(Selection::event(CortexA73Event::DpSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+    }
+    dp_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    SimdShare, "SIMD_SHARE", Percent;
+    doc "The share of Advanced SIMD operations among executed operations.";
+    formula "ASE_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ase_spec: EventOrCycles::Event(Selection::event(CortexA73Event::AseSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+    }
+    ase_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    ScalarFpShare, "SCALAR_FP_SHARE", Percent;
+    doc "The share of scalar floating-point operations among executed operations.";
+    formula "VFP_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 vfp_spec: EventOrCycles::Event(Selection::event(CortexA73Event::VfpSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+    }
+    vfp_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    CryptoShare, "CRYPTO_SHARE", Percent;
+    doc "The share of cryptographic operations among executed operations.";
+    formula "CRYPTO_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 crypto_spec: EventOrCycles::Event(Selection::event(CortexA73Event::CryptoSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+    }
+    crypto_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    IndirectBranchShare, "INDIRECT_BRANCH_SHARE", Percent;
+    doc "The share of indirect branches among executed operations.";
+    formula "BR_INDIRECT_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_indirect_spec: EventOrCycles::Event(Selection::event(CortexA73Event::BrIndirectSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+    }
+    br_indirect_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    BarrierShare, "BARRIER_SHARE", Percent;
+    doc "The share of barriers among executed operations.";
+    formula "(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 4] {
+        0 isb_spec: EventOrCycles::Event(Selection::event(CortexA73Event::IsbSpec)),
+        1 dsb_spec: EventOrCycles::Event(Selection::event(CortexA73Event::DsbSpec)),
+        2 dmb_spec: EventOrCycles::Event(Selection::event(CortexA73Event::DmbSpec)),
+        3 inst_spec: EventOrCycles::Event(Selection::event(CortexA73Event::InstSpec)),
+    }
+    (isb_spec + dsb_spec + dmb_spec) / inst_spec
 }

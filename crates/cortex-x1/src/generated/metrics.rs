@@ -9,12 +9,20 @@
 
 use super::events::{Selection, CortexX1Event};
 use arm_pmu_core::event::EventOrCycles;
+use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
-    InstructionsPerCycle, L1InstructionCacheMissRatio, L1DataCacheMissRatio, L2CacheMissRatio,
-    L3CacheMissRatio, LastLevelReadMissRatio, L1InstructionTlbMissRatio, L1DataTlbMissRatio,
-    L2TlbMissRatio, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
-    FrontEndStallShare, BackEndStallShare
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
+    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
+    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
+    L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
+    LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
+    L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki,
+    DataWalkRatio, DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
+    BranchMpki, BranchPki, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare,
+    CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare,
+    BarrierShare
 }
 
 arm_pmu_core::metric! {
@@ -31,6 +39,155 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    SpeculativeInstructionsPerCycle, "SPECULATIVE_INSTRUCTIONS_PER_CYCLE", Ratio;
+    doc "Operations executed per cycle, those of wrong paths included.";
+    formula "INST_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    inst_spec / cycles
+}
+
+arm_pmu_core::metric! {
+    RetiredOperationRatio, "RETIRED_OPERATION_RATIO", Percent;
+    doc "The share of executed operations that completed.";
+    formula "OP_RETIRED / OP_SPEC" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 op_retired: EventOrCycles::Event(Selection::event(CortexX1Event::OpRetired)),
+        1 op_spec: EventOrCycles::Event(Selection::event(CortexX1Event::OpSpec)),
+    }
+    op_retired / op_spec
+}
+
+arm_pmu_core::metric! {
+    WastedOperationRatio, "WASTED_OPERATION_RATIO", Percent;
+    doc "The share of executed operations that were discarded.";
+    formula "(OP_SPEC - OP_RETIRED) / OP_SPEC" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 op_spec: EventOrCycles::Event(Selection::event(CortexX1Event::OpSpec)),
+        1 op_retired: EventOrCycles::Event(Selection::event(CortexX1Event::OpRetired)),
+    }
+    (op_spec - op_retired) / op_spec
+}
+
+arm_pmu_core::metric! {
+    InstructionsPerSlot {
+        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        pub slots: u32,
+    }, "INSTRUCTIONS_PER_SLOT", Percent;
+    doc "Instructions executed, as a share of the slots.";
+    formula "INST_RETIRED / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "An instruction can be several operations, and so take several slots.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    inst_retired / (Term::from(u64::from(self.slots)) * cycles)
+}
+
+arm_pmu_core::metric! {
+    Retiring {
+        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        pub slots: u32,
+    }, "RETIRING", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that completed.";
+    formula "(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    caveat "A high share can still be improved by fewer or wider instructions.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 4] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(CortexX1Event::StallSlot)),
+        2 op_retired: EventOrCycles::Event(Selection::event(CortexX1Event::OpRetired)),
+        3 op_spec: EventOrCycles::Event(Selection::event(CortexX1Event::OpSpec)),
+    }
+    (Term::from(u64::from(self.slots)) * cycles - stall_slot) * op_retired / (Term::from(u64::from(self.slots)) * cycles * op_spec)
+}
+
+arm_pmu_core::metric! {
+    BadSpeculation {
+        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        pub slots: u32,
+    }, "BAD_SPECULATION", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that was discarded.";
+    formula "(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    caveat "Slots that stay empty while the pipeline refills count as stalls, not here.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 4] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(CortexX1Event::StallSlot)),
+        2 op_spec: EventOrCycles::Event(Selection::event(CortexX1Event::OpSpec)),
+        3 op_retired: EventOrCycles::Event(Selection::event(CortexX1Event::OpRetired)),
+    }
+    (Term::from(u64::from(self.slots)) * cycles - stall_slot) * (op_spec - op_retired) / (Term::from(u64::from(self.slots)) * cycles * op_spec)
+}
+
+arm_pmu_core::metric! {
+    FrontendBound {
+        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        pub slots: u32,
+    }, "FRONTEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
+    formula "STALL_SLOT_FRONTEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Slots that stay empty while the pipeline refills after a wrong prediction count here.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_slot_frontend: EventOrCycles::Event(Selection::event(CortexX1Event::StallSlotFrontend)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    stall_slot_frontend / (Term::from(u64::from(self.slots)) * cycles)
+}
+
+arm_pmu_core::metric! {
+    BackendBound {
+        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        pub slots: u32,
+    }, "BACKEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
+    formula "STALL_SLOT_BACKEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_slot_backend: EventOrCycles::Event(Selection::event(CortexX1Event::StallSlotBackend)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    stall_slot_backend / (Term::from(u64::from(self.slots)) * cycles)
+}
+
+arm_pmu_core::metric! {
+    FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
+    doc "The share of cycles without issue, for lack of instructions from the front end.";
+    formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_frontend: EventOrCycles::Event(Selection::event(CortexX1Event::StallFrontend)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    stall_frontend / cycles
+}
+
+arm_pmu_core::metric! {
+    BackEndStallShare, "BACK_END_STALL_SHARE", Percent;
+    doc "The share of cycles without issue, as the back end could take nothing.";
+    formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_backend: EventOrCycles::Event(Selection::event(CortexX1Event::StallBackend)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    stall_backend / cycles
+}
+
+arm_pmu_core::metric! {
     L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 instruction cache that loaded a line.";
     formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
@@ -41,6 +198,19 @@ arm_pmu_core::metric! {
         1 l1i_cache: EventOrCycles::Event(Selection::event(CortexX1Event::L1iCache)),
     }
     l1i_cache_refill / l1i_cache
+}
+
+arm_pmu_core::metric! {
+    L1InstructionCacheMpki, "L1_INSTRUCTION_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L1 instruction cache, per 1000 instructions.";
+    formula "L1I_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexX1Event::L1iCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    l1i_cache_refill / inst_retired
 }
 
 arm_pmu_core::metric! {
@@ -57,6 +227,19 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    L1DataCacheMpki, "L1_DATA_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L1 data cache, per 1000 instructions.";
+    formula "L1D_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "Reads and writes together.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexX1Event::L1dCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    l1d_cache_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
     L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
@@ -67,6 +250,19 @@ arm_pmu_core::metric! {
         1 l2d_cache: EventOrCycles::Event(Selection::event(CortexX1Event::L2dCache)),
     }
     l2d_cache_refill / l2d_cache
+}
+
+arm_pmu_core::metric! {
+    L2CacheMpki, "L2_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L2 cache, per 1000 instructions.";
+    formula "L2D_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "If several cores share the L2 cache, each core counts its own accesses.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexX1Event::L2dCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    l2d_cache_refill / inst_retired
 }
 
 arm_pmu_core::metric! {
@@ -83,6 +279,19 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    L3CacheMpki, "L3_CACHE_MPKI", PerThousand;
+    doc "Lines loaded into the L3 cache, per 1000 instructions.";
+    formula "L3D_CACHE_REFILL / INST_RETIRED" ".";
+    caveat "Few cores have the events, and without an L3 cache they may not exist.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l3d_cache_refill: EventOrCycles::Event(Selection::event(CortexX1Event::L3dCacheRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    l3d_cache_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
     LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
     doc "The share of reads of the last-level cache that missed.";
     formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
@@ -93,6 +302,32 @@ arm_pmu_core::metric! {
         1 ll_cache_rd: EventOrCycles::Event(Selection::event(CortexX1Event::LlCacheRd)),
     }
     ll_cache_miss_rd / ll_cache_rd
+}
+
+arm_pmu_core::metric! {
+    LastLevelReadHitRatio, "LAST_LEVEL_READ_HIT_RATIO", Percent;
+    doc "The share of reads of the last-level cache that hit.";
+    formula "(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD" ".";
+    caveat "Which cache is the last level depends on how the system is built.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ll_cache_rd: EventOrCycles::Event(Selection::event(CortexX1Event::LlCacheRd)),
+        1 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(CortexX1Event::LlCacheMissRd)),
+    }
+    (ll_cache_rd - ll_cache_miss_rd) / ll_cache_rd
+}
+
+arm_pmu_core::metric! {
+    LastLevelReadMpki, "LAST_LEVEL_READ_MPKI", PerThousand;
+    doc "Reads that missed in the last-level cache, per 1000 instructions.";
+    formula "LL_CACHE_MISS_RD / INST_RETIRED" ".";
+    caveat "Which cache is the last level depends on how the system is built.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(CortexX1Event::LlCacheMissRd)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    ll_cache_miss_rd / inst_retired
 }
 
 arm_pmu_core::metric! {
@@ -109,6 +344,19 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    L1InstructionTlbMpki, "L1_INSTRUCTION_TLB_MPKI", PerThousand;
+    doc "Entries loaded into the first-level instruction TLB, per 1000 instructions.";
+    formula "L1I_TLB_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1i_tlb_refill: EventOrCycles::Event(Selection::event(CortexX1Event::L1iTlbRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    l1i_tlb_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
     L1DataTlbMissRatio, "L1_DATA_TLB_MISS_RATIO", Percent;
     doc "The share of lookups in the first-level data TLB that loaded an entry.";
     formula "L1D_TLB_REFILL / L1D_TLB" ".";
@@ -122,6 +370,19 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
+    L1DataTlbMpki, "L1_DATA_TLB_MPKI", PerThousand;
+    doc "Entries loaded into the first-level data TLB, per 1000 instructions.";
+    formula "L1D_TLB_REFILL / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l1d_tlb_refill: EventOrCycles::Event(Selection::event(CortexX1Event::L1dTlbRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    l1d_tlb_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
     L2TlbMissRatio, "L2_TLB_MISS_RATIO", Percent;
     doc "The share of lookups in the second-level TLB that loaded an entry.";
     formula "L2D_TLB_REFILL / L2D_TLB" ".";
@@ -132,6 +393,71 @@ arm_pmu_core::metric! {
         1 l2d_tlb: EventOrCycles::Event(Selection::event(CortexX1Event::L2dTlb)),
     }
     l2d_tlb_refill / l2d_tlb
+}
+
+arm_pmu_core::metric! {
+    L2TlbMpki, "L2_TLB_MPKI", PerThousand;
+    doc "Entries loaded into the second-level TLB, per 1000 instructions.";
+    formula "L2D_TLB_REFILL / INST_RETIRED" ".";
+    caveat "Whether the TLB serves data alone or fetches too depends on the core.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 l2d_tlb_refill: EventOrCycles::Event(Selection::event(CortexX1Event::L2dTlbRefill)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    l2d_tlb_refill / inst_retired
+}
+
+arm_pmu_core::metric! {
+    InstructionWalkRatio, "INSTRUCTION_WALK_RATIO", Percent;
+    doc "Walks of translation tables for instructions, as a share of the lookups in the first-level instruction TLB.";
+    formula "ITLB_WALK / L1I_TLB" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 itlb_walk: EventOrCycles::Event(Selection::event(CortexX1Event::ItlbWalk)),
+        1 l1i_tlb: EventOrCycles::Event(Selection::event(CortexX1Event::L1iTlb)),
+    }
+    itlb_walk / l1i_tlb
+}
+
+arm_pmu_core::metric! {
+    InstructionWalkMpki, "INSTRUCTION_WALK_MPKI", PerThousand;
+    doc "Walks of translation tables for instructions, per 1000 instructions.";
+    formula "ITLB_WALK / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 itlb_walk: EventOrCycles::Event(Selection::event(CortexX1Event::ItlbWalk)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    itlb_walk / inst_retired
+}
+
+arm_pmu_core::metric! {
+    DataWalkRatio, "DATA_WALK_RATIO", Percent;
+    doc "Walks of translation tables for data, as a share of the lookups in the first-level data TLB.";
+    formula "DTLB_WALK / L1D_TLB" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 dtlb_walk: EventOrCycles::Event(Selection::event(CortexX1Event::DtlbWalk)),
+        1 l1d_tlb: EventOrCycles::Event(Selection::event(CortexX1Event::L1dTlb)),
+    }
+    dtlb_walk / l1d_tlb
+}
+
+arm_pmu_core::metric! {
+    DataWalkMpki, "DATA_WALK_MPKI", PerThousand;
+    doc "Walks of translation tables for data, per 1000 instructions.";
+    formula "DTLB_WALK / INST_RETIRED" ".";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 dtlb_walk: EventOrCycles::Event(Selection::event(CortexX1Event::DtlbWalk)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
+    }
+    dtlb_walk / inst_retired
 }
 
 arm_pmu_core::metric! {
@@ -161,27 +487,173 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
-    FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
-    doc "The share of cycles without issue, for lack of instructions from the front end.";
-    formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
+    BranchMpki, "BRANCH_MPKI", PerThousand;
+    doc "Completed branches that had been predicted wrongly, per 1000 instructions.";
+    formula "BR_MIS_PRED_RETIRED / INST_RETIRED" ".";
     caveat "";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 stall_frontend: EventOrCycles::Event(Selection::event(CortexX1Event::StallFrontend)),
-        1 cycles: EventOrCycles::Cycles,
+        0 br_mis_pred_retired: EventOrCycles::Event(Selection::event(CortexX1Event::BrMisPredRetired)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
     }
-    stall_frontend / cycles
+    br_mis_pred_retired / inst_retired
 }
 
 arm_pmu_core::metric! {
-    BackEndStallShare, "BACK_END_STALL_SHARE", Percent;
-    doc "The share of cycles without issue, as the back end could take nothing.";
-    formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
+    BranchPki, "BRANCH_PKI", PerThousand;
+    doc "Completed branches, per 1000 instructions.";
+    formula "BR_RETIRED / INST_RETIRED" ".";
     caveat "";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 stall_backend: EventOrCycles::Event(Selection::event(CortexX1Event::StallBackend)),
-        1 cycles: EventOrCycles::Cycles,
+        0 br_retired: EventOrCycles::Event(Selection::event(CortexX1Event::BrRetired)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(CortexX1Event::InstRetired)),
     }
-    stall_backend / cycles
+    br_retired / inst_retired
+}
+
+arm_pmu_core::metric! {
+    LoadShare, "LOAD_SHARE", Percent;
+    doc "The share of loads among executed operations.";
+    formula "LD_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ld_spec: EventOrCycles::Event(Selection::event(CortexX1Event::LdSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    ld_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    StoreShare, "STORE_SHARE", Percent;
+    doc "The share of stores among executed operations.";
+    formula "ST_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 st_spec: EventOrCycles::Event(Selection::event(CortexX1Event::StSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    st_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    IntegerShare, "INTEGER_SHARE", Percent;
+    doc "The share of integer data processing among executed operations.";
+    formula "DP_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 dp_spec: EventOrCycles::Event(Selection::event(CortexX1Event::DpSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    dp_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    SimdShare, "SIMD_SHARE", Percent;
+    doc "The share of Advanced SIMD operations among executed operations.";
+    formula "ASE_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ase_spec: EventOrCycles::Event(Selection::event(CortexX1Event::AseSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    ase_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    ScalarFpShare, "SCALAR_FP_SHARE", Percent;
+    doc "The share of scalar floating-point operations among executed operations.";
+    formula "VFP_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 vfp_spec: EventOrCycles::Event(Selection::event(CortexX1Event::VfpSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    vfp_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    CryptoShare, "CRYPTO_SHARE", Percent;
+    doc "The share of cryptographic operations among executed operations.";
+    formula "CRYPTO_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 crypto_spec: EventOrCycles::Event(Selection::event(CortexX1Event::CryptoSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    crypto_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    BranchShare, "BRANCH_SHARE", Percent;
+    doc "The share of immediate and indirect branches among executed operations.";
+    formula "(BR_IMMED_SPEC + BR_INDIRECT_SPEC) / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 3] {
+        0 br_immed_spec: EventOrCycles::Event(Selection::event(CortexX1Event::BrImmedSpec)),
+        1 br_indirect_spec: EventOrCycles::Event(Selection::event(CortexX1Event::BrIndirectSpec)),
+        2 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    (br_immed_spec + br_indirect_spec) / inst_spec
+}
+
+arm_pmu_core::metric! {
+    ImmediateBranchShare, "IMMEDIATE_BRANCH_SHARE", Percent;
+    doc "The share of immediate branches among executed operations.";
+    formula "BR_IMMED_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_immed_spec: EventOrCycles::Event(Selection::event(CortexX1Event::BrImmedSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    br_immed_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    IndirectBranchShare, "INDIRECT_BRANCH_SHARE", Percent;
+    doc "The share of indirect branches among executed operations.";
+    formula "BR_INDIRECT_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_indirect_spec: EventOrCycles::Event(Selection::event(CortexX1Event::BrIndirectSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    br_indirect_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    ReturnShare, "RETURN_SHARE", Percent;
+    doc "The share of returns among executed operations.";
+    formula "BR_RETURN_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 br_return_spec: EventOrCycles::Event(Selection::event(CortexX1Event::BrReturnSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    br_return_spec / inst_spec
+}
+
+arm_pmu_core::metric! {
+    BarrierShare, "BARRIER_SHARE", Percent;
+    doc "The share of barriers among executed operations.";
+    formula "(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 4] {
+        0 isb_spec: EventOrCycles::Event(Selection::event(CortexX1Event::IsbSpec)),
+        1 dsb_spec: EventOrCycles::Event(Selection::event(CortexX1Event::DsbSpec)),
+        2 dmb_spec: EventOrCycles::Event(Selection::event(CortexX1Event::DmbSpec)),
+        3 inst_spec: EventOrCycles::Event(Selection::event(CortexX1Event::InstSpec)),
+    }
+    (isb_spec + dsb_spec + dmb_spec) / inst_spec
 }
