@@ -5,7 +5,7 @@
 //! `arch/arm/mm/cache-l2x0-pmu.c`.
 
 use arm_pmu_tables::platform::Instance;
-use arm_pmu_tables::{LinuxDriver, Location, Pmu};
+use arm_pmu_tables::{LinuxDriver, Location, Pmu, Space};
 
 /// A PMU with a name of its own in the kernel.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +108,15 @@ pub fn own_pmcg_node(pmu: Pmu) -> Option<&'static str> {
 /// Whether it is the PMU of a core.
 #[must_use]
 pub fn is_processor(pmu: Pmu) -> bool {
-    pmu.ip.main_id.is_some() || pmu.unit.is_some_and(|unit| unit.main_id.is_some())
+    pmu.ip.space.is_core()
+}
+
+/// The events of a core's PMUv3 with this name in the kernel, if its product is not known.
+#[must_use]
+pub fn any_core(name: &str) -> Option<Pmu> {
+    let is_pmuv3 = ["armv8_", "armv9_"].iter().any(|start| name.starts_with(start));
+    let of_system = |pmu: &Pmu| pmu.is_of_any_core() && pmu.ip.space == Space::System;
+    Pmu::all().find(of_system).filter(|_| is_pmuv3)
 }
 
 /// Other names for PMUs that have this one name in the kernel.
@@ -229,7 +237,7 @@ pub fn name_of_instance(pmu: Pmu, instance: &Instance) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use arm_pmu_tables::{Dialect, PLATFORMS, Space};
+    use arm_pmu_tables::{Dialect, PLATFORMS};
 
     use super::*;
 

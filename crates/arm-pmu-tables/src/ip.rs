@@ -29,6 +29,10 @@ pub struct Ip {
     pub architecture: Option<Architecture>,
     /// How to identify the processor, if the IP is one.
     pub main_id: Option<MainId>,
+    /// Part numbers and names of the processors that the IP is: its own, then of [other products](Self::also).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub parts: &'static [(u32, &'static str)],
     /// Its PMU in the Linux kernel, then the PMUs of [other products](Self::also); empty if the IP has units.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]

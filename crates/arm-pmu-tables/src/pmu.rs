@@ -62,6 +62,28 @@ impl Pmu {
         })
     }
 
+    /// The PMU of the processor with this part number (bits 15 to 4 of Arm's Main ID Register), and the name of the
+    /// product.
+    #[must_use]
+    pub fn of_part(part: u32) -> Option<(Self, &'static str)> {
+        Self::all().find_map(|pmu| match pmu.unit {
+            Some(unit) => unit.main_id.filter(|id| id.part == part).map(|_| (pmu, unit.title)),
+            None => pmu.ip.parts.iter().find(|known| known.0 == part).map(|known| (pmu, known.1)),
+        })
+    }
+
+    /// Whether both are the same PMU.
+    #[must_use]
+    pub fn is(self, other: Self) -> bool {
+        self.ip.name == other.ip.name && self.unit_name() == other.unit_name()
+    }
+
+    /// Whether it has the events of an architecture, for processors without tables of their own.
+    #[must_use]
+    pub fn is_of_any_core(self) -> bool {
+        self.ip.space.is_core() && self.ip.architecture.is_some_and(|of| of.name == self.ip.name)
+    }
+
     /// Whether there is anything that only some units have, and the unit is not known.
     #[must_use]
     pub fn is_ambiguous(&self) -> bool {

@@ -25,6 +25,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    parts: &[],
     linux: &[],
     no_recipe: None,
     halted: Some("The counters of an ARM11 stand still while the core is halted, so only what runs between `resume` and `halt` is counted."),

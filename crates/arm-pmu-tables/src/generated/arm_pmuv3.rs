@@ -28,6 +28,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: None,
+    parts: &[],
     linux: &[],
     no_recipe: None,
     halted: None,

@@ -26,6 +26,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    parts: &[],
     linux: &[],
     no_recipe: None,
     halted: None,

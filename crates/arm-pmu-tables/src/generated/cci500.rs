@@ -26,6 +26,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("cci5xx", "CoreLink CCI-5xx Cache Coherent Interconnect")),
     main_id: None,
+    parts: &[],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmCci)
             .name("CCI_500").node("arm,cci-500-pmu,r0").parent("arm,cci-500"),

@@ -21,6 +21,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("cci5xx", "CoreLink CCI-5xx Cache Coherent Interconnect")),
     main_id: None,
+    parts: &[],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmCci)
             .name("CCI_550").node("arm,cci-550-pmu,r0").parent("arm,cci-550"),

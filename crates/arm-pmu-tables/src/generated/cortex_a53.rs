@@ -31,6 +31,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD03, B.source("ARM-software/data cpus.json; QEMU target/arm"))),
+    parts: &[(0xD03, "Cortex-A53")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a53").node("arm,cortex-a53-pmu"),

@@ -28,6 +28,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD05, B.source("ARM-software/data cpus.json; QEMU target/arm"))),
+    parts: &[(0xD05, "Cortex-A55")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a55").node("arm,cortex-a55-pmu"),

@@ -26,6 +26,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC07, B.source("ARM-software/data cpus.json; QEMU target/arm"))),
+    parts: &[(0xC07, "Cortex-A7")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmV7Pmu)
             .name("armv7_cortex_a7").node("arm,cortex-a7-pmu"),

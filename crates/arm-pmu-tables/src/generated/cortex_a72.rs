@@ -30,6 +30,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD08, B.source("ARM-software/data cpus.json; QEMU target/arm"))),
+    parts: &[(0xD08, "Cortex-A72"), (0xD07, "Cortex-A57")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a72").node("arm,cortex-a72-pmu"),

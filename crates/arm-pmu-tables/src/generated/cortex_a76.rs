@@ -29,6 +29,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD0B, B.source("ARM-software/data cpus.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))),
+    parts: &[(0xD0B, "Cortex-A76"), (0xD0D, "Cortex-A77"), (0xD0E, "Cortex-A76AE")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a76").node("arm,cortex-a76-pmu"),

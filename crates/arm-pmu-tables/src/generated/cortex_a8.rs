@@ -33,6 +33,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC08, A.section("MIDR of DDI 0344H"))),
+    parts: &[(0xC08, "Cortex-A8")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmV7Pmu)
             .name("armv7_cortex_a8").node("arm,cortex-a8-pmu"),

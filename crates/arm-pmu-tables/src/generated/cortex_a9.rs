@@ -26,6 +26,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("armv7-pmu", "ARMv7 PMU")),
     main_id: Some(MainId::new(0xC09, B.source("ARM-software/data cpus.json; QEMU target/arm"))),
+    parts: &[(0xC09, "Cortex-A9")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmV7Pmu)
             .name("armv7_cortex_a9").node("arm,cortex-a9-pmu"),

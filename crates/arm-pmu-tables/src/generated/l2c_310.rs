@@ -25,6 +25,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    parts: &[],
     linux: &[
         LinuxPmu::new(LinuxDriver::CacheL2x0Pmu)
             .name("l2c_310").node("arm,pl310-cache"),

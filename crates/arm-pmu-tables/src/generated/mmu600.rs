@@ -31,6 +31,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    parts: &[],
     linux: &[],
     no_recipe: None,
     halted: None,

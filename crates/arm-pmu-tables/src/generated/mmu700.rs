@@ -21,6 +21,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: None,
     main_id: None,
+    parts: &[],
     linux: &[],
     no_recipe: Some("its driver computes from CFGR which counters to disable, and the steps of a recipe are constants"),
     halted: None,

@@ -175,6 +175,7 @@ fn this(ip: &Ip) -> String {
         ("documents", format!("&{}", list_of(&each(&ip.documents, document)))),
         ("architecture", option(architecture)),
         ("main_id", option(ip.main_id.as_ref().map(main_id))),
+        ("parts", format!("&{}", list_of(&parts(ip)))),
         ("linux", format!("&{}", list_of(&linux(ip)))),
         ("no_recipe", note(|notes| &notes.no_recipe)),
         ("halted", note(|notes| &notes.halted)),
@@ -193,6 +194,13 @@ fn this(ip: &Ip) -> String {
         let _ = writeln!(text, "    {name}: {},", deeper(&value));
     }
     text + "};\n"
+}
+
+/// Part numbers of the processor and of other products, with their names.
+fn parts(ip: &Ip) -> Vec<String> {
+    let own = ip.main_id.iter().map(|id| (id.part, ip.product()));
+    let also = ip.also.iter().filter_map(|product| Some((product.main_id?, &*product.title)));
+    own.chain(also).map(|(part, product)| format!("(0x{part:X}, {product:?})")).collect()
 }
 
 /// The IP's PMU in Linux, then the PMUs of other products.
