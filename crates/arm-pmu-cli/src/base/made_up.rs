@@ -1,7 +1,10 @@
 //! Systems for tests: directories in the place of `/`.
 
 use std::fs;
+use std::path::Path;
 
+use arm_pmu_lookup::kernel::any_core;
+use arm_pmu_tables::Pmu;
 use tempfile::TempDir;
 
 /// A system with these files.
@@ -13,4 +16,67 @@ pub fn system(files: &[(&str, &str)]) -> TempDir {
         fs::write(path, text).expect("a file");
     }
     root
+}
+
+/// Processors with a core, and their PMU in the kernel.
+pub struct Cluster {
+    pub pmu: &'static str,
+    /// The first processor, and the number of processors.
+    pub cpus: (u32, u32),
+    pub main_id: u32,
+    /// Events of the core that PMCEID does not report.
+    pub hidden: &'static [&'static str],
+}
+
+pub const RASPBERRY_PI_5: &[Cluster] =
+    &[Cluster { pmu: "armv8_cortex_a76", cpus: (0, 4), main_id: 0x414F_D0B1, hidden: &[] }];
+
+pub const RK3588: &[Cluster] = &[
+    Cluster { pmu: "armv8_cortex_a55", cpus: (0, 4), main_id: 0x412F_D050, hidden: &[] },
+    Cluster { pmu: "armv8_cortex_a76", cpus: (4, 4), main_id: 0x414F_D0B0, hidden: &[] },
+];
+
+/// With ACPI, as Graviton2.
+pub const SERVER: &[Cluster] =
+    &[Cluster { pmu: "armv8_pmuv3_0", cpus: (0, 64), main_id: 0x413F_D0C1, hidden: &[] }];
+
+/// A guest whose host keeps events to itself.
+pub const GUEST: &[Cluster] = &[Cluster {
+    pmu: "armv8_pmuv3",
+    cpus: (0, 2),
+    main_id: 0x413F_D0C1,
+    hidden: &["L2D_CACHE_REFILL", "STALL_FRONTEND", "STALL_BACKEND"],
+}];
+
+pub const NO_TABLE: &[Cluster] =
+    &[Cluster { pmu: "armv8_pmuv3_0", cpus: (0, 8), main_id: 0x410F_FFF0, hidden: &[] }];
+
+/// Adds cores and their PMUs to a system. The kernel lists the events that PMCEID can report.
+pub fn add(root: &Path, clusters: &[Cluster]) {
+    let write = |path: &str, text: &str| {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
+    };
+    for Cluster { pmu, cpus: (first, number), main_id, hidden } in clusters {
+        let device = format!("sys/bus/event_source/devices/{pmu}");
+        write(&format!("{device}/type"), "10\n");
+        write(&format!("{device}/cpus"), &format!("{first}-{}\n", first + number - 1));
+        write(&format!("{device}/format/event"), "config:0-15\n");
+        write(&format!("{device}/format/rdpmc"), "config1:1\n");
+        for cpu in *first..first + number {
+            let cpu = format!("sys/devices/system/cpu/cpu{cpu}/regs/identification/midr_el1");
+            write(&cpu, &format!("{main_id:#018x}\n"));
+        }
+        let known = Pmu::of_part(main_id >> 4 & 0xFFF).map(|(pmu, _)| pmu);
+        let tables = known.or_else(|| any_core(pmu)).expect("PMUv3");
+        for event in tables.events().map(|of| of.event).filter(|event| event.code < 0x40) {
+            if ![0, 0x1E].contains(&event.code) && !hidden.contains(&event.name) {
+                let file = format!("{device}/events/{}", event.name.to_lowercase());
+                write(&file, &format!("event={:#06x}\n", event.code));
+            }
+        }
+    }
+    let last = clusters.iter().map(|cluster| cluster.cpus.0 + cluster.cpus.1 - 1).max();
+    write("sys/devices/system/cpu/online", &format!("0-{}\n", last.unwrap_or_default()));
 }

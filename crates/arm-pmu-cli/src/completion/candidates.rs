@@ -241,8 +241,8 @@ fn behind_pmus(
 /// A PMU that the kernel of this machine has.
 #[cfg(target_os = "linux")]
 fn of_kernel(name: &str) -> Option<Pmu> {
-    let device = arm_pmu_linux::perf::Sysfs::at("/").device(name).ok()??;
-    crate::linux::stat::kernel_pmu(name, device.identifier())
+    let sysfs = arm_pmu_linux::perf::Sysfs::default();
+    crate::linux::cores::kernel_pmu(&sysfs, &sysfs.device(name).ok()??)
 }
 
 /// `stat` counts on Linux alone.

@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 pub mod check;
 #[cfg(target_os = "linux")]
+pub mod cores;
+#[cfg(target_os = "linux")]
 pub mod live;
 pub mod perf;
 pub mod report;

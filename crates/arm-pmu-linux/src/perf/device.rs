@@ -75,8 +75,21 @@ impl Device {
     /// `None` without such a name, or if the event has more than a number.
     #[must_use]
     pub fn event_number(&self, name: &str) -> Option<u16> {
-        let digits = self.events.get(name)?.strip_prefix("event=0x")?;
-        u16::from_str_radix(digits, 16).ok()
+        number(self.events.get(name)?)
+    }
+
+    /// Returns the numbers of all events that the driver has a name for. Of a core's PMUv3, these are events that the
+    /// core reports in PMCEID.
+    pub fn event_numbers(&self) -> impl Iterator<Item = (&str, u16)> {
+        self.events.iter().filter_map(|(name, text)| Some((name.as_str(), number(text)?)))
+    }
+
+    /// Returns the number of slots in a cycle: of a core's PMUv3p4 or later, on Linux 5.10 or later.
+    #[must_use]
+    pub fn slots(&self) -> Option<u32> {
+        let text = fs::read_to_string(self.directory.join("caps/slots")).ok()?;
+        let slots = u32::from_str_radix(text.trim().strip_prefix("0x")?, 16).ok()?;
+        (slots > 0).then_some(slots)
     }
 
     /// Sets an argument of an event.
@@ -127,6 +140,11 @@ impl Device {
         }
         Some(())
     }
+}
+
+/// The number in the text of an event, if it has nothing else.
+fn number(text: &str) -> Option<u16> {
+    u16::from_str_radix(text.strip_prefix("event=0x")?, 16).ok()
 }
 
 /// Reads a list in the format of the kernel: `0`, `0-3` or `0,4-7`.

@@ -29,7 +29,12 @@ pub struct Program {
     device: Device,
     /// The first one leads the group.
     counters: Vec<Counter>,
+    /// Events without a count, for the time on each processor of the PMU; empty if all processors have the PMU.
+    clocks: Vec<Counter>,
 }
+
+/// `PERF_COUNT_SW_DUMMY` of `PERF_TYPE_SOFTWARE`.
+const DUMMY: Event = Event { pmu: 1, config: [9, 0, 0, 0] };
 
 impl Program {
     /// Opens the selections as one group, which the kernel has on the counters as a whole.
@@ -48,9 +53,15 @@ impl Program {
         open::group::<S>(&device, options, selections)?;
         let events = selections.iter().map(|one| open::event::<S>(&device, options, *one));
         let events = events.collect::<Result<Vec<_>, _>>()?;
-        let counters = group(&events, options.user_only)
-            .map_err(|error| Error::system("the kernel did not open the events", &error))?;
-        Ok(Self { device, counters })
+        let not_opened =
+            |error: io::Error| Error::system("the kernel did not open the events", &error);
+        let counters = group(&events, -1, options.user_only).map_err(not_opened)?;
+        let mut clocks = Vec::new();
+        for cpu in processors_of_some(&device, options)? {
+            let cpu = cpu.try_into().unwrap_or(i32::MAX);
+            clocks.extend(group(&[DUMMY], cpu, options.user_only).map_err(not_opened)?);
+        }
+        Ok(Self { device, counters, clocks })
     }
 
     /// Returns the amount of each selection until now, in their order.
@@ -59,11 +70,16 @@ impl Program {
     ///
     /// If the kernel does not return counts.
     pub fn amounts(&self) -> Result<Vec<Amount>, Error> {
-        self.counters
-            .iter()
-            .map(|counter| counter.words(3).map(|words| amount(&words)))
-            .collect::<io::Result<_>>()
-            .map_err(|error| Error::system("the kernel did not return the counts", &error))
+        let read = || -> io::Result<Vec<Amount>> {
+            let counts = self.counters.iter().map(|counter| counter.words(3));
+            let counts = counts.collect::<io::Result<Vec<_>>>()?;
+            let mut there = None;
+            for clock in &self.clocks {
+                *there.get_or_insert(0) += clock.words(3)?[2];
+            }
+            Ok(counts.iter().map(|words| amount(words, there)).collect())
+        };
+        read().map_err(|error| Error::system("the kernel did not return the counts", &error))
     }
 
     /// Returns the description of the PMU in sysfs.
@@ -73,25 +89,37 @@ impl Program {
     }
 }
 
+/// The online processors of a PMU; none if all online processors have it.
+fn processors_of_some(device: &Device, options: &Options) -> Result<Vec<u32>, Error> {
+    let (Some(mut own), Some(online)) = (device.processors()?, options.sysfs.online()) else {
+        return Ok(Vec::new());
+    };
+    own.retain(|cpu| online.contains(cpu));
+    Ok(if own.len() < online.len() { own } else { Vec::new() })
+}
+
 /// The kernel cannot read a group at once that processes inherit, so each event has its own count and times.
-fn group(events: &[Event], user_only: bool) -> io::Result<Vec<Counter>> {
+fn group(events: &[Event], cpu: i32, user_only: bool) -> io::Result<Vec<Counter>> {
     // They count while their leader does.
     let others = How { inherited: true, user_only, ..How::default() };
     let first = How { disabled: true, enabled_by_exec: true, ..others };
-    let here = Whose { thread: 0, cpu: -1 };
+    let here = Whose { thread: 0, cpu };
     Counter::open_all(events, here, first, others).map_err(|(_, error)| error)
 }
 
-/// The amount that a reading of one event says: its count, and the times.
-fn amount(words: &[u64]) -> Amount {
-    match *words {
-        // No program was started, or none ran yet.
-        [_, 0, _] => Amount::new(0),
-        [count, time_enabled, time_running] => {
-            Amount::scaled(count, Scaling { time_running, time_enabled })
-        }
-        _ => Amount::NOT_COUNTED,
+/// The amount that a reading of one event says: its count, and the times. To the kernel, time on processors without the
+/// PMU is time without a counter. With the time on the others, `there`, the count is an estimate only if the counter
+/// was shared.
+fn amount(words: &[u64], there: Option<u64>) -> Amount {
+    let [count, enabled, time_running] = *words else { return Amount::NOT_COUNTED };
+    let time_enabled = there.unwrap_or(enabled).min(enabled);
+    // Linux before 6.2 takes the times of a processor and of a counter one after the other.
+    let skew = there.map_or(0, |there| there / 1000 + 10_000);
+    if time_running.saturating_add(skew) >= time_enabled {
+        // No program was started, none ran there, or it was counted all the time.
+        return Amount::new(count);
     }
+    Amount::scaled(count, Scaling { time_running, time_enabled })
 }
 
 impl fmt::Debug for Program {
@@ -106,9 +134,21 @@ mod tests {
 
     #[test]
     fn shared_counters_give_estimates() {
-        assert_eq!(amount(&[7, 10, 10]), Amount::new(7));
-        assert_eq!(amount(&[7, 10, 5]).to_string(), "~14");
-        assert_eq!(amount(&[7, 10, 0]), Amount::NOT_COUNTED);
-        assert_eq!(amount(&[0, 0, 0]), Amount::new(0));
+        assert_eq!(amount(&[7, 10, 10], None), Amount::new(7));
+        assert_eq!(amount(&[7, 10, 5], None).to_string(), "~14");
+        assert_eq!(amount(&[7, 10, 0], None), Amount::NOT_COUNTED);
+        assert_eq!(amount(&[0, 0, 0], None), Amount::new(0));
+    }
+
+    #[test]
+    fn time_on_other_processors_is_no_estimate() {
+        let ms = |count: u64, enabled: u64, running: u64, there: u64| {
+            let times = [enabled, running, there].map(|time| time * 1_000_000);
+            amount(&[count, times[0], times[1]], Some(times[2]))
+        };
+        assert_eq!(ms(7, 1000, 250, 250), Amount::new(7));
+        assert_eq!(ms(0, 1000, 0, 0), Amount::new(0));
+        assert_eq!(ms(7, 1000, 125, 250).to_string(), "~14");
+        assert_eq!(ms(0, 1000, 0, 250), Amount::NOT_COUNTED);
     }
 }

@@ -125,6 +125,14 @@ impl Sysfs {
         cpu_list(fs::read_to_string(path).ok()?.trim())
     }
 
+    /// Returns the Main ID Register of a processor. `None` if it is offline, or not of 64 bits.
+    #[must_use]
+    pub fn main_id(&self, cpu: u32) -> Option<u32> {
+        let path = format!("sys/devices/system/cpu/cpu{cpu}/regs/identification/midr_el1");
+        let text = fs::read_to_string(self.root.join(path)).ok()?;
+        u64::from_str_radix(text.trim().strip_prefix("0x")?, 16).ok()?.try_into().ok()
+    }
+
     fn devices(&self) -> PathBuf {
         self.root.join("sys/bus/event_source/devices")
     }

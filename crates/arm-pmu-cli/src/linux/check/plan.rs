@@ -11,7 +11,8 @@ use arm_pmu_tables::platform::Instance;
 
 use super::Missing;
 use super::expect::Quantity;
-use crate::linux::stat::{Column, Names, Wanted, kernel_pmu};
+use crate::linux::cores::kernel_pmu;
+use crate::linux::stat::{Column, Names, Wanted};
 
 /// An event to check.
 #[derive(Debug)]
@@ -89,7 +90,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
     let mut interconnects = Vec::new();
     for name in &present {
         let Ok(Some(device)) = sysfs.device(name) else { continue };
-        let known = kernel_pmu(name, device.identifier());
+        let known = kernel_pmu(sysfs, &device);
         let is_core = known.is_some_and(|pmu| pmu.ip.space.is_core())
             || known.is_none() && is_name_of_core(name);
         if !is_core {
@@ -104,6 +105,10 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
                 let event =
                     if known.is_some() { (*event).to_owned() } else { event.to_lowercase() };
                 let wanted = names.wanted(&[format!("{name}:{event}")], &[]).ok()?.pop()?;
+                // Without tables, only PMCEID tells which events the core has.
+                if known.is_some_and(|pmu| pmu.is_of_any_core()) && !wanted.notes.is_empty() {
+                    return None;
+                }
                 Some((own_name(&wanted).unwrap_or(event), wanted))
             });
             let Some((event, wanted)) = found else { continue };

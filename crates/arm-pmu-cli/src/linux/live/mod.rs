@@ -22,7 +22,8 @@ use crate::base::documents::documents;
 use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Subject};
 use crate::base::text::Screen;
-use crate::linux::stat::{board, elsewhere, free_counters, kernel, kernel_pmu};
+use crate::linux::cores::kernel_pmu;
+use crate::linux::stat::{board, elsewhere, free_counters, kernel};
 use config::{Config, Setting};
 use registers::About;
 use show::text;
@@ -239,7 +240,7 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
 /// take counters away from that.
 fn pmu(sysfs: &Sysfs, name: &str, may_try: bool) -> Option<LivePmu> {
     let device = sysfs.device(name).ok().flatten()?;
-    let known = kernel_pmu(name, device.identifier());
+    let known = kernel_pmu(sysfs, &device);
     let is_core = known.map_or_else(|| name.starts_with("arm"), is_processor);
     if known.is_none() && !is_core && !name.starts_with(PMCG) {
         return None;

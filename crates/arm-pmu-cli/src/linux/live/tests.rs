@@ -170,10 +170,10 @@ fn a_present_pmu_is_not_missing() {
     let [cci, core] = live.pmus.as_slice() else { panic!("{:?}", live.pmus) };
     assert_eq!((cci.pmu.as_deref(), cci.cpus.as_deref()), (Some("cci400:r1"), Some(&[0][..])));
     assert_eq!((cci.counters, cci.free), (Some(4), None), "{cci:?}");
-    assert_eq!((core.pmu.as_deref(), core.counters), (None, None));
+    assert_eq!((core.pmu.as_deref(), core.counters), (Some("arm-pmuv3"), None));
     let text = system.text();
     assert!(text.starts_with("Linux 6.1.0, ") && text.contains(", ZynqMP\n"), "{text}");
-    assert!(text.contains("armv8_cortex_a73  a core     CPU 0 1 2 3"), "{text}");
+    assert!(text.contains("armv8_cortex_a73  arm-pmuv3  CPU 0 1 2 3"), "{text}");
 }
 
 #[test]

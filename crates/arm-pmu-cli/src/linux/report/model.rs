@@ -14,6 +14,9 @@ use crate::base::number;
 use crate::base::perf_stat::plain;
 use crate::base::perf_stat::recording::{Count, Number, Recording, Row, Unread, WHY_NOT_SUPPORTED};
 
+/// Scope of the sum over the clusters of cores.
+const SUM: &str = "sum";
+
 /// Most runs, and most unreadable lines, with a note each.
 const LISTED: usize = 8;
 
@@ -289,6 +292,7 @@ impl Report {
         report.metrics(given);
         report.metrics_of_perf(recording);
         report.doubts();
+        report.sums_of_clusters();
         report
     }
 
@@ -575,6 +579,41 @@ impl Report {
         groups
     }
 
+    /// Adds the sum of each event that the PMUs of several cores counted (big.LITTLE).
+    fn sums_of_clusters(&mut self) {
+        let is_of_core = |known: &PerfName| kernel::is_processor(known.pmu);
+        let has_meaning = |known: &PerfName| !matches!(known.what, What::Other(_));
+        let key = |counter: &Counter| (counter.name(), counter.scope.clone(), counter.unit.clone());
+        let mut sums = Vec::new();
+        for (known, place) in self.groups(|counter| (key(counter), counter.of_run.clone())) {
+            let counters: Vec<_> = place.iter().map(|nth| &self.counters[*nth]).collect();
+            let pmus: HashSet<_> = counters.iter().map(|counter| counter.pmu()).collect();
+            let all_cores = counters.iter().all(|one| one.known.as_ref().is_some_and(is_of_core));
+            if !all_cores || !has_meaning(known) || pmus.len() < 2 || pmus.len() < counters.len() {
+                continue;
+            }
+            let equal = vec![1.0; counters.len()];
+            let total: Vec<_> = counters.iter().map(|counter| Some(counter.total)).collect();
+            let at = |nth: usize| -> Option<Value> {
+                let values: Vec<_> =
+                    counters.iter().map(|counter| counter.intervals[nth]).collect();
+                values.iter().any(Option::is_some).then(|| sum(&values, &equal))
+            };
+            let first = counters[0];
+            let limits = first.scope.iter().map(String::as_str);
+            let scope = std::iter::once(SUM).chain(limits).collect::<Vec<_>>().join(" ");
+            sums.push(Counter {
+                perf: first.name(),
+                known: None,
+                scope: Some(scope),
+                total: sum(&total, &equal),
+                intervals: (0..first.intervals.len()).map(at).collect(),
+                ..first.clone()
+            });
+        }
+        self.counters.extend(sums);
+    }
+
     fn metrics(&mut self, given: &Given) {
         let groups = self.groups(|counter| (counter.pmu(), counter.scope.clone())).into_iter();
         let groups: Vec<_> = groups.map(|(known, place)| (known.pmu, place)).collect();
@@ -840,7 +879,20 @@ impl Report {
                     .map(|finding| format!(" {} {}", finding.cause, finding.fix))
                     .unwrap_or_default()
             };
-            if all_zero(&cycles) && (events.is_empty() || all_zero(&events)) {
+            let others = self.counters.iter().filter(|one| {
+                let of_core = |known: &PerfName| kernel::is_processor(known.pmu);
+                one.known.as_ref().is_some_and(of_core) && one.pmu() != place
+            });
+            if kernel::is_processor(known.pmu)
+                && (cycles.is_empty() || all_zero(&cycles))
+                && (events.is_empty() || all_zero(&events))
+                && { others }.any(|one| !one.total.is_zero())
+            {
+                notes.push(format!(
+                    "All counts of {place} are zero: the program did not run on its CPUs. To count there, bind it to \
+                     one of them with taskset."
+                ));
+            } else if all_zero(&cycles) && (events.is_empty() || all_zero(&events)) {
                 let why = finding("CLOCK_STANDS_STILL");
                 notes.push(format!(
                     "Everything of {place} is zero, cycles too: the PMU has not counted.{why}"

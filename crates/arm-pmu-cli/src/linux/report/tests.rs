@@ -569,3 +569,32 @@ fn each_name_is_looked_up_once() {
     let report = Report::new(&recording, &Given { read_before, ..Given::default() });
     assert_eq!(report.counters[0].full_name(), "cci400:r1 S4:READ_REQUEST_ANY");
 }
+
+/// A report of these counts in a second, as `arm-pmu stat` makes it.
+fn stated(counts: &[(&str, u64)]) -> Report {
+    let rows = counts.iter().map(|(name, count)| {
+        row((*name).to_owned(), Sample { count: Some(*count), share: 1.0 }, 1.0, None)
+    });
+    let recording = Recording { rows: rows.collect(), ..Recording::default() };
+    Report::new(&recording, &Given::default())
+}
+
+#[test]
+fn clusters_have_a_sum() {
+    let report = stated(&[
+        ("cortex-a55.INST_RETIRED", 1_000),
+        ("cortex-a55.0x1234", 1),
+        ("cortex-a76.INST_RETIRED", 9_000),
+        ("cortex-a76.L1D_TLB_RD", 7),
+        ("cortex-a76.0x1234", 2),
+        ("cci400:r1.CYCLES", 3),
+        ("cci500.CYCLES", 4),
+    ]);
+    let names: Vec<_> = report.counters.iter().map(|counter| counter.full_name()).collect();
+    assert_eq!(names[7..], ["INST_RETIRED sum"], "numbers and interconnects have none");
+    assert_eq!(report.counters[7].total.text(), "10,000");
+    assert!(report.notes.is_empty(), "{:?}", report.notes);
+    let idle = stated(&[("cortex-a55.INST_RETIRED", 0), ("cortex-a76.INST_RETIRED", 9_000)]);
+    let [note] = &idle.notes[..] else { panic!("{:?}", idle.notes) };
+    assert!(note.starts_with("All counts of cortex-a55 are zero: the program did not run on its"));
+}

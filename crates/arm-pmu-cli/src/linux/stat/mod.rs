@@ -40,7 +40,7 @@ use recorder::Recorder;
 use run::{Outcome, Source};
 use show::{Format, Show};
 use turns::Turns;
-pub use wanted::{Column, Names, Wanted, kernel_pmu};
+pub use wanted::{Column, Names, Wanted};
 use wanted::{Kind, Known};
 
 /// Default runs of each program of `--compare`: the minimum for a verdict.
@@ -314,6 +314,7 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
             "{name} counts the whole system, not {program} alone. To see the contribution of the rest, count without the program too."
         ));
     }
+    notes.extend(sources.iter().flat_map(|one| &one.wanted).flat_map(|one| one.notes.clone()));
     for source in sources {
         if let Some(error) = source.counting.error() {
             notes.push(format!("{}: {error}.", source.wanted[0].place.name()));

@@ -52,8 +52,13 @@ pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counti
         Kind::Core => typed::<AnyCore>(sysfs, wanted, whom),
         Kind::Known(Known(pmu)) => {
             let visitor = Open { sysfs, wanted, whom };
-            perf::visit_kind(&pmu.to_string(), visitor)
-                .ok_or_else(|| Failure::not_found(format!("`stat` does not count on {pmu}")))?
+            match perf::visit_kind(&pmu.to_string(), visitor) {
+                Some(opened) => opened,
+                None if wanted.place.device.is_some() => typed::<AnyCore>(sysfs, wanted, whom),
+                None => {
+                    return Err(Failure::not_found(format!("`stat` does not count on {pmu}")));
+                }
+            }
         }
     };
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
@@ -66,8 +71,10 @@ pub fn open_here(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, b
         Kind::Core => here::<AnyCore>(sysfs, wanted),
         Kind::Known(Known(pmu)) => {
             let visitor = OpenHere { sysfs, wanted };
-            perf::visit_kind(&pmu.to_string(), visitor)
-                .ok_or_else(|| Failure::not_found(format!("nothing counts on {pmu} here")))?
+            match perf::visit_kind(&pmu.to_string(), visitor) {
+                Some(opened) => opened,
+                None => here::<AnyCore>(sysfs, wanted),
+            }
         }
     };
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
@@ -143,7 +150,10 @@ fn selections<S: perf::Kind>(
     let pmu = perf::Pmu::<S>::with(options.clone())?;
     let selections = wanted.columns.iter().map(|column| {
         let (selection, id) = match column {
-            Column::Known(What::Cycles) => (S::CLOCK, 0),
+            Column::Known(What::Cycles) => {
+                let number = || pmu.device().event_number("cpu_cycles");
+                (S::CLOCK.or_else(|| S::of_id(number()?)), 0)
+            }
             Column::Known(What::Event(selection)) => {
                 (u16::try_from(selection.id()).ok().and_then(S::of_id), selection.id())
             }

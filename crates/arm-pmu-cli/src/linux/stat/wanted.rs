@@ -1,8 +1,10 @@
 //! The events and metrics to count: the options `-e` and `-m`.
 
 use arm_pmu::mmu700::StreamFilter;
-use arm_pmu_linux::perf::{self, Device, Sysfs};
-use arm_pmu_lookup::kernel::{KernelPmu, PMCG, is_pmcg, name_of_instance};
+use std::cell::OnceCell;
+
+use arm_pmu_linux::perf::{Device, Sysfs};
+use arm_pmu_lookup::kernel::{KernelPmu, is_pmcg, is_processor, name_of_instance};
 use arm_pmu_lookup::name;
 use arm_pmu_lookup::near;
 use arm_pmu_lookup::perf_name::{PerfName, label};
@@ -12,6 +14,7 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 use super::environment::elsewhere;
 use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Target};
+use crate::linux::cores::{Core, kernel_pmu, of_processors, processors};
 use arm_pmu_lookup::perf::inputs;
 use arm_pmu_lookup::perf_name::What;
 
@@ -42,9 +45,23 @@ pub struct Place {
     pub kind: Kind,
     /// The name in the kernel; without it, the only PMU of its kind.
     pub device: Option<String>,
+    /// Whether reports need the name in the kernel to tell it from others.
+    is_one_of_many: bool,
+    /// PMUs of other cores that lack the event.
+    lacking: Vec<String>,
 }
 
 impl Place {
+    fn new(kind: Kind, device: Option<String>) -> Self {
+        let is_one_of_many = matches!(kind, Kind::Known(Known(pmu)) if is_pmcg(pmu));
+        Self { kind, device, is_one_of_many, lacking: Vec::new() }
+    }
+
+    /// Whether a core has it.
+    fn is_of_core(&self) -> bool {
+        matches!(self.kind, Kind::Known(Known(pmu)) if is_processor(pmu))
+    }
+
     /// The name for a person.
     pub fn name(&self) -> String {
         match (&self.device, self.kind) {
@@ -85,6 +102,8 @@ pub struct Wanted {
     pub stream: Option<StreamFilter>,
     /// The label of its counts, if there are several filters.
     pub mark: Option<String>,
+    /// Doubts about its events.
+    pub notes: Vec<String>,
 }
 
 impl Wanted {
@@ -113,16 +132,14 @@ impl Wanted {
 
     /// Whether the PMU counts for the whole system, and not for a core.
     pub fn is_of_system(&self) -> bool {
-        let Kind::Known(Known(pmu)) = self.place.kind else { return false };
-        pmu.ip.main_id.is_none() && pmu.unit.is_none_or(|unit| unit.main_id.is_none())
+        matches!(self.place.kind, Kind::Known(Known(pmu)) if !is_processor(pmu))
     }
 
     /// The name of a column in a report.
     pub fn name(&self, column: &Column) -> String {
         match (self.place.kind, column) {
             (Kind::Known(Known(pmu)), Column::Known(counted)) => {
-                let is_one_of_many = is_pmcg(pmu);
-                let device = self.place.device.as_deref().filter(|_| is_one_of_many);
+                let device = self.place.device.as_deref().filter(|_| self.place.is_one_of_many);
                 let label = label(device, self.mark.as_deref());
                 PerfName::new(pmu, label, *counted).to_string()
             }
@@ -140,6 +157,8 @@ pub struct Names<'s> {
     sysfs: &'s Sysfs,
     /// The kernel PMUs.
     present: Vec<String>,
+    /// Those of cores with known events.
+    cores: OnceCell<Vec<(String, Known)>>,
     platform: Option<&'static Platform>,
     /// The stream to count; the platform may know its PMU.
     stream: Option<u32>,
@@ -157,7 +176,8 @@ impl<'s> Names<'s> {
     ) -> Self {
         // A kernel without PMUs is an error where one is opened.
         let present = sysfs.names().unwrap_or_default();
-        Self { sysfs, present, platform, stream: None, pmus: Vec::new(), machine }
+        let cores = OnceCell::new();
+        Self { sysfs, present, cores, platform, stream: None, pmus: Vec::new(), machine }
     }
 
     /// Names without a PMU are of the PMU that serves this stream.
@@ -174,23 +194,20 @@ impl<'s> Names<'s> {
     pub fn wanted(&self, events: &[String], metrics: &[String]) -> Result<Vec<Wanted>, Failure> {
         let mut all = Vec::new();
         for text in events {
-            for (place, event) in
-                self.places(text, |pmu, rest| Ok(name::what(pmu, rest).map(|_| ())?))?
-            {
+            let has = |place: &Place, event: &str| self.column(place, event).map(drop);
+            for (place, event) in self.places(text, has)? {
                 let column = self.column(&place, &event)?;
-                add(&mut all, place, vec![column]);
+                let notes = self.notes(&place, &column, &event);
+                add(&mut all, place, vec![column], notes);
             }
         }
         for text in metrics {
-            for (place, metric) in
-                self.places(text, |pmu, rest| Ok(inputs(pmu, rest).map(|_| ())?))?
-            {
-                let Kind::Known(Known(pmu)) = place.kind else {
-                    let why = "this PMU has no metrics here; count events with -e";
-                    return Err(Failure::wrong_use(format!("`{text}`: {why}")));
-                };
-                let columns = inputs(pmu, &metric)?.into_iter().map(Column::Known).collect();
-                add(&mut all, place, columns);
+            let has = |place: &Place, metric: &str| self.inputs(place, metric).map(drop);
+            for (place, metric) in self.places(text, has)? {
+                let columns = self.inputs(&place, &metric)?;
+                let notes = columns.iter().flat_map(|column| self.notes(&place, column, &metric));
+                let notes = notes.collect();
+                add(&mut all, place, columns, notes);
             }
         }
         if all.is_empty() {
@@ -214,25 +231,71 @@ impl<'s> Names<'s> {
         Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))
     }
 
+    /// The events of a metric.
+    fn inputs(&self, place: &Place, metric: &str) -> Result<Vec<Column>, Failure> {
+        let Kind::Known(Known(pmu)) = place.kind else {
+            let why = "this PMU has no metrics here; count events with -e";
+            return Err(Failure::wrong_use(format!("`{metric}`: {why}")));
+        };
+        Ok(inputs(pmu, metric)?.into_iter().map(Column::Known).collect())
+    }
+
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
+        let device = || place.device.as_deref().and_then(|name| self.device(name).ok()?);
         if let Kind::Known(Known(pmu)) = place.kind {
             return name::what(pmu, event).map(Column::Known).or_else(|error| {
                 // The kernel has names that no table has, and a core can have events that no document lists.
-                let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
-                let number = number(device.as_ref(), event).filter(|_| pmu.ip.space.is_core());
-                let number = number.ok_or(error)?;
+                let number = number(device().as_ref(), event).filter(|_| is_processor(pmu));
+                let Some(number) = number else {
+                    return Err(match pmu.is_of_any_core() {
+                        true => Failure::not_found(format!(
+                            "{error}; no table has this core ({}): common events have names (`arm-pmu list {pmu}`), and \
+                             others numbers, as in {}:0xc0",
+                            self.core(device().as_ref()),
+                            place.name()
+                        )),
+                        false => error.into(),
+                    });
+                };
                 let listed = name::what(pmu, &format!("{number:#x}"));
                 Ok(listed.map_or(Column::Number(number, event.to_owned()), Column::Known))
             });
         }
         let name = place.device.as_deref().unwrap_or_default();
-        let device = self.device(name)?;
-        let number = number(device.as_ref(), event);
+        let number = number(self.device(name)?.as_ref(), event);
         number.map(|number| Column::Number(number, event.to_owned())).ok_or_else(|| {
             Failure::not_found(format!(
                 "{name} has no event `{event}`; give a number, or a name of /sys/bus/event_source/devices/{name}/events"
             ))
         })
+    }
+
+    /// The cores with a PMU, in words.
+    fn core(&self, device: Option<&Device>) -> String {
+        let cpus = device.map(|device| processors(self.sysfs, device)).unwrap_or_default();
+        let cores: Vec<_> = of_processors(self.sysfs, &cpus).iter().map(Core::name).collect();
+        if cores.is_empty() { "without a Main ID".to_owned() } else { cores.join(" and ") }
+    }
+
+    /// Doubts about an event: PMUs of other cores that lack it, and a core that does not report it.
+    fn notes(&self, place: &Place, column: &Column, text: &str) -> Vec<String> {
+        let mut notes = Vec::new();
+        if !place.lacking.is_empty() {
+            let (name, lacking) = (place.name(), place.lacking.join(" and "));
+            notes.push(format!("{text} is counted on {name} only: {lacking} has no such event."));
+        }
+        let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
+        if let (Some(device), Column::Known(What::Event(selection))) = (device, column) {
+            if is_hidden(&device, selection.of.event.code) {
+                notes.push(format!(
+                    "{} of {} is not in the kernel's list: PMCEID does not report it, so a zero may mean that it is not \
+                     counted. `arm-pmu doctor --live` says more.",
+                    selection.of.event.name,
+                    place.name()
+                ));
+            }
+        }
+        notes
     }
 
     fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
@@ -243,11 +306,11 @@ impl<'s> Names<'s> {
     fn places(
         &self,
         text: &str,
-        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
+        has: impl Fn(&Place, &str) -> Result<(), Failure>,
     ) -> Result<Vec<(Place, String)>, Failure> {
         let (head, rest) = text.split_once(':').unwrap_or((text, ""));
         if self.present.iter().any(|name| name == head) {
-            return Ok(vec![self.place(text, has)?]);
+            return self.named(text, has);
         }
         if let Some((platform, unit)) =
             self.platform.and_then(|of| Some((of, target::unit_of(of, head)?)))
@@ -259,12 +322,12 @@ impl<'s> Names<'s> {
         let unit = Pmu::find(&format!("{head}:{unit}")).filter(|pmu| is_pmcg(*pmu));
         let names_another = event.contains(':') || Pmu::find(head).is_some();
         if self.pmus.is_empty() || (unit.is_none() && names_another) {
-            return Ok(vec![self.place(text, has)?]);
+            return self.named(text, has);
         }
         let of_pmu = |name: &String| match unit {
             Some(pmu) => {
-                let device = Some(name.clone());
-                Ok((Place { device, ..self.of_tables(pmu) }, event.to_owned()))
+                let kind = Kind::Known(Known(pmu));
+                Ok((Place::new(kind, Some(name.clone())), event.to_owned()))
             }
             None => {
                 let place = self.of_kernel(name)?;
@@ -279,53 +342,91 @@ impl<'s> Names<'s> {
         self.pmus.iter().map(of_pmu).collect()
     }
 
-    /// The PMU in front of an event or metric, and the rest; without one, the only PMU that has it.
-    fn place(
+    /// The PMU in front of an event or metric, and the rest; without one, the only PMU that has it. A core can be in
+    /// several clusters, each with a PMU.
+    fn named(
         &self,
         text: &str,
-        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
-    ) -> Result<(Place, String), Failure> {
+        has: impl Fn(&Place, &str) -> Result<(), Failure>,
+    ) -> Result<Vec<(Place, String)>, Failure> {
         let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        let one = |place, rest: &str| Ok(vec![(place, rest.to_owned())]);
         if self.present.iter().any(|name| name == head) {
-            return Ok((self.of_kernel(head)?, rest.to_owned()));
+            return one(self.of_kernel(head)?, rest);
         }
         if let Some(platform) = self.platform {
             if let Some(instance) = platform.instance(head) {
-                let place = of_instance(platform, instance)?;
-                return Ok((place, interface(platform, instance, rest)?));
+                return one(
+                    of_instance(platform, instance)?,
+                    &interface(platform, instance, rest)?,
+                );
             }
             // `apu:EVENT`, and `METRIC:apu`.
             for word in [head, rest] {
                 let mut found = platform.interfaces(word);
                 let (Some((instance, _)), None) = (found.next(), found.next()) else { continue };
-                let place = of_instance(platform, instance)?;
-                return Ok((place, interface(platform, instance, text)?));
+                return one(
+                    of_instance(platform, instance)?,
+                    &interface(platform, instance, text)?,
+                );
             }
         }
         let unit = rest.split_once(':').unwrap_or((rest, ""));
         if let Some(pmu) = Pmu::find(&format!("{head}:{}", unit.0)) {
+            let kind = Kind::Known(Known(pmu));
             // One of several without an identifier: `mmu700:tbu:smmuv3_pmcg_5f320:EVENT`.
-            return Ok(match unit.1.split_once(':') {
+            return match unit.1.split_once(':') {
                 Some((device, event)) if self.present.iter().any(|name| name == device) => {
-                    let device = Some(device.to_owned());
-                    (Place { device, ..self.of_tables(pmu) }, event.to_owned())
+                    one(Place::new(kind, Some(device.to_owned())), event)
                 }
-                _ => (self.of_tables(pmu), unit.1.to_owned()),
-            });
+                _ => one(Place::new(kind, None), unit.1),
+            };
         }
         if Ip::find(head).is_some() || Pmu::find(head).is_some() {
-            let pmu = self.revision(name::pmu(head)?);
-            return Ok((self.of_tables(name::one_unit(pmu)?), rest.to_owned()));
+            let pmu = name::one_unit(self.revision(name::pmu(head)?))?;
+            let clusters = self.clusters(pmu);
+            if clusters.is_empty() {
+                return one(Place::new(Kind::Known(Known(pmu)), None), rest);
+            }
+            return Ok(clusters.into_iter().map(|place| (place, rest.to_owned())).collect());
         }
-        self.only(text, has)
+        let places = self.only(text, has)?;
+        Ok(places.into_iter().map(|place| (place, text.to_owned())).collect())
     }
 
-    /// The only PMU of the platform, or otherwise of the kernel, that has an event or metric.
+    /// The kernel PMUs of cores with known events.
+    fn cores(&self) -> &[(String, Known)] {
+        self.cores.get_or_init(|| {
+            let known = |name: &String| {
+                let pmu = kernel_pmu(self.sysfs, &self.sysfs.device(name).ok()??)?;
+                is_processor(pmu).then(|| (name.clone(), Known(pmu)))
+            };
+            self.present.iter().filter_map(known).collect()
+        })
+    }
+
+    /// The kernel PMUs of a core: of each cluster. The events of the architecture are counted on all cores.
+    fn clusters(&self, pmu: Pmu) -> Vec<Place> {
+        let is = |(_, known): &&(String, Known)| known.0.is(pmu) || pmu.is_of_any_core();
+        let all = self.cores().iter().filter(is).map(|(name, _)| name.clone());
+        all.map(|name| self.of_core(name, pmu)).collect()
+    }
+
+    /// The PMU of a core. A report shows its name in the kernel unless that tells the product.
+    fn of_core(&self, name: String, pmu: Pmu) -> Place {
+        let tells_product = KernelPmu::named(&name).is_some_and(|known| known.pmu.is(pmu));
+        let several = self.cores().iter().filter(|(_, known)| known.0.is(pmu)).count() > 1;
+        let place = Place::new(Kind::Known(Known(pmu)), Some(name));
+        Place { is_one_of_many: several || !tells_product, ..place }
+    }
+
+    /// The only PMU of the platform, or otherwise of the kernel, that has an event or metric; or those of all cores that
+    /// have it.
     fn only(
         &self,
         text: &str,
-        has: impl Fn(Pmu, &str) -> Result<(), Failure>,
-    ) -> Result<(Place, String), Failure> {
+        has: impl Fn(&Place, &str) -> Result<(), Failure>,
+    ) -> Result<Vec<Place>, Failure> {
         let mut places = Vec::new();
         match self.platform {
             Some(platform) => {
@@ -354,10 +455,14 @@ impl<'s> Names<'s> {
             )));
         }
         let mut found = Vec::new();
+        let mut lacking = Vec::new();
         let mut reason: Option<Failure> = None;
         for (name, place) in places {
-            let Kind::Known(Known(pmu)) = place.kind else { continue };
-            match has(pmu, text) {
+            let result = has(&place, text);
+            if result.is_err() && place.is_of_core() {
+                lacking.push(name.clone());
+            }
+            match result {
                 Ok(()) => found.push((name, place)),
                 // An error with near names is the most helpful.
                 Err(error) => match &reason {
@@ -375,30 +480,34 @@ impl<'s> Names<'s> {
         if found.iter().any(|(name, _)| serves(name)) {
             found.retain(|(name, _)| serves(name));
         }
+        let are_cores = found.iter().all(|(_, place)| place.is_of_core());
         let names = found.iter().map(|(name, _)| format!("{name}:{text}"));
-        match (names.collect::<Vec<_>>(), found.pop(), reason) {
-            (names, Some((_, place)), _) if names.len() == 1 => Ok((place, text.to_owned())),
-            (names, Some(_), _) => {
-                let text = format!("several PMUs have `{text}`; name one: {}", names.join(", "));
+        let names = names.collect::<Vec<_>>().join(", ");
+        match (found.len(), reason) {
+            (0, Some(reason)) => Err(reason),
+            (0, None) => Err(Failure::not_found(format!("no PMU has `{text}`"))),
+            (2.., _) if !are_cores => {
+                let text = format!("several PMUs have `{text}`; name one: {names}");
                 Err(Failure::wrong_use(text))
             }
-            (_, None, Some(reason)) => Err(reason),
-            (_, None, None) => Err(Failure::not_found(format!("no PMU has `{text}`"))),
+            _ => Ok(found
+                .into_iter()
+                .map(|(_, place)| match are_cores {
+                    true => Place { lacking: lacking.clone(), ..place },
+                    false => place,
+                })
+                .collect()),
         }
     }
 
     /// A kernel PMU by its name.
     fn of_kernel(&self, name: &str) -> Result<Place, Failure> {
-        let identifier = self.device(name)?.and_then(|device| device.identifier());
-        let kind = match kernel_pmu(name, identifier) {
-            Some(pmu) => Kind::Known(Known(pmu)),
-            None => Kind::Core,
-        };
-        Ok(Place { kind, device: Some(name.to_owned()) })
-    }
-
-    fn of_tables(&self, pmu: Pmu) -> Place {
-        Place { kind: Kind::Known(Known(pmu)), device: None }
+        let pmu = self.device(name)?.and_then(|device| kernel_pmu(self.sysfs, &device));
+        Ok(match pmu {
+            Some(pmu) if is_processor(pmu) => self.of_core(name.to_owned(), pmu),
+            Some(pmu) => Place::new(Kind::Known(Known(pmu)), Some(name.to_owned())),
+            None => Place::new(Kind::Core, Some(name.to_owned())),
+        })
     }
 
     /// The revision that the kernel has, if an IP with revisions was named without one.
@@ -420,37 +529,19 @@ fn number(device: Option<&Device>, event: &str) -> Option<u16> {
     named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())
 }
 
-/// Part numbers of a kind of PMU.
-struct Parts;
-
-impl perf::KindVisitor for Parts {
-    type Output = &'static [u16];
-
-    fn visit<K: perf::Kind>(self) -> Self::Output {
-        K::PARTS
-    }
-}
-
-/// The PMU with this kernel name. The identifier tells the unit of an SMMU.
-pub fn kernel_pmu(name: &str, identifier: Option<u64>) -> Option<Pmu> {
-    if name.starts_with(PMCG) {
-        let part = identifier? >> 20;
-        let has_part = |pmu: &Pmu| {
-            let parts = perf::visit_kind(&pmu.to_string(), Parts).unwrap_or_default();
-            is_pmcg(*pmu) && parts.iter().any(|one| u64::from(*one) == part)
-        };
-        // A number shared by two units identifies neither.
-        let mut of_part = Pmu::all().filter(has_part);
-        return of_part.next().filter(|_| of_part.next().is_none());
-    }
-    Some(KernelPmu::named(name)?.pmu)
+/// Whether the kernel does not list a common event, and so the core does not report it in PMCEID. The kernel lists no
+/// SW_INCR and no CHAIN on any core, and not all events from 0x4000 on.
+pub fn is_hidden(device: &Device, code: u32) -> bool {
+    let mut listed = device.event_numbers().peekable();
+    let is_listable = (1..0x40).contains(&code) && code != 0x1E && listed.peek().is_some();
+    is_listable && listed.all(|(_, number)| u32::from(number) != code)
 }
 
 /// A PMU of a platform.
 fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place, Failure> {
     let pmu = name::one_unit(target::of(platform, instance)?)?;
     // The kernel names the PMU of an SMMU after its address; others have one name.
-    Ok(Place { kind: Kind::Known(Known(pmu)), device: name_of_instance(pmu, instance) })
+    Ok(Place::new(Kind::Known(Known(pmu)), name_of_instance(pmu, instance)))
 }
 
 /// The text with the board's name of an interface replaced by the source: `apu:EVENT`, `METRIC:apu`.
@@ -472,7 +563,7 @@ fn interface(
 }
 
 /// Adds columns that belong together.
-fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>) {
+fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>, notes: Vec<String>) {
     let same =
         |wanted: &Wanted| wanted.place.kind == place.kind && wanted.place.device == place.device;
     let wanted = match all.iter().position(same) {
@@ -484,6 +575,7 @@ fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>) {
                 groups: Vec::new(),
                 stream: None,
                 mark: None,
+                notes: Vec::new(),
             });
             let last = all.len() - 1;
             &mut all[last]
@@ -498,4 +590,9 @@ fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>) {
     });
     let group: Vec<_> = group.collect();
     wanted.groups.push(group);
+    for note in notes {
+        if !wanted.notes.contains(&note) {
+            wanted.notes.push(note);
+        }
+    }
 }
