@@ -28,6 +28,12 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD41, B.source("ARM-software/data cpus.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))),
+    parts: &[
+        (0xD41, "Cortex-A78"),
+        (0xD4B, "Cortex-A78C"),
+        (0xD4C, "Cortex-X1C"),
+        (0xD42, "Cortex-A78AE"),
+    ],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a78").node("arm,cortex-a78-pmu"),
