@@ -27,6 +27,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD09, B.source("ARM-software/data cpus.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))),
+    parts: &[(0xD09, "Cortex-A73")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_a73").node("arm,cortex-a73-pmu"),

@@ -28,6 +28,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD44, B.source("ARM-software/data cpus.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))),
+    parts: &[(0xD44, "Cortex-X1")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_cortex_x1").node("arm,cortex-x1-pmu"),

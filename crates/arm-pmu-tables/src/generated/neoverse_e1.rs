@@ -27,6 +27,7 @@ pub static IP: Ip = Ip {
     ],
     architecture: Some(Architecture::new("arm-pmuv3", "PMUv3")),
     main_id: Some(MainId::new(0xD4A, B.source("ARM-software/data cpus.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))),
+    parts: &[(0xD4A, "Neoverse E1"), (0xD06, "Cortex-A65"), (0xD43, "Cortex-A65AE")],
     linux: &[
         LinuxPmu::new(LinuxDriver::ArmPmuv3)
             .name("armv8_neoverse_e1").node("arm,neoverse-e1-pmu"),
