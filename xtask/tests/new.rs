@@ -353,9 +353,8 @@ fn a_new_implementation_has_no_own_registers() {
         let module = NEW.replace('-', "_");
         assert!(made(&format!("crates/{architecture}/src/generated/{module}/registers.rs")));
         let tables = copy.read(&format!("crates/arm-pmu-tables/src/generated/{module}.rs"));
-        let (_, register) =
-            tables.split_once(&format!("Register::new(\"{register}\"")).expect("it");
-        let (register, _) = register.split_once("Register::new(").unwrap_or((register, ""));
+        let (_, register) = tables.split_once(&format!("registers::{register}")).expect("it");
+        let (register, _) = register.split_once("registers::").unwrap_or((register, ""));
         assert!(register.contains(&format!("Reset::to({reset}, ")), "{register}");
     }
 }

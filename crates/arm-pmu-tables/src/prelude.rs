@@ -4,6 +4,6 @@ pub(crate) use crate::{
     Access::*, AliasSource, Architecture, Argument, Bits, Block, Confidence::*, Counted, Counters,
     CycleCounter, Dialect, Document, Event, EventBus, EventId, Expression as E, Field, FieldPath,
     FieldValue, Finding, FixableBy, Group, Input, Ip, LinuxDriver, LinuxPmu, Location, MainId,
-    Manual, Measure, Metric, NonSecure, Page, PlacedPage, Register, Reserved::*, ReservedBits,
-    Reset, Source, Space, UnavailableMetric, Unit, UserMode,
+    Manual, Measure, Metric, NonSecure, Origin, Page, PlacedPage, Register, Reserved::*,
+    ReservedBits, Reset, Source, Space, UnavailableMetric, Unit, UserMode,
 };

@@ -80,6 +80,13 @@ macro_rules! table {
             Self { $key: true, ..self }
         }
     };
+    (@setter [$vis:vis] required origin $Type:ty) => {
+        /// The same, from another origin.
+        #[must_use]
+        $vis const fn by(self, origin: $Type) -> Self {
+            Self { origin, ..self }
+        }
+    };
     (@setter [$vis:vis] $kind:ident $key:ident $Type:ty) => {};
 }
 

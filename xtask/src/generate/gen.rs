@@ -8,15 +8,17 @@ use anyhow::{Result, bail};
 use arm_pmu_spec::platform::model::Platform;
 use rayon::prelude::*;
 
+use crate::generate::emit::common::Common;
 use crate::generate::files::{self, Change};
-use crate::generate::load::{self, load};
+use crate::generate::load::{self, Shared, load};
 use crate::generate::model::{Architecture, Ip};
 use crate::generate::{emit, implementation, lock, manifests, memory, overview, platforms, readme};
 use crate::output::outln;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The IPs to generate, by the names of their directories under specs/; all if none is named
+    /// The IPs to generate, by the names of their directories under specs/, with those of the same architecture; all if none
+    /// is named
     #[arg(value_name = "IP")]
     ips: Vec<String>,
     /// Write nothing; fail if a generated file differs from the specs
@@ -46,17 +48,11 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let between = Instant::now();
     let mut jobs: Vec<Job> = Vec::new();
     for architecture in architectures(&loaded.ips) {
-        // Only if all IPs were named: shared files depend on all implementations.
         let of = |ip: &&Ip| ip.architecture.as_ref().is_some_and(|of| of.name == architecture.name);
         let ips: Vec<&Ip> = loaded.ips.iter().filter(of).collect();
-        if ips.len() == loaded.specs.implementations(&architecture.name) {
-            let directory = format!("crates/{}/src/generated", architecture.name);
-            let generic = loaded.generic.iter().find(|generic| generic.name == architecture.name);
-            jobs.push((
-                directory,
-                Box::new(move || emit::architecture(architecture, &ips, generic)),
-            ));
-        }
+        let directory = format!("crates/{}/src/generated", architecture.name);
+        let generic = loaded.generic.iter().find(|generic| generic.name == architecture.name);
+        jobs.push((directory, Box::new(move || emit::architecture(architecture, &ips, generic))));
     }
     for ip in &loaded.ips {
         jobs.push((directory(ip), Box::new(|| emit::emit(ip))));
@@ -124,10 +120,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         outln!("{name}: {registers} registers, {events} events; {done}");
     }
     for Architecture { name, .. } in architectures(&loaded.ips) {
-        match done_in(&format!("crates/{name}")) {
-            (0, _) => outln!("{name}: left alone, as not all of its IPs are named"),
-            (_, done) => outln!("{name}: {done}"),
-        }
+        outln!("{name}: {}", done_in(&format!("crates/{name}")).1);
     }
     outln!("arm-pmu-tables: {}", done_in(TABLES).1);
     if readmes > 0 {
@@ -183,20 +176,46 @@ const DEVICES: &str = "crates/arm-pmu-sim";
 /// Directory of the tables of all IPs.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 
-/// The tables of all IPs, and of architectures with a driver. Files of IPs that were not read stay unchanged.
+/// The tables of all IPs and architectures. Files of those that were not read stay unchanged.
 fn tables(root: &Path, loaded: &load::Loaded, ips: &[String]) -> Vec<files::Generated> {
-    let file = |name: &str| root.join(TABLES).join(emit::tables::file_name(name));
-    let is_driver =
-        |name: &&str| loaded.generic.iter().any(|ip| ip.name == **name) || file(name).exists();
-    let architectures = loaded.specs.architectures.iter().map(|of| of.name.as_str());
-    let mut all: Vec<_> = architectures.filter(is_driver).collect();
-    all.extend(ips.iter().map(String::as_str));
+    let read = sorted(loaded);
+    let of = |name: &str| read.iter().find(|ip| ip.name == name);
+    let commons = architectures(&loaded.ips).into_iter().map(|architecture| {
+        let is_of_it =
+            |ip: &&&Ip| ip.architecture.as_ref().is_some_and(|of| of.name == architecture.name);
+        emit::tables::common(
+            architecture,
+            &read.iter().filter(is_of_it).copied().collect::<Vec<_>>(),
+        )
+    });
+    let commons: Vec<Common> = commons.collect();
+    let stored = |name: &str| as_it_is(root, emit::tables::file_name(name));
+    let is_ip = |text: &str| text.contains("pub static IP: Ip");
+    let (mut all, mut shared) = (ips.iter().map(String::as_str).collect::<Vec<_>>(), Vec::new());
+    let mut files = Vec::new();
+    for Shared { name, .. } in &loaded.specs.architectures {
+        let common = commons.iter().find(|common| common.is_of(name));
+        let file = match (of(name), common) {
+            (Some(_), _) => None,
+            (None, Some(common)) => Some(emit::tables::of_architecture(common)),
+            (None, None) => stored(name),
+        };
+        match file {
+            Some(file) if !is_ip(&file.text) => {
+                shared.push(name.as_str());
+                files.push(file);
+            }
+            None if of(name).is_none() => {}
+            _ => all.push(name),
+        }
+    }
     all.sort_unstable();
-    let mut files = vec![emit::tables::list(&all)];
-    let read: Vec<_> = sorted(loaded);
-    let of_all = all.par_iter().filter_map(|name| match read.iter().find(|ip| ip.name == **name) {
-        Some(ip) => Some(emit::tables::emit(ip)),
-        None => as_it_is(root, emit::tables::file_name(name)),
+    files.push(emit::tables::list(&all, &shared));
+    let of_all = all.par_iter().filter_map(|name| {
+        let Some(ip) = of(name) else { return stored(name) };
+        let architecture = ip.architecture.as_ref();
+        let of_ip = |common: &&Common| architecture.is_some_and(|of| common.is_of(&of.name));
+        Some(emit::tables::emit(ip, commons.iter().find(of_ip)))
     });
     files.par_extend(of_all);
     files

@@ -304,12 +304,6 @@ impl Directories {
         Ok(&self.ips)
     }
 
-    /// Number of IPs that implement an architecture.
-    pub fn implementations(&self, architecture: &str) -> usize {
-        let is_of_it = |ip: &&String| self.architecture_of(ip) == Some(architecture);
-        self.ips.iter().filter(is_of_it).count()
-    }
-
     /// The architecture that names the IP as an implementation.
     pub fn architecture_of(&self, ip: &str) -> Option<&str> {
         let of_ip = self.architectures.iter().find(|architecture| architecture.names(ip));
@@ -376,7 +370,7 @@ impl Directories {
         (sources, errors)
     }
 
-    /// The names of the IPs to work on.
+    /// The names of the IPs to work on: the named ones, and all of their architectures.
     fn choose(&self, named: &[String]) -> Result<Vec<String>> {
         let mut chosen = self.ips()?.to_vec();
         if named.is_empty() {
@@ -389,8 +383,10 @@ impl Directories {
                 bail!("there is no specs/{}; {}", shown(name), suggest(name, &known));
             }
         }
-        let is_named = |name: &str| named.iter().any(|of| of == name);
-        chosen.retain(|ip| is_named(ip) || self.architecture_of(ip).is_some_and(is_named));
+        // Files of an implementation depend on the others of its architecture.
+        let group = |name: &str| self.architecture_of(name).unwrap_or(name).to_owned();
+        let named: Vec<_> = named.iter().map(|name| group(name)).collect();
+        chosen.retain(|ip| named.contains(&group(ip)));
         Ok(chosen)
     }
 }

@@ -49,7 +49,7 @@ fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
 fn becomes_everything(ip: &Ip) -> Result<(), TestCaseError> {
     let files = emit::emit(ip);
     prop_assert!(files.is_ok(), "{:?}", files.err());
-    let tables = emit::tables::emit(ip);
+    let tables = emit::tables::emit(ip, None);
     for file in files.into_iter().flatten().chain([tables]) {
         prop_assert!(file.text.is_ascii() && file.text.starts_with("// @generated"));
         let parsed = syn::parse_file(&file.text);

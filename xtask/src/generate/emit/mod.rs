@@ -1,12 +1,14 @@
 //! Converts the model to the text of the generated files.
 
 pub mod architecture;
+pub mod common;
 pub mod docs;
 mod events;
 pub mod facade;
 mod findings;
 mod format;
 pub mod kinds;
+mod layout;
 mod metrics;
 pub mod platform_constants;
 pub mod platforms;

@@ -8,7 +8,7 @@ use arm_pmu_spec::platform::model::{
 };
 use heck::ToUpperCamelCase;
 
-use super::tables::{chain, deeper, each, list_call, list_of, quoted, text_call};
+use super::layout::{chain, deeper, each, list_call, list_of, quoted, text_call};
 use super::{Generated, format};
 use crate::generate::names;
 

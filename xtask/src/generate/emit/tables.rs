@@ -4,11 +4,13 @@
 
 use std::fmt::Write as _;
 
-use super::{Generated, events, format};
+use super::common::{Common, Entry, Kind, Sources};
+use super::layout::{chain, deeper, each, list_call, list_of, packed, quoted, text_call};
+use super::{Generated, format};
 use crate::generate::model::{
-    Alias, Bits, Block, Content, Counters, Document, DriverNotes, Event, EventBus, Expression,
-    Field, FieldPath, Finding, Group, Input, Ip, LinuxPmu, Location, MainId, Metric, Named,
-    NamedValue, Operator, Origin, PmuUnit, Register, Reset, Space, SystemRegister,
+    Alias, Architecture, Bits, Block, Content, Counters, Document, DriverNotes, Event, EventBus,
+    Expression, Field, FieldPath, Finding, Group, Input, Ip, LinuxPmu, Location, MainId, Metric,
+    Named, NamedValue, Operator, Origin, PmuUnit, Register, Reset, Space, SystemRegister,
     UnavailableMetric, Unit,
 };
 use crate::generate::names;
@@ -18,12 +20,14 @@ pub fn file_name(ip: &str) -> String {
     format!("{}.rs", names::of_ip(ip).module)
 }
 
-/// The list of all IPs.
-pub fn list(ips: &[&str]) -> Generated {
+/// The list of all IPs. The modules are theirs, and of architectures without a driver.
+pub fn list(ips: &[&str], architectures: &[&str]) -> Generated {
     let mut text = format::header("the directories under specs");
-    text.push_str("//! The tables, an IP in each file.\n\n");
-    for ip in ips {
-        let _ = writeln!(text, "mod {};", names::of_ip(ip).module);
+    text.push_str("//! The tables, an IP or an architecture in each file.\n\n");
+    let mut modules: Vec<_> = ips.iter().chain(architectures).collect();
+    modules.sort_unstable();
+    for module in modules {
+        let _ = writeln!(text, "mod {};", names::of_ip(module).module);
     }
     text.push_str("pub mod platforms;\n");
     text.push_str(
@@ -36,82 +40,63 @@ pub fn list(ips: &[&str]) -> Generated {
     Generated { name: "mod.rs".to_owned(), text }
 }
 
-/// The tables of an IP.
-pub fn emit(ip: &Ip) -> Generated {
+/// What the tables of these IPs have in common, which are all of the architecture.
+pub fn common(architecture: &Architecture, ips: &[&Ip]) -> Common {
+    let of_kind = |kind| each(ips, |ip| of_kind(ip, kind));
+    Common::of(architecture, of_kind)
+}
+
+/// All entries of a kind.
+fn of_kind(ip: &Ip, kind: Kind) -> Vec<Entry> {
+    let groups = ip.groups.iter();
+    match kind {
+        Kind::Registers => registers(ip),
+        Kind::Events => groups.flat_map(|group| events(ip, group)).collect(),
+        Kind::Metrics => groups.flat_map(|group| metrics(ip, group)).collect(),
+        Kind::Findings => findings(ip),
+    }
+}
+
+/// The file of an architecture without a driver: it is no IP.
+pub fn of_architecture(common: &Common) -> Generated {
+    let Common { name, title, .. } = common;
+    let header = format::header(&format!("specs/{name} and its implementations"));
+    let text = format!("{header}//! {title}.\n{}", common.modules());
+    Generated { name: file_name(name), text }
+}
+
+/// The tables of an IP, which refer to the entries of its architecture.
+pub fn emit(ip: &Ip, common: Option<&Common>) -> Generated {
     let mut text = format::header(&format!("specs/{}", ip.name));
-    let _ = write!(text, "//! {}.\n\nuse crate::prelude::*;\n", ip.title.trim_end_matches('.'));
-    text.push_str(&this(ip));
-    text.push_str(&alias_sources(ip));
+    let _ = write!(text, "//! {}.\n\n", ip.title.trim_end_matches('.'));
+    let common = match common {
+        Some(common) => common,
+        None => &Common::default(),
+    };
+    let table = Table { ip, common, sources: Sources::of(&of_kind(ip, Kind::Events)) };
     let lists = [
         ("UNITS", "Unit", each(&ip.units, |u| unit(ip, u))),
         ("BLOCKS", "Block", each(&ip.blocks, block)),
-        ("REGISTERS", "Register", each(&ip.registers, |r| register(ip, r))),
-        ("GROUPS", "Group", each(&ip.groups, |g| group(ip, g))),
-        ("FINDINGS", "Finding", each(&ip.findings, |f| finding(ip, f))),
+        ("REGISTERS", "Register", table.entries(Kind::Registers, registers(ip))),
+        ("GROUPS", "Group", each(&ip.groups, |g| table.group(g))),
+        ("FINDINGS", "Finding", table.entries(Kind::Findings, findings(ip))),
     ];
-    for (name, of, items) in lists {
-        let _ = write!(text, "\nstatic {name}: &[{of}] = &{};\n", list_of(&items));
+    let mut statics = String::new();
+    for (name, of, items) in lists.into_iter().filter(|(.., items)| !items.is_empty()) {
+        let _ = write!(statics, "\nstatic {name}: &[{of}] = &{};\n", list_of(&items));
+    }
+    if common.module != names::of_ip(&ip.name).module {
+        text.push_str(&common.imports(&statics));
+    }
+    text.push_str("use crate::prelude::*;\n");
+    text.push_str(&this(ip));
+    text.push_str(&alias_sources(ip));
+    text.push_str(&table.sources.constants());
+    text.push_str(&statics);
+    if common.module == names::of_ip(&ip.name).module {
+        text.push_str(&common.modules());
     }
     Generated { name: file_name(&ip.name), text }
-}
-
-pub(super) fn each<T>(items: &[T], to: impl Fn(&T) -> String) -> Vec<String> {
-    items.iter().map(to).collect()
-}
-
-/// The longest line without a text.
-const WIDTH: usize = 100;
-
-/// The usual indent of a list.
-const INDENTED: usize = 16;
-
-/// Items in brackets: on one line, or each on its own.
-pub(super) fn list_of(items: &[String]) -> String {
-    let line = format!("[{}]", items.join(", "));
-    if INDENTED + line.len() <= WIDTH && !line.contains('\n') && items.len() < 8 {
-        return line;
-    }
-    let items: String = items.iter().map(|item| format!("    {},\n", deeper(item))).collect();
-    format!("[\n{items}]")
-}
-
-/// The lines after the first, four columns further.
-pub(super) fn deeper(item: &str) -> String {
-    item.replace('\n', "\n    ")
-}
-
-/// A constructor and its method calls: a long call on its own line, short calls together.
-pub(super) fn chain(start: String, calls: &[String]) -> String {
-    let mut text = start;
-    let mut room = 0_usize;
-    for call in calls.iter().filter(|call| !call.is_empty()) {
-        let alone = call.len() > 40 || call.contains('\n');
-        if alone || call.len() > room {
-            let _ = write!(text, "\n    {}", deeper(call));
-            room = if alone { 0 } else { WIDTH - 8 - call.len() };
-        } else {
-            text.push_str(call);
-            room -= call.len();
-        }
-    }
-    text
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    format!("{text:?}")
-}
-
-/// `.name("text")`, if there is one.
-pub(super) fn text_call(name: &str, text: Option<&str>) -> String {
-    text.map_or(String::new(), |text| format!(".{name}({text:?})"))
-}
-
-/// `.name(&[..])`, if there is any.
-pub(super) fn list_call(name: &str, items: &[String]) -> String {
-    if items.is_empty() {
-        return String::new();
-    }
-    format!(".{name}(&{})", list_of(items))
 }
 
 fn flag(name: &str, is: bool) -> String {
@@ -137,6 +122,13 @@ fn origin(origin: &Origin) -> String {
             format!("{confidence}.section({section:?}).and({source:?})")
         }
     }
+}
+
+/// An IP whose tables are written.
+struct Table<'t> {
+    ip: &'t Ip,
+    common: &'t Common,
+    sources: Sources,
 }
 
 fn this(ip: &Ip) -> String {
@@ -165,6 +157,7 @@ fn this(ip: &Ip) -> String {
         option(ip.driver.as_ref().and_then(|notes| of(notes).as_deref()).map(quoted))
     };
     let manual = format!("Manual::new({:?}, {:?}, {issue})", ip.manual.id, ip.manual.title);
+    let or_empty = |name: &str, is_empty| if is_empty { "&[]" } else { name }.to_owned();
     let fields = [
         ("name", quoted(&ip.name)),
         ("rust", quoted(&names::of_ip(&ip.name).module)),
@@ -179,14 +172,14 @@ fn this(ip: &Ip) -> String {
         ("linux", format!("&{}", list_of(&linux(ip)))),
         ("no_recipe", note(|notes| &notes.no_recipe)),
         ("halted", note(|notes| &notes.halted)),
-        ("units", "UNITS".to_owned()),
+        ("units", or_empty("UNITS", ip.units.is_empty())),
         ("space", space),
-        ("blocks", "BLOCKS".to_owned()),
-        ("registers", "REGISTERS".to_owned()),
+        ("blocks", or_empty("BLOCKS", ip.blocks.is_empty())),
+        ("registers", or_empty("REGISTERS", ip.registers.is_empty())),
         ("counters", counters(ip, &ip.counters)),
         ("evntbus", option(evntbus)),
-        ("groups", "GROUPS".to_owned()),
-        ("findings", "FINDINGS".to_owned()),
+        ("groups", or_empty("GROUPS", ip.groups.is_empty())),
+        ("findings", or_empty("FINDINGS", ip.findings.is_empty())),
         ("alias_sources", format!("&{}", list_of(&sources))),
     ];
     let mut text = "\npub static IP: Ip = Ip {\n".to_owned();
@@ -284,7 +277,7 @@ fn aliases(ip: &Ip, aliases: &[Alias]) -> String {
         let source = ip.alias_sources.get(alias.source);
         format!("{}.name({:?})", alias_source(source.map_or("", |s| &s.name)), alias.name)
     };
-    list_call("aliases", &each(aliases, alias))
+    list_call("aliases", &packed(aliases.iter().map(alias)))
 }
 
 fn unit(ip: &Ip, unit: &PmuUnit) -> String {
@@ -295,7 +288,7 @@ fn unit(ip: &Ip, unit: &PmuUnit) -> String {
     let module = names::unit_module(&unit.name);
     let number = ip.units.iter().position(|other| std::ptr::eq(other, unit));
     let own = ip.groups.iter().find(|group| shared(ip, group)).map(|group| {
-        let name = events::event_type(ip, group, number);
+        let name = super::events::event_type(ip, group, number);
         format!(".rust_events({name:?})")
     });
     chain(
@@ -321,7 +314,11 @@ fn block(block: &Block) -> String {
     )
 }
 
-fn register(ip: &Ip, register: &Register) -> String {
+fn registers(ip: &Ip) -> Vec<Entry> {
+    ip.registers.iter().map(|of| register(ip, of)).collect()
+}
+
+fn register(ip: &Ip, register: &Register) -> Entry {
     let location = location(ip, &register.location);
     let reserved = register.fields.iter().filter_map(|field| match &field.content {
         Content::Reserved(reserved) => {
@@ -337,15 +334,12 @@ fn register(ip: &Ip, register: &Register) -> String {
     let non_secure =
         register.non_secure.map(|answer| format!(".non_secure(NonSecure::{answer:?})"));
     let user = register.user.map(|user| format!(".user(UserMode::{user:?})"));
-    chain(
-        format!(
-            "Register::new({:?}, {module:?}, {location}, {:?}, {})",
-            register.name,
-            register.access,
-            origin(&register.origin)
-        ),
-        &[
-            list_call("aliases", &each(&register.aliases, |name| quoted(name))),
+    Entry::new(
+        &register.name,
+        format!("Register::new({:?}, {module:?}, {location}, {:?}", register.name, register.access,),
+        origin(&register.origin),
+        vec![
+            list_call("aliases", &packed(register.aliases.iter().map(|name| quoted(name)))),
             text_call("title", Some(&register.title)),
             text_call("doc", Some(&register.doc)),
             text_call("note", register.note.as_deref()),
@@ -439,46 +433,58 @@ fn value(of: &NamedValue) -> String {
     format!("FieldValue::new(0x{:X}, {:?}, {:?})", of.value, of.name, of.doc)
 }
 
-fn group(ip: &Ip, group: &Group) -> String {
-    let position = ip.groups.iter().position(|other| std::ptr::eq(other, group));
-    let sources = each(&group.sources, |source| {
-        let bit = source.evntbus.map(|bit| format!(".evntbus({bit})"));
-        let start =
-            format!("Source::new(0x{:X}, {:?}, {:?})", source.id, source.name, source.title);
-        start + &bit.unwrap_or_default()
-    });
-    let sources = if sources.is_empty() {
-        String::new()
-    } else {
-        format!(".sources({:?}, &{})", names::source_type(&group.name), list_of(&sources))
-    };
-    let metrics = ip.metrics.iter().filter(|metric| Some(metric.group) == position);
-    let none = ip.not_computable.iter().filter(|none| Some(none.group) == position);
-    // As the driver has them: of every core, the events that its registers report.
-    let events = group.events.iter().filter(|event| !event.unreported);
-    let events: Vec<_> = events.map(|of| event(ip, of)).collect();
-    let unit = ip.unit(group.unit).map(|unit| unit.name.as_str());
-    // If the units share a group, each has its own enum.
-    let of_units = shared(ip, group);
-    let event_type = if of_units { String::new() } else { names::event_type(&group.name) };
-    chain(
-        format!(
-            "Group::new({:?}, {event_type:?}, {:?}, {})",
-            group.name,
-            group.title,
-            origin(&group.origin)
-        ),
-        &[
-            text_call("unit", unit),
-            sources,
-            list_call("events", &events),
-            list_call("metrics", &metrics.map(|of| metric(ip, group, of)).collect::<Vec<_>>()),
-            list_call("unavailable", &none.map(|of| unavailable(ip, of)).collect::<Vec<_>>()),
-        ],
-    )
+impl Table<'_> {
+    /// Entries of the IP: references to those of the architecture, where it has them.
+    fn entries(&self, kind: Kind, entries: Vec<Entry>) -> Vec<String> {
+        packed(entries.iter().map(|entry| self.common.refer(kind, entry, &self.sources)))
+    }
+
+    fn group(&self, group: &Group) -> String {
+        let ip = self.ip;
+        let position = ip.groups.iter().position(|other| std::ptr::eq(other, group));
+        let sources = each(&group.sources, |source| {
+            let bit = source.evntbus.map(|bit| format!(".evntbus({bit})"));
+            let start =
+                format!("Source::new(0x{:X}, {:?}, {:?})", source.id, source.name, source.title);
+            start + &bit.unwrap_or_default()
+        });
+        let sources = if sources.is_empty() {
+            String::new()
+        } else {
+            format!(".sources({:?}, &{})", names::source_type(&group.name), list_of(&sources))
+        };
+        let none = ip.not_computable.iter().filter(|none| Some(none.group) == position);
+        let events = self.entries(Kind::Events, events(ip, group));
+        let metrics = self.entries(Kind::Metrics, metrics(ip, group));
+        let unit = ip.unit(group.unit).map(|unit| unit.name.as_str());
+        // If the units share a group, each has its own enum.
+        let of_units = shared(ip, group);
+        let event_type = if of_units { String::new() } else { names::event_type(&group.name) };
+        chain(
+            format!(
+                "Group::new({:?}, {event_type:?}, {:?}, {})",
+                group.name,
+                group.title,
+                origin(&group.origin)
+            ),
+            &[
+                text_call("unit", unit),
+                sources,
+                list_call("events", &events),
+                list_call("metrics", &metrics),
+                list_call("unavailable", &none.map(|of| unavailable(ip, of)).collect::<Vec<_>>()),
+            ],
+        )
+    }
 }
 
-fn event(ip: &Ip, event: &Event) -> String {
+/// As the driver has them: of every core, the events that its registers report.
+fn events(ip: &Ip, group: &Group) -> Vec<Entry> {
+    let events = group.events.iter().filter(|event| !event.unreported);
+    events.map(|of| event(ip, of)).collect()
+}
+
+fn event(ip: &Ip, event: &Event) -> Entry {
     let counts = match event.unit {
         Unit::Occurrences => String::new(),
         unit => format!(".counts(Counted::{unit:?})"),
@@ -493,16 +499,17 @@ fn event(ip: &Ip, event: &Event) -> String {
     calls.push(list_call("only", &units(ip, &event.only)));
     calls.push(aliases(ip, &event.aliases));
     let variant = names::event_variant(&event.name);
-    let start = format!(
-        "Event::new(0x{:02X}, {:?}, {variant:?}, {})",
-        event.code,
-        event.name,
-        origin(&event.origin)
-    );
-    chain(start, &calls)
+    let start = format!("Event::new(0x{:02X}, {:?}, {variant:?}", event.code, event.name);
+    Entry::new(&event.name, start, origin(&event.origin), calls)
 }
 
-fn metric(ip: &Ip, group: &Group, metric: &Metric) -> String {
+fn metrics(ip: &Ip, group: &Group) -> Vec<Entry> {
+    let position = ip.groups.iter().position(|other| std::ptr::eq(other, group));
+    let metrics = ip.metrics.iter().filter(|metric| Some(metric.group) == position);
+    metrics.map(|of| metric(ip, group, of)).collect()
+}
+
+fn metric(ip: &Ip, group: &Group, metric: &Metric) -> Entry {
     let inputs = each(&metric.inputs, |input| match input {
         Input::Cycles => "Input::Cycles".to_owned(),
         Input::Event(event) => {
@@ -521,15 +528,16 @@ fn metric(ip: &Ip, group: &Group, metric: &Metric) -> String {
         list_of(&inputs),
         expression(&metric.root)
     );
-    chain(
+    Entry::new(
+        &metric.name,
         format!(
-            "Metric::new({:?}, {:?}, Measure::{:?}, {})",
+            "Metric::new({:?}, {:?}, Measure::{:?}",
             metric.name,
             names::metric_type(&metric.name),
             metric.unit,
-            origin(&metric.origin)
         ),
-        &[
+        origin(&metric.origin),
+        vec![
             text_call("doc", Some(&metric.doc)),
             text_call("caveat", metric.caveat.as_deref()),
             formula,
@@ -570,11 +578,17 @@ fn unavailable(ip: &Ip, none: &UnavailableMetric) -> String {
     )
 }
 
-fn finding(ip: &Ip, finding: &Finding) -> String {
+fn findings(ip: &Ip) -> Vec<Entry> {
+    ip.findings.iter().map(|of| finding(ip, of)).collect()
+}
+
+fn finding(ip: &Ip, finding: &Finding) -> Entry {
     let variant = names::finding_variant(&finding.name);
-    chain(
-        format!("Finding::new({:?}, {variant:?}, {})", finding.name, origin(&finding.origin)),
-        &[
+    Entry::new(
+        &finding.name,
+        format!("Finding::new({:?}, {variant:?}", finding.name),
+        origin(&finding.origin),
+        vec![
             text_call("cause", Some(&finding.cause)),
             format!(".reads({:?}, {:?})", finding.read, finding.expected),
             format!(".fix(FixableBy::{:?}, {:?})", finding.fixable_by, finding.fix),

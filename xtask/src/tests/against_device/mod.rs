@@ -28,7 +28,8 @@ use crate::generate::model::Ip;
 
 fn ip(name: &str) -> Ip {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    load(&root, &[name.to_owned()]).expect("the spec has no problems").ips.remove(0)
+    let loaded = load(&root, &[name.to_owned()]).expect("the spec has no problems");
+    loaded.ips.into_iter().find(|ip| ip.name == name).expect("the named IP")
 }
 
 /// Zeros, ones, and each bit alone.

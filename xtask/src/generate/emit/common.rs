@@ -1,0 +1,211 @@
+//! Entries of the tables that several IPs of an architecture have: constants to which the tables of an IP
+//! refer, with what differs.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::layout::{chain, deeper};
+use crate::generate::model::Architecture;
+use crate::generate::names;
+
+/// An entry of a table: a constructor whose last argument is the origin, and calls of setters.
+#[derive(Clone)]
+pub struct Entry {
+    pub name: String,
+    pub start: String,
+    pub origin: String,
+    pub calls: Vec<String>,
+}
+
+impl Entry {
+    pub fn new(name: &str, start: String, origin: String, calls: Vec<String>) -> Self {
+        let calls = calls.into_iter().filter(|call| !call.is_empty()).collect();
+        Self { name: name.to_owned(), start, origin, calls }
+    }
+
+    fn whole(&self, origin: &str) -> String {
+        chain(format!("{}, {origin})", self.start), &self.calls)
+    }
+
+    /// Without names that an IP alone has, which name a static of its file.
+    fn without_sources_of_aliases(&self) -> Self {
+        let is_kept = |call: &&String| !call.starts_with(".aliases(&") || call.contains("(&[\"");
+        Self { calls: self.calls.iter().filter(is_kept).cloned().collect(), ..self.clone() }
+    }
+
+    /// Length of the calls that make this entry, of the other one if possible.
+    fn length_with(&self, other: &Self) -> usize {
+        let extends = self.extends(other);
+        let is_written = |call: &&String| !extends || !other.calls.contains(call);
+        let start = if extends { 0 } else { self.start.len() };
+        start + self.calls.iter().filter(is_written).map(String::len).sum::<usize>()
+    }
+
+    /// Whether setters can make this entry of the other.
+    fn extends(&self, other: &Self) -> bool {
+        let setter = |call: &str| call.split('(').next().map(str::to_owned);
+        let has = |call: &String| self.calls.iter().any(|own| setter(own) == setter(call));
+        self.start == other.start && other.calls.iter().all(has)
+    }
+}
+
+/// A kind of entries, with its own module of constants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Registers,
+    Events,
+    Metrics,
+    Findings,
+}
+
+impl Kind {
+    const ALL: [Self; 4] = [Self::Registers, Self::Events, Self::Metrics, Self::Findings];
+
+    /// The module of the constants, and their type.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Registers => ("registers", "Register"),
+            Self::Events => ("events", "Event"),
+            Self::Metrics => ("metrics", "Metric"),
+            Self::Findings => ("findings", "Finding"),
+        }
+    }
+}
+
+/// The entries that several IPs of an architecture have.
+#[derive(Default)]
+pub struct Common {
+    /// The module with the constants.
+    pub module: String,
+    pub title: String,
+    pub name: String,
+    entries: Vec<(Kind, Vec<Entry>)>,
+}
+
+impl Common {
+    /// `of_kind` has the entries of each IP.
+    pub fn of(architecture: &Architecture, of_kind: impl Fn(Kind) -> Vec<Vec<Entry>>) -> Self {
+        let entries = Kind::ALL.map(|kind| (kind, common(&of_kind(kind))));
+        Self {
+            module: names::of_ip(&architecture.name).module,
+            title: architecture.title.clone(),
+            name: architecture.name.clone(),
+            entries: entries.into_iter().filter(|(_, all)| !all.is_empty()).collect(),
+        }
+    }
+
+    pub fn is_of(&self, architecture: &str) -> bool {
+        self.name == architecture
+    }
+
+    /// The entry: a constant of the architecture and what differs, or else the whole.
+    pub fn refer(&self, kind: Kind, entry: &Entry, sources: &Sources) -> String {
+        let origin = sources.name_of(&entry.origin);
+        let mut of_kind =
+            self.entries.iter().filter(|(of, _)| *of == kind).flat_map(|(_, all)| all);
+        let known = of_kind.find(|known| known.name == entry.name && entry.extends(known));
+        let Some(known) = known else { return entry.whole(&origin) };
+        let mut text = format!("{}::{}", kind.names().0, names::constant(&known.name));
+        if entry.origin != known.origin {
+            let _ = write!(text, ".by({origin})");
+        }
+        let own = entry.calls.iter().filter(|call| !known.calls.contains(call));
+        chain(text, &own.cloned().collect::<Vec<_>>())
+    }
+
+    /// The imports of a text that refers to constants.
+    pub fn imports(&self, text: &str) -> String {
+        let modules = self.entries.iter().map(|(kind, _)| kind.names().0);
+        let used: Vec<_> = modules.filter(|module| text.contains(&format!("{module}::"))).collect();
+        match &used[..] {
+            [] => String::new(),
+            [module] => format!("use super::{}::{module};\n", self.module),
+            all => format!("use super::{}::{{{}}};\n", self.module, all.join(", ")),
+        }
+    }
+
+    /// The modules of the constants.
+    pub fn modules(&self) -> String {
+        let mut text = String::new();
+        for (kind, entries) in &self.entries {
+            let (module, of) = kind.names();
+            let _ = write!(
+                text,
+                "\n/// Several implementations have these, with other origins and other keys where they differ.\n\
+                 pub(super) mod {module} {{\n    use crate::prelude::*;\n\n"
+            );
+            for entry in entries {
+                let (name, whole) =
+                    (names::constant(&entry.name), deeper(&deeper(&entry.whole(&entry.origin))));
+                let _ = writeln!(text, "    pub const {name}: {of} =\n        {whole};");
+            }
+            text.push_str("}\n");
+        }
+        text
+    }
+}
+
+/// The form of each entry that makes the tables of all shortest, if two IPs or more can refer to it.
+fn common(ips: &[Vec<Entry>]) -> Vec<Entry> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut forms: HashMap<&str, Vec<(usize, Entry)>> = HashMap::new();
+    for (ip, entries) in ips.iter().enumerate() {
+        for entry in entries {
+            forms.entry(&entry.name).or_insert_with(|| {
+                names.push(&entry.name);
+                Vec::new()
+            });
+            forms.entry(&entry.name).or_default().push((ip, entry.without_sources_of_aliases()));
+        }
+    }
+    let of_name = |name: &str| {
+        let forms = forms.get(name)?;
+        let mut distinct: Vec<&Entry> = Vec::new();
+        for (_, entry) in forms {
+            if !distinct.iter().any(|of| (&of.start, &of.calls) == (&entry.start, &entry.calls)) {
+                distinct.push(entry);
+            }
+        }
+        let chosen = distinct
+            .into_iter()
+            .min_by_key(|entry| forms.iter().map(|(_, of)| of.length_with(entry)).sum::<usize>())?;
+        let mut users: Vec<_> =
+            forms.iter().filter(|(_, of)| of.extends(chosen)).map(|(ip, _)| ip).collect();
+        users.dedup();
+        (users.len() > 1).then(|| chosen.clone())
+    };
+    names.into_iter().filter_map(of_name).collect()
+}
+
+/// Origins that several events of an IP have, as constants.
+pub struct Sources(Vec<String>);
+
+impl Sources {
+    pub fn of(events: &[Entry]) -> Self {
+        let times = |origin: &str| events.iter().filter(|of| of.origin == origin).count();
+        let mut all: Vec<String> = Vec::new();
+        for Entry { origin, .. } in events {
+            if !all.contains(origin) && times(origin) > 1 {
+                all.push(origin.clone());
+            }
+        }
+        Self(all)
+    }
+
+    /// The constant with this origin; the origin itself if there is none.
+    fn name_of(&self, origin: &str) -> String {
+        match self.0.iter().position(|known| known == origin) {
+            Some(nth) => format!("S{}", nth + 1),
+            None => origin.to_owned(),
+        }
+    }
+
+    pub fn constants(&self) -> String {
+        let mut text = String::new();
+        for (nth, origin) in self.0.iter().enumerate() {
+            let before = if nth == 0 { "\n// Sources of events.\n" } else { "" };
+            let _ = writeln!(text, "{before}const S{}: Origin = {origin};", nth + 1);
+        }
+        text
+    }
+}
