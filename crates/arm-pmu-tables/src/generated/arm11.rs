@@ -31,7 +31,7 @@ pub static IP: Ip = Ip {
     halted: Some("The counters of an ARM11 stand still while the core is halted, so only what runs between `resume` and `halt` is counted."),
     units: UNITS,
     space: Space::Cp15,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(2, 32, EventId::new(Bits::new(7, 0), None))
         .value(&["PMN0", "PMN1"])
@@ -62,6 +62,12 @@ static OPROFILE: AliasSource =
     AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv6/events", "48651c000e5b93963cfd13f4d9bc1c8fda0f43e0")
         .units(&["arm1136", "arm1176"]);
 
+// Sources of events.
+const S1: Origin = A.section("2 (Table 2), 4");
+const S2: Origin = A.section("2 (Table 2)");
+const S3: Origin = A.section("2 (Table 2), 5");
+const S4: Origin = A.section("2 (Table 2), 7");
+
 static UNITS: &[Unit] = &[
     Unit::new("arm1136", "arm1136", "ARM1136")
         .rust_events("Arm1136Event")
@@ -85,8 +91,6 @@ static UNITS: &[Unit] = &[
                 .name("armv6_1176").node("arm,arm1176-pmu"),
         ]),
 ];
-
-static BLOCKS: &[Block] = &[];
 
 static REGISTERS: &[Register] = &[
     Register::new("PMNC", "pmnc", Location::cp15(0, 15, 12, 0), ReadWrite, A.section("2, Table 1"))
@@ -201,67 +205,53 @@ static GROUPS: &[Group] = &[
                 .doc("While the instruction cache is enabled: a fetch from a cacheable location missed in it, so that external memory has to be read.")
                 .note("There can be more misses than line fills: several misses of one line cause one fill, and a fetch that a predicted return makes unnecessary is cancelled after it was counted. A very high count may mean that branch prediction is off, as it is after reset. Of sequential accesses, only the first counts.")
                 .aliases(&[
-                    GATOR.name("Cache: Inst miss"),
-                    LIBPFM4.name("ICACHE_MISS"),
+                    GATOR.name("Cache: Inst miss"), LIBPFM4.name("ICACHE_MISS"),
                     LINUX_GENERIC.name("L1-icache-load-misses"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_ICACHE_MISS"),
-                    OPROFILE.name("IFU_IFETCH_MISS"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_ICACHE_MISS"), OPROFILE.name("IFU_IFETCH_MISS"),
                 ]),
-            Event::new(0x01, "INSTRUCTION_BUFFER_STALL", "InstructionBufferStall", A.section("2 (Table 2), 4"))
+            Event::new(0x01, "INSTRUCTION_BUFFER_STALL", "InstructionBufferStall", S1)
                 .doc("A cycle in which the core waited because the instruction buffer had no instruction for it.")
                 .note("Possible causes are misses in the instruction cache and in the instruction MicroTLB. A mispredicted branch adds only one, although it costs four cycles. Data dependencies are not counted here. Page table walks are counted neither here nor in event 0x02. One cycle can count as a stall of more than one kind.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Pipeline: Instruction stall"),
-                    LIBPFM4.name("IBUF_STALL"),
+                    GATOR.name("Pipeline: Instruction stall"), LIBPFM4.name("IBUF_STALL"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
                     LINUX_KERNEL.name("ARMV6_PERFCTR_IBUF_STALL"),
                     OPROFILE.name("CYCLES_IFU_MEM_STALL"),
                 ]),
-            Event::new(0x02, "DATA_DEPENDENCY_STALL", "DataDependencyStall", A.section("2 (Table 2), 4"))
+            Event::new(0x02, "DATA_DEPENDENCY_STALL", "DataDependencyStall", S1)
                 .doc("A cycle in which the core waited for data that an instruction depends on.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Pipeline: Data stall"),
-                    LIBPFM4.name("DDEP_STALL"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_DDEP_STALL"),
-                    OPROFILE.name("CYCLES_DATA_STALL"),
+                    GATOR.name("Pipeline: Data stall"), LIBPFM4.name("DDEP_STALL"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_DDEP_STALL"), OPROFILE.name("CYCLES_DATA_STALL"),
                 ]),
-            Event::new(0x03, "INSTRUCTION_MICRO_TLB_MISS", "InstructionMicroTlbMiss", A.section("2 (Table 2)"))
+            Event::new(0x03, "INSTRUCTION_MICRO_TLB_MISS", "InstructionMicroTlbMiss", S2)
                 .doc("The instruction MicroTLB missed.").only(&["arm1136", "arm1176"])
                 .aliases(&[
-                    GATOR.name("Cache: Inst micro TLB miss"),
-                    LIBPFM4.name("ITLB_MISS"),
-                    LINUX_GENERIC.name("iTLB-load-misses"),
-                    LINUX_GENERIC.name("iTLB-store-misses"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_ITLB_MISS"),
-                    OPROFILE.name("ITLB_MISS"),
+                    GATOR.name("Cache: Inst micro TLB miss"), LIBPFM4.name("ITLB_MISS"),
+                    LINUX_GENERIC.name("iTLB-load-misses"), LINUX_GENERIC.name("iTLB-store-misses"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_ITLB_MISS"), OPROFILE.name("ITLB_MISS"),
                 ]),
-            Event::new(0x04, "DATA_MICRO_TLB_MISS", "DataMicroTlbMiss", A.section("2 (Table 2)"))
+            Event::new(0x04, "DATA_MICRO_TLB_MISS", "DataMicroTlbMiss", S2)
                 .doc("The data MicroTLB missed.").only(&["arm1136", "arm1176"])
                 .aliases(&[
-                    GATOR.name("Cache: Data micro TLB miss"),
-                    LIBPFM4.name("DTLB_MISS"),
-                    LINUX_GENERIC.name("dTLB-load-misses"),
-                    LINUX_GENERIC.name("dTLB-store-misses"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_DTLB_MISS"),
-                    OPROFILE.name("DTLB_MISS"),
+                    GATOR.name("Cache: Data micro TLB miss"), LIBPFM4.name("DTLB_MISS"),
+                    LINUX_GENERIC.name("dTLB-load-misses"), LINUX_GENERIC.name("dTLB-store-misses"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_DTLB_MISS"), OPROFILE.name("DTLB_MISS"),
                 ]),
-            Event::new(0x05, "BRANCH_EXECUTED", "BranchExecuted", A.section("2 (Table 2), 5"))
+            Event::new(0x05, "BRANCH_EXECUTED", "BranchExecuted", S3)
                 .doc("A branch was executed, whether it changed the flow of the program or not.")
                 .aliases(&[
-                    GATOR.name("Branch: Instruction executed"),
-                    LIBPFM4.name("BR_EXEC"),
+                    GATOR.name("Branch: Instruction executed"), LIBPFM4.name("BR_EXEC"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_BR_EXEC"),
-                    OPROFILE.name("BR_INST_EXECUTED"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_BR_EXEC"), OPROFILE.name("BR_INST_EXECUTED"),
                 ]),
-            Event::new(0x06, "BRANCH_MISPREDICTED", "BranchMispredicted", A.section("2 (Table 2), 5"))
+            Event::new(0x06, "BRANCH_MISPREDICTED", "BranchMispredicted", S3)
                 .doc("A branch was mispredicted, which flushed the pipeline.")
                 .note("While branch prediction is off, as after reset, every branch is predicted to fall through, so each taken branch counts.")
                 .aliases(&[
-                    GATOR.name("Branch: Mispredicted"),
-                    LIBPFM4.name("BR_MISPREDICT"),
+                    GATOR.name("Branch: Mispredicted"), LIBPFM4.name("BR_MISPREDICT"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
                     LINUX_KERNEL.name("ARMV6_PERFCTR_BR_MISPREDICT"),
                     OPROFILE.name("BR_INST_MISS_PRED"),
@@ -270,29 +260,23 @@ static GROUPS: &[Group] = &[
                 .doc("An instruction reached the execute stage, whether it passed its condition or not.")
                 .note("An instruction of several cycles counts once. The sum of this event and the stalls is therefore not the number of cycles.")
                 .aliases(&[
-                    GATOR.name("Instruction: Executed"),
-                    LIBPFM4.name("INSTR_EXEC"),
+                    GATOR.name("Instruction: Executed"), LIBPFM4.name("INSTR_EXEC"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_INSTR_EXEC"),
-                    OPROFILE.name("INSN_EXECUTED"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_INSTR_EXEC"), OPROFILE.name("INSN_EXECUTED"),
                 ]),
-            Event::new(0x09, "DATA_CACHE_ACCESS_CACHEABLE", "DataCacheAccessCacheable", A.section("2 (Table 2), 7"))
+            Event::new(0x09, "DATA_CACHE_ACCESS_CACHEABLE", "DataCacheAccessCacheable", S4)
                 .doc("The data cache was accessed for a cacheable location. Of sequential accesses to one line, only the first counts.")
                 .note("LDM and STM count once for each line. Accesses to TCM count as cacheable, and speculative ones count too. Page table walks and cache operations through CP15 do not.")
                 .aliases(&[
-                    GATOR.name("Cache: Data access"),
-                    LIBPFM4.name("DCACHE_HIT"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_DCACHE_HIT"),
-                    OPROFILE.name("DCACHE_ACCESS"),
+                    GATOR.name("Cache: Data access"), LIBPFM4.name("DCACHE_HIT"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_DCACHE_HIT"), OPROFILE.name("DCACHE_ACCESS"),
                 ]),
-            Event::new(0x0A, "DATA_CACHE_ACCESS", "DataCacheAccess", A.section("2 (Table 2), 7"))
+            Event::new(0x0A, "DATA_CACHE_ACCESS", "DataCacheAccess", S4)
                 .doc("The data cache was accessed for any location. Of sequential accesses to one line, only the first counts.")
                 .note("Other than event 0x09, this includes accesses to non-cacheable locations. LDM and STM count once for each line. TCM and speculative accesses count too; page table walks and cache operations through CP15 do not.")
                 .aliases(&[
-                    GATOR.name("Cache: Data all access"),
-                    LIBPFM4.name("DCACHE_ACCESS"),
-                    LINUX_GENERIC.name("L1-dcache-loads"),
-                    LINUX_GENERIC.name("L1-dcache-stores"),
+                    GATOR.name("Cache: Data all access"), LIBPFM4.name("DCACHE_ACCESS"),
+                    LINUX_GENERIC.name("L1-dcache-loads"), LINUX_GENERIC.name("L1-dcache-stores"),
                     LINUX_KERNEL.name("ARMV6_PERFCTR_DCACHE_ACCESS"),
                     OPROFILE.name("DCACHE_ACCESS_ALL"),
                 ]),
@@ -300,161 +284,141 @@ static GROUPS: &[Group] = &[
                 .doc("A read or write missed in the data cache and went to the bus. Cache operations do not count.")
                 .note("Of sequential accesses to one line, only the first counts. An access that hits in DTCM is not a miss. According to sections 7 and 8, a non-cacheable access is a miss.")
                 .aliases(&[
-                    GATOR.name("Cache: Data miss"),
-                    LIBPFM4.name("DCACHE_MISS"),
+                    GATOR.name("Cache: Data miss"), LIBPFM4.name("DCACHE_MISS"),
                     LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("L1-dcache-store-misses"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_DCACHE_MISS"),
-                    OPROFILE.name("DCACHE_MISS"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_DCACHE_MISS"), OPROFILE.name("DCACHE_MISS"),
                 ]),
-            Event::new(0x0C, "DATA_CACHE_WRITE_BACK", "DataCacheWriteBack", A.section("2 (Table 2)"))
+            Event::new(0x0C, "DATA_CACHE_WRITE_BACK", "DataCacheWriteBack", S2)
                 .doc("Half a line, four words, was written back from the data cache.")
                 .aliases(&[
-                    GATOR.name("Cache: Write-back"),
-                    LIBPFM4.name("DCACHE_WBACK"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_DCACHE_WBACK"),
-                    OPROFILE.name("DCACHE_WB"),
+                    GATOR.name("Cache: Write-back"), LIBPFM4.name("DCACHE_WBACK"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_DCACHE_WBACK"), OPROFILE.name("DCACHE_WB"),
                 ]),
-            Event::new(0x0D, "SOFTWARE_PC_CHANGE", "SoftwarePcChange", A.section("2 (Table 2), 5"))
+            Event::new(0x0D, "SOFTWARE_PC_CHANGE", "SoftwarePcChange", S3)
                 .doc("Software changed the PC while the mode stayed the same. A taken branch counts; an SWI in User mode does not, because it changes the mode.")
                 .aliases(&[
-                    GATOR.name("Program Counter: SW change"),
-                    LIBPFM4.name("SW_PC_CHANGE"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_SW_PC_CHANGE"),
-                    OPROFILE.name("PC_CHANGE"),
+                    GATOR.name("Program Counter: SW change"), LIBPFM4.name("SW_PC_CHANGE"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_SW_PC_CHANGE"), OPROFILE.name("PC_CHANGE"),
                 ]),
-            Event::new(0x0F, "MAIN_TLB_MISS", "MainTlbMiss", A.section("2 (Table 2), 4"))
+            Event::new(0x0F, "MAIN_TLB_MISS", "MainTlbMiss", S1)
                 .doc("The main TLB missed.")
                 .note("Page table walks are counted here and not as stalls.")
                 .only(&["arm1136", "arm1176"])
                 .aliases(&[
-                    GATOR.name("Cache : TLB miss"),
-                    LIBPFM4.name("MAIN_TLB_MISS"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_MAIN_TLB_MISS"),
-                    OPROFILE.name("TLB_MISS"),
+                    GATOR.name("Cache : TLB miss"), LIBPFM4.name("MAIN_TLB_MISS"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_MAIN_TLB_MISS"), OPROFILE.name("TLB_MISS"),
                 ]),
-            Event::new(0x10, "EXPLICIT_EXTERNAL_DATA_ACCESS", "ExplicitExternalDataAccess", A.section("2 (Table 2)"))
+            Event::new(0x10, "EXPLICIT_EXTERNAL_DATA_ACCESS", "ExplicitExternalDataAccess", S2)
                 .doc("Data or a peripheral was accessed outside the core. Cache refills, write-through and non-cacheable accesses count; write-backs and page table walks do not.")
                 .aliases(&[
-                    GATOR.name("External: Access"),
-                    LIBPFM4.name("EXPL_D_ACCESS"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_EXPL_D_ACCESS"),
-                    OPROFILE.name("EXP_EXTERNAL"),
+                    GATOR.name("External: Access"), LIBPFM4.name("EXPL_D_ACCESS"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_EXPL_D_ACCESS"), OPROFILE.name("EXP_EXTERNAL"),
                 ]),
-            Event::new(0x11, "LOAD_STORE_QUEUE_FULL_STALL", "LoadStoreQueueFullStall", A.section("2 (Table 2), 4"))
+            Event::new(0x11, "LOAD_STORE_QUEUE_FULL_STALL", "LoadStoreQueueFullStall", S1)
                 .doc("A cycle in which the core waited because the request queue of the Load Store Unit was full.")
                 .note("A high count means that the unit often waits for the external bus. Arm's profiler (gator) by mistake calls the event a data cache miss in its title; its description agrees with this one.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Cache: Stall"),
-                    LIBPFM4.name("LSU_FULL_STALL"),
+                    GATOR.name("Cache: Stall"), LIBPFM4.name("LSU_FULL_STALL"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_BACKEND"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_LSU_FULL_STALL"),
-                    OPROFILE.name("LSU_STALL"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_LSU_FULL_STALL"), OPROFILE.name("LSU_STALL"),
                 ]),
-            Event::new(0x12, "WRITE_BUFFER_DRAINED", "WriteBufferDrained", A.section("2 (Table 2)"))
+            Event::new(0x12, "WRITE_BUFFER_DRAINED", "WriteBufferDrained", S2)
                 .doc("The Write Buffer was drained, for a Data Synchronization Barrier or a Strongly Ordered operation.")
                 .aliases(&[
-                    GATOR.name("Write Buffer: Drains"),
-                    LIBPFM4.name("WBUF_DRAINED"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_WBUF_DRAINED"),
-                    OPROFILE.name("WRITE_DRAIN"),
+                    GATOR.name("Write Buffer: Drains"), LIBPFM4.name("WBUF_DRAINED"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_WBUF_DRAINED"), OPROFILE.name("WRITE_DRAIN"),
                 ]),
-            Event::new(0x13, "FIQ_DISABLED_CYCLE", "FiqDisabledCycle", A.section("2 (Table 2)"))
+            Event::new(0x13, "FIQ_DISABLED_CYCLE", "FiqDisabledCycle", S2)
                 .doc("A cycle in which FIQ interrupts were disabled.")
                 .counts(Counted::Cycles).only(&["arm1156"])
                 .aliases(&[GATOR.name("Disable Interrupts: FIQ")]),
-            Event::new(0x14, "IRQ_DISABLED_CYCLE", "IrqDisabledCycle", A.section("2 (Table 2)"))
+            Event::new(0x14, "IRQ_DISABLED_CYCLE", "IrqDisabledCycle", S2)
                 .doc("A cycle in which IRQ interrupts were disabled.")
                 .counts(Counted::Cycles).only(&["arm1156"])
                 .aliases(&[GATOR.name("Disable Interrupts: IRQ")]),
-            Event::new(0x20, "ETMEXTOUT_0", "Etmextout0", A.section("2 (Table 2)"))
+            Event::new(0x20, "ETMEXTOUT_0", "Etmextout0", S2)
                 .doc("A cycle in which ETMEXTOUT[0] was asserted.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("ETM: ETMEXTOUT[0]"),
-                    LIBPFM4.name("ETMEXTOUT_0"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_NOP"),
-                    OPROFILE.name("ETMEXTOUT0"),
+                    GATOR.name("ETM: ETMEXTOUT[0]"), LIBPFM4.name("ETMEXTOUT_0"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_NOP"), OPROFILE.name("ETMEXTOUT0"),
                 ]),
-            Event::new(0x21, "ETMEXTOUT_1", "Etmextout1", A.section("2 (Table 2)"))
+            Event::new(0x21, "ETMEXTOUT_1", "Etmextout1", S2)
                 .doc("A cycle in which ETMEXTOUT[1] was asserted.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("ETM: ETMEXTOUT[1]"),
-                    LIBPFM4.name("ETMEXTOUT_1"),
+                    GATOR.name("ETM: ETMEXTOUT[1]"), LIBPFM4.name("ETMEXTOUT_1"),
                     OPROFILE.name("ETMEXTOUT1"),
                 ]),
-            Event::new(0x22, "ETMEXTOUT_0_OR_1", "Etmextout0Or1", A.section("2 (Table 2)"))
+            Event::new(0x22, "ETMEXTOUT_0_OR_1", "Etmextout0Or1", S2)
                 .doc("One for each of ETMEXTOUT[0] and ETMEXTOUT[1] that is asserted in a cycle, so up to two.")
                 .aliases(&[
-                    GATOR.name("ETM: ETMEXTOUT[0,1]"),
-                    LIBPFM4.name("ETMEXTOUT"),
+                    GATOR.name("ETM: ETMEXTOUT[0,1]"), LIBPFM4.name("ETMEXTOUT"),
                     OPROFILE.name("ETMEXTOUT_BOTH"),
                 ]),
-            Event::new(0x23, "PROCEDURE_CALL", "ProcedureCall", A.section("2 (Table 2)"))
+            Event::new(0x23, "PROCEDURE_CALL", "ProcedureCall", S2)
                 .doc("A procedure call was executed and its return address went onto the return stack.")
                 .only(&["arm1176"])
                 .aliases(&[GATOR.name("Procedure: Calls"), LIBPFM4.name("PROC_CALL_EXEC")]),
-            Event::new(0x24, "PROCEDURE_RETURN", "ProcedureReturn", A.section("2 (Table 2)"))
+            Event::new(0x24, "PROCEDURE_RETURN", "ProcedureReturn", S2)
                 .doc("A procedure return was executed and took an address off the return stack.")
                 .only(&["arm1176"])
                 .aliases(&[GATOR.name("Procedure: Returns"), LIBPFM4.name("PROC_RET_EXEC")]),
-            Event::new(0x25, "PROCEDURE_RETURN_PREDICTED", "ProcedureReturnPredicted", A.section("2 (Table 2)"))
+            Event::new(0x25, "PROCEDURE_RETURN_PREDICTED", "ProcedureReturnPredicted", S2)
                 .doc("A procedure return was executed, and the core branched to the address that the return stack predicted.")
                 .only(&["arm1176"])
                 .aliases(&[GATOR.name("Procedure: Return and predicted"), LIBPFM4.name("PROC_RET_EXEC_PRED")]),
-            Event::new(0x26, "PROCEDURE_RETURN_MISPREDICTED", "ProcedureReturnMispredicted", A.section("2 (Table 2)"))
+            Event::new(0x26, "PROCEDURE_RETURN_MISPREDICTED", "ProcedureReturnMispredicted", S2)
                 .doc("A procedure return was executed whose predicted address was wrong. The address went back onto the return stack.")
                 .only(&["arm1176"])
                 .aliases(&[
                     GATOR.name("Procedure: Return and mispredicted"),
                     LIBPFM4.name("PROC_RET_EXEC_PRED_INCORRECT"),
                 ]),
-            Event::new(0x30, "INSTRUCTION_CACHE_TAG_OR_VALID_PARITY_ERROR", "InstructionCacheTagOrValidParityError", A.section("2 (Table 2)"))
+            Event::new(0x30, "INSTRUCTION_CACHE_TAG_OR_VALID_PARITY_ERROR", "InstructionCacheTagOrValidParityError", S2)
                 .doc("A parity error in Tag or Valid RAM of the instruction cache.")
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Cache: Inst tag or parity error")]),
-            Event::new(0x31, "INSTRUCTION_CACHE_RAM_PARITY_ERROR", "InstructionCacheRamParityError", A.section("2 (Table 2)"))
+            Event::new(0x31, "INSTRUCTION_CACHE_RAM_PARITY_ERROR", "InstructionCacheRamParityError", S2)
                 .doc("A parity error in the RAM of the instruction cache.")
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Cache: Inst parity error")]),
-            Event::new(0x32, "DATA_CACHE_TAG_OR_VALID_PARITY_ERROR", "DataCacheTagOrValidParityError", A.section("2 (Table 2)"))
+            Event::new(0x32, "DATA_CACHE_TAG_OR_VALID_PARITY_ERROR", "DataCacheTagOrValidParityError", S2)
                 .doc("A parity error in Tag or Valid RAM of the data cache.")
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Cache: Data tag or parity error")]),
-            Event::new(0x33, "DATA_CACHE_RAM_PARITY_ERROR", "DataCacheRamParityError", A.section("2 (Table 2)"))
+            Event::new(0x33, "DATA_CACHE_RAM_PARITY_ERROR", "DataCacheRamParityError", S2)
                 .doc("A parity error in the RAM of the data cache.")
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Cache: Data parity error")]),
-            Event::new(0x34, "ITCM_ERROR", "ItcmError", A.section("2 (Table 2)"))
+            Event::new(0x34, "ITCM_ERROR", "ItcmError", S2)
                 .doc("An error in the ITCM, the instruction TCM.")
                 .only(&["arm1156"]).aliases(&[GATOR.name("ITCM: Error")]),
-            Event::new(0x35, "DTCM_ERROR", "DtcmError", A.section("2 (Table 2)"))
+            Event::new(0x35, "DTCM_ERROR", "DtcmError", S2)
                 .doc("An error in the DTCM, the data TCM.")
                 .only(&["arm1156"]).aliases(&[GATOR.name("DTCM: Error")]),
-            Event::new(0x36, "RETURN_STACK_POP", "ReturnStackPop", A.section("2 (Table 2)"))
+            Event::new(0x36, "RETURN_STACK_POP", "ReturnStackPop", S2)
                 .doc("The address of a procedure return was taken off the return stack.")
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Procedure: Return address pop")]),
-            Event::new(0x37, "RETURN_STACK_MISPREDICTED", "ReturnStackMispredicted", A.section("2 (Table 2)"))
+            Event::new(0x37, "RETURN_STACK_MISPREDICTED", "ReturnStackMispredicted", S2)
                 .doc("The prefetch unit (PFU) took an address off the return stack, and this prediction was wrong.")
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Procedure: Return address misprediction")]),
-            Event::new(0x38, "DATA_CACHE_DIRTY_PARITY_ERROR", "DataCacheDirtyParityError", A.section("2 (Table 2)"))
+            Event::new(0x38, "DATA_CACHE_DIRTY_PARITY_ERROR", "DataCacheDirtyParityError", S2)
                 .doc("A parity error in the Dirty RAM of the data cache.")
                 .only(&["arm1156"])
                 .aliases(&[GATOR.name("Cache: Data dirty parity error")]),
-            Event::new(0xFF, "CYCLE", "Cycle", A.section("2 (Table 2)"))
+            Event::new(0xFF, "CYCLE", "Cycle", S2)
                 .doc("A clock cycle.")
                 .note("CCNT counts cycles too, or every 64th cycle. Linux uses this number for CCNT.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Clock: Cycles"),
-                    LIBPFM4.name("CPU_CYCLES"),
+                    GATOR.name("Clock: Cycles"), LIBPFM4.name("CPU_CYCLES"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
-                    LINUX_KERNEL.name("ARMV6_PERFCTR_CPU_CYCLES"),
-                    OPROFILE.name("CPU_CYCLES"),
+                    LINUX_KERNEL.name("ARMV6_PERFCTR_CPU_CYCLES"), OPROFILE.name("CPU_CYCLES"),
                 ]),
         ])
         .metrics(&[

@@ -53,6 +53,12 @@ static GATOR: AliasSource =
 static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm-cci.c", "03057f2626e955ebea88a668a6d7d699f836e5c0");
 
+// Sources of events.
+const S1: Origin = A.section("2.4.1, Table 2.2");
+const S2: Origin = A.section("2.4.1, Table 2.3");
+const S3: Origin = A.section("2.4.1, Table 2.2 (page of DDI 0470D)");
+const S4: Origin = B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml");
+
 static UNITS: &[Unit] = &[
     Unit::new("r1", "r1", "CCI-400 of revision 1")
         .linux(&[
@@ -296,10 +302,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0xA00C).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
         .aliases(&[
-            "OFSR",
-            "COUNT_OVERFLOW",
-            "EVENT_COUNTER_OVERFLOW",
-            "ECNT_CLR_OVFL",
+            "OFSR", "COUNT_OVERFLOW", "EVENT_COUNTER_OVERFLOW", "ECNT_CLR_OVFL",
             "CCI_PMU_OVRFLW",
         ])
         .title("Event Overflow Flag Status Register")
@@ -326,120 +329,120 @@ static GROUPS: &[Group] = &[
             Source::new(0x4, "S4", "Slave interface 4").evntbus(84),
         ])
         .events(&[
-            Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", A.section("2.4.1, Table 2.2"))
+            Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", S1)
                 .doc("A request was accepted on the read channel, of any kind.")
                 .evntbus(0)
                 .aliases(&[GATOR.name("CCI-400: Read: any"), LINUX_PERF.name("si_rrq_hs_any")]),
-            Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", A.section("2.4.1, Table 2.2"))
+            Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", S1)
                 .doc("A read request to Device memory was accepted.")
                 .evntbus(1)
                 .aliases(&[GATOR.name("CCI-400: Read: transaction"), LINUX_PERF.name("si_rrq_hs_device")]),
-            Event::new(0x02, "READ_REQUEST_NON_SHAREABLE_OR_SYSTEM", "ReadRequestNonShareableOrSystem", A.section("2.4.1, Table 2.2"))
+            Event::new(0x02, "READ_REQUEST_NON_SHAREABLE_OR_SYSTEM", "ReadRequestNonShareableOrSystem", S1)
                 .doc("A read request to Normal memory, Non-shareable or System Shareable, was accepted; barriers and cache maintenance are not counted.")
                 .evntbus(2)
                 .aliases(&[
                     GATOR.name("CCI-400: Read: normal"),
                     LINUX_PERF.name("si_rrq_hs_normal_or_nonshareable"),
                 ]),
-            Event::new(0x03, "READ_REQUEST_SHAREABLE", "ReadRequestShareable", A.section("2.4.1, Table 2.2"))
+            Event::new(0x03, "READ_REQUEST_SHAREABLE", "ReadRequestShareable", S1)
                 .doc("A read request to Inner or Outer Shareable memory was accepted; barriers, DVM messages and cache maintenance are not counted.")
                 .evntbus(3)
                 .aliases(&[
                     GATOR.name("CCI-400: Read: shareable"),
                     LINUX_PERF.name("si_rrq_hs_inner_or_outershareable"),
                 ]),
-            Event::new(0x04, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", A.section("2.4.1, Table 2.2"))
+            Event::new(0x04, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", S1)
                 .doc("A cache maintenance operation was accepted on the read channel.")
                 .evntbus(4)
                 .aliases(&[GATOR.name("CCI-400: Read: cache"), LINUX_PERF.name("si_rrq_hs_cache_maintenance")]),
-            Event::new(0x05, "READ_REQUEST_MEMORY_BARRIER", "ReadRequestMemoryBarrier", A.section("2.4.1, Table 2.2"))
+            Event::new(0x05, "READ_REQUEST_MEMORY_BARRIER", "ReadRequestMemoryBarrier", S1)
                 .doc("A memory barrier was accepted on the read channel.")
                 .evntbus(5)
                 .aliases(&[
                     GATOR.name("CCI-400: Read: memory barrier"),
                     LINUX_PERF.name("si_rrq_hs_mem_barrier"),
                 ]),
-            Event::new(0x06, "READ_REQUEST_SYNCHRONIZATION_BARRIER", "ReadRequestSynchronizationBarrier", A.section("2.4.1, Table 2.2"))
+            Event::new(0x06, "READ_REQUEST_SYNCHRONIZATION_BARRIER", "ReadRequestSynchronizationBarrier", S1)
                 .doc("A synchronization barrier was accepted on the read channel.")
                 .evntbus(6)
                 .aliases(&[
                     GATOR.name("CCI-400: Read: sync barrier"),
                     LINUX_PERF.name("si_rrq_hs_sync_barrier"),
                 ]),
-            Event::new(0x07, "READ_REQUEST_DVM_MESSAGE", "ReadRequestDvmMessage", A.section("2.4.1, Table 2.2"))
+            Event::new(0x07, "READ_REQUEST_DVM_MESSAGE", "ReadRequestDvmMessage", S1)
                 .doc("A DVM message other than a synchronization was accepted on the read channel.")
                 .evntbus(7)
                 .aliases(&[
                     GATOR.name("CCI-400: Read: DVM message, no sync"),
                     LINUX_PERF.name("si_rrq_hs_dvm_msg"),
                 ]),
-            Event::new(0x08, "READ_REQUEST_DVM_SYNCHRONIZATION", "ReadRequestDvmSynchronization", A.section("2.4.1, Table 2.2"))
+            Event::new(0x08, "READ_REQUEST_DVM_SYNCHRONIZATION", "ReadRequestDvmSynchronization", S1)
                 .doc("A DVM synchronization message was accepted on the read channel.")
                 .evntbus(8)
                 .aliases(&[
                     GATOR.name("CCI-400: Read: DVM message, sync"),
                     LINUX_PERF.name("si_rrq_hs_dvm_msg_sync"),
                 ]),
-            Event::new(0x09, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", A.section("2.4.1, Table 2.2"))
+            Event::new(0x09, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", S1)
                 .doc("A cycle in which a read request waited because the transaction tracker was full.")
                 .note("A larger SIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(9)
                 .aliases(&[GATOR.name("CCI-400: Read: stall"), LINUX_PERF.name("si_rrq_stall_tt_full")]),
-            Event::new(0x0A, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", A.section("2.4.1, Table 2.2"))
+            Event::new(0x0A, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", S1)
                 .doc("The last transfer of a read whose data came from a snoop, not from downstream, was accepted: a snoop hit.")
                 .evntbus(10)
                 .aliases(&[
                     GATOR.name("CCI-400: Read data last handshake"),
                     LINUX_PERF.name("si_r_data_last_hs_snoop"),
                 ]),
-            Event::new(0x0B, "READ_DATA_STALL", "ReadDataStall", A.section("2.4.1, Table 2.2"))
+            Event::new(0x0B, "READ_DATA_STALL", "ReadDataStall", S1)
                 .doc("A cycle in which read data waited for the master: RVALIDS HIGH, RREADYS LOW.")
                 .counts(Counted::Cycles).evntbus(11)
                 .aliases(&[
                     GATOR.name("CCI-400: Read data stall cycle"),
                     LINUX_PERF.name("si_r_data_stall_rvalids_h_rready_l"),
                 ]),
-            Event::new(0x0C, "WRITE_REQUEST_ANY", "WriteRequestAny", A.section("2.4.1, Table 2.2"))
+            Event::new(0x0C, "WRITE_REQUEST_ANY", "WriteRequestAny", S1)
                 .doc("A request was accepted on the write channel, of any kind.")
                 .evntbus(12)
                 .aliases(&[GATOR.name("CCI-400: Write: any"), LINUX_PERF.name("si_wrq_hs_any")]),
-            Event::new(0x0D, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", A.section("2.4.1, Table 2.2"))
+            Event::new(0x0D, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", S1)
                 .doc("A write request to Device memory was accepted.")
                 .evntbus(13)
                 .aliases(&[GATOR.name("CCI-400: Write: transaction"), LINUX_PERF.name("si_wrq_hs_device")]),
-            Event::new(0x0E, "WRITE_REQUEST_NON_SHAREABLE_OR_SYSTEM", "WriteRequestNonShareableOrSystem", A.section("2.4.1, Table 2.2"))
+            Event::new(0x0E, "WRITE_REQUEST_NON_SHAREABLE_OR_SYSTEM", "WriteRequestNonShareableOrSystem", S1)
                 .doc("A write request to Normal memory, Non-shareable or System Shareable, was accepted; barriers are not counted.")
                 .evntbus(14)
                 .aliases(&[
                     GATOR.name("CCI-400: Write: normal"),
                     LINUX_PERF.name("si_wrq_hs_normal_or_nonshareable"),
                 ]),
-            Event::new(0x0F, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", A.section("2.4.1, Table 2.2"))
+            Event::new(0x0F, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", S1)
                 .doc("A write request to Inner or Outer Shareable memory was accepted that writes a dirty line to memory: WriteBack or WriteClean.")
                 .evntbus(15)
                 .aliases(&[
                     GATOR.name("CCI-400: Write: shareable"),
                     LINUX_PERF.name("si_wrq_hs_inner_or_outershare_wback_wclean"),
                 ]),
-            Event::new(0x10, "WRITE_UNIQUE", "WriteUnique", A.section("2.4.1, Table 2.2"))
+            Event::new(0x10, "WRITE_UNIQUE", "WriteUnique", S1)
                 .doc("A write request for any part of a line was accepted: WriteUnique.")
                 .evntbus(16)
                 .aliases(&[
                     GATOR.name("CCI-400: Write: WriteUnique"),
                     LINUX_PERF.name("si_wrq_hs_write_unique"),
                 ]),
-            Event::new(0x11, "WRITE_LINE_UNIQUE", "WriteLineUnique", A.section("2.4.1, Table 2.2"))
+            Event::new(0x11, "WRITE_LINE_UNIQUE", "WriteLineUnique", S1)
                 .doc("A write request for a whole line was accepted: WriteLineUnique.")
                 .evntbus(17)
                 .aliases(&[
                     GATOR.name("CCI-400: Write: WriteLineUnique"),
                     LINUX_PERF.name("si_wrq_hs_write_line_unique"),
                 ]),
-            Event::new(0x12, "EVICT", "Evict", A.section("2.4.1, Table 2.2"))
+            Event::new(0x12, "EVICT", "Evict", S1)
                 .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
                 .evntbus(18)
                 .aliases(&[GATOR.name("CCI-400: Write: Evict"), LINUX_PERF.name("si_wrq_hs_evict")]),
-            Event::new(0x13, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", A.section("2.4.1, Table 2.2"))
+            Event::new(0x13, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", S1)
                 .doc("A cycle in which a write request waited because the transaction tracker was full.")
                 .note("A larger SIx_W_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(19)
@@ -447,7 +450,7 @@ static GROUPS: &[Group] = &[
                     GATOR.name("CCI-400: Write stall: tracker full"),
                     LINUX_PERF.name("si_wrq_stall_tt_full"),
                 ]),
-            Event::new(0x14, "READ_ID_HAZARD_STALL", "ReadIdHazardStall", A.section("2.4.1, Table 2.2"))
+            Event::new(0x14, "READ_ID_HAZARD_STALL", "ReadIdHazardStall", S1)
                 .doc("A cycle in which a hazard between IDs at the slave interface held back a read request.")
                 .counts(Counted::Cycles).evntbus(20)
                 .aliases(&[
@@ -497,12 +500,12 @@ static GROUPS: &[Group] = &[
             Source::new(0x7, "M2", "Master interface 2").evntbus(141),
         ])
         .events(&[
-            Event::new(0x00, "SPECULATIVE_FETCH_RETRY", "SpeculativeFetchRetry", A.section("2.4.1, Table 2.3"))
+            Event::new(0x00, "SPECULATIVE_FETCH_RETRY", "SpeculativeFetchRetry", S2)
                 .doc("A speculative fetch was scheduled for a retry.")
                 .note("Two retries scheduled at the same time count as one.")
                 .evntbus(0)
                 .aliases(&[GATOR.name("CCI-400: Retry fetch"), LINUX_PERF.name("mi_retry_speculative_fetch")]),
-            Event::new(0x01, "ADDRESS_HAZARD_STALL", "AddressHazardStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x01, "ADDRESS_HAZARD_STALL", "AddressHazardStall", S2)
                 .doc("A cycle in which an invalidation, by a read or a write, was held back because its address overlaps that of a transaction in flight.")
                 .note("The manual can also be read as: any read, or a write that invalidates.")
                 .counts(Counted::Cycles).evntbus(1)
@@ -510,14 +513,14 @@ static GROUPS: &[Group] = &[
                     GATOR.name("CCI-400: Read stall: address hazard"),
                     LINUX_PERF.name("mi_stall_cycle_addr_hazard"),
                 ]),
-            Event::new(0x02, "READ_ID_HAZARD_STALL", "ReadIdHazardStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x02, "READ_ID_HAZARD_STALL", "ReadIdHazardStall", S2)
                 .doc("A cycle in which a hazard between IDs at the master interface held back a read request.")
                 .counts(Counted::Cycles).evntbus(2).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: ID hazard"),
                     LINUX_PERF.name("mi_rrq_stall_master_id_hazard"),
                 ]),
-            Event::new(0x03, "READ_QUEUE_FULL_HIGH_PRIORITY_STALL", "ReadQueueFullHighPriorityStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x03, "READ_QUEUE_FULL_HIGH_PRIORITY_STALL", "ReadQueueFullHighPriorityStall", S2)
                 .doc("A cycle in which a read request waited whose QoS value puts it into the high priority group, because the read transaction queue was full.")
                 .note("A larger MIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(3)
@@ -525,21 +528,21 @@ static GROUPS: &[Group] = &[
                     GATOR.name("CCI-400: Read stall: tracker full"),
                     LINUX_PERF.name("mi_rrq_stall_hi_prio_rtq_full"),
                 ]),
-            Event::new(0x04, "READ_BARRIER_HAZARD_STALL", "ReadBarrierHazardStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x04, "READ_BARRIER_HAZARD_STALL", "ReadBarrierHazardStall", S2)
                 .doc("A cycle in which a read request waited for a barrier.")
                 .counts(Counted::Cycles).evntbus(4)
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: barrier hazard"),
                     LINUX_PERF.name("mi_rrq_stall_barrier_hazard"),
                 ]),
-            Event::new(0x05, "WRITE_BARRIER_HAZARD_STALL", "WriteBarrierHazardStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x05, "WRITE_BARRIER_HAZARD_STALL", "WriteBarrierHazardStall", S2)
                 .doc("A cycle in which a write request waited for a barrier.")
                 .counts(Counted::Cycles).evntbus(5)
                 .aliases(&[
                     GATOR.name("CCI-400: Write stall: barrier hazard"),
                     LINUX_PERF.name("mi_wrq_stall_barrier_hazard"),
                 ]),
-            Event::new(0x06, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x06, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", S2)
                 .doc("A cycle in which a write request waited because the write transaction tracker was full.")
                 .note("A larger MIx_W_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).evntbus(6)
@@ -547,53 +550,53 @@ static GROUPS: &[Group] = &[
                     GATOR.name("CCI-400: Write stall: tracker full"),
                     LINUX_PERF.name("mi_wrq_stall_wtq_full"),
                 ]),
-            Event::new(0x07, "READ_QUEUE_FULL_LOW_PRIORITY_STALL", "ReadQueueFullLowPriorityStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x07, "READ_QUEUE_FULL_LOW_PRIORITY_STALL", "ReadQueueFullLowPriorityStall", S2)
                 .doc("A cycle in which a read request whose QoS value puts it into the low priority group found no slot of that group in the read queue.")
                 .counts(Counted::Cycles).evntbus(7)
                 .aliases(&[
                     GATOR.name("CCI-400: Read Stall: Low Priority"),
                     LINUX_PERF.name("mi_rrq_stall_low_prio_rtq_full"),
                 ]),
-            Event::new(0x08, "READ_QUEUE_FULL_MEDIUM_PRIORITY_STALL", "ReadQueueFullMediumPriorityStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x08, "READ_QUEUE_FULL_MEDIUM_PRIORITY_STALL", "ReadQueueFullMediumPriorityStall", S2)
                 .doc("A cycle in which a read request whose QoS value puts it into the medium priority group found no slot of that group in the read queue.")
                 .counts(Counted::Cycles).evntbus(8)
                 .aliases(&[
                     GATOR.name("CCI-400: Read Stall: Medium Priority"),
                     LINUX_PERF.name("mi_rrq_stall_mid_prio_rtq_full"),
                 ]),
-            Event::new(0x09, "READ_QVN_TOKEN_VN0_STALL", "ReadQvnTokenVn0Stall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x09, "READ_QVN_TOKEN_VN0_STALL", "ReadQvnTokenVn0Stall", S2)
                 .doc("A cycle in which a read request waited for a token of virtual network VN0.")
                 .counts(Counted::Cycles).evntbus(9).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Read Stall: VN0"), LINUX_PERF.name("mi_rrq_stall_qvn_vn0")]),
-            Event::new(0x0A, "READ_QVN_TOKEN_VN1_STALL", "ReadQvnTokenVn1Stall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x0A, "READ_QVN_TOKEN_VN1_STALL", "ReadQvnTokenVn1Stall", S2)
                 .doc("A cycle in which a read request waited for a token of virtual network VN1.")
                 .counts(Counted::Cycles).evntbus(10).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Read Stall: VN1"), LINUX_PERF.name("mi_rrq_stall_qvn_vn1")]),
-            Event::new(0x0B, "READ_QVN_TOKEN_VN2_STALL", "ReadQvnTokenVn2Stall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x0B, "READ_QVN_TOKEN_VN2_STALL", "ReadQvnTokenVn2Stall", S2)
                 .doc("A cycle in which a read request waited for a token of virtual network VN2.")
                 .counts(Counted::Cycles).evntbus(11).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Read Stall: VN2"), LINUX_PERF.name("mi_rrq_stall_qvn_vn2")]),
-            Event::new(0x0C, "READ_QVN_TOKEN_VN3_STALL", "ReadQvnTokenVn3Stall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x0C, "READ_QVN_TOKEN_VN3_STALL", "ReadQvnTokenVn3Stall", S2)
                 .doc("A cycle in which a read request waited for a token of virtual network VN3.")
                 .counts(Counted::Cycles).evntbus(12).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Read Stall: VN3"), LINUX_PERF.name("mi_rrq_stall_qvn_vn3")]),
-            Event::new(0x0D, "WRITE_QVN_TOKEN_VN0_STALL", "WriteQvnTokenVn0Stall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x0D, "WRITE_QVN_TOKEN_VN0_STALL", "WriteQvnTokenVn0Stall", S2)
                 .doc("A cycle in which a write request waited for a token of virtual network VN0.")
                 .counts(Counted::Cycles).evntbus(13).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Write Stall: VN0"), LINUX_PERF.name("mi_wrq_stall_qvn_vn0")]),
-            Event::new(0x0E, "WRITE_QVN_TOKEN_VN1_STALL", "WriteQvnTokenVn1Stall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x0E, "WRITE_QVN_TOKEN_VN1_STALL", "WriteQvnTokenVn1Stall", S2)
                 .doc("A cycle in which a write request waited for a token of virtual network VN1.")
                 .counts(Counted::Cycles).evntbus(14).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Write Stall: VN1"), LINUX_PERF.name("mi_wrq_stall_qvn_vn1")]),
-            Event::new(0x0F, "WRITE_QVN_TOKEN_VN2_STALL", "WriteQvnTokenVn2Stall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x0F, "WRITE_QVN_TOKEN_VN2_STALL", "WriteQvnTokenVn2Stall", S2)
                 .doc("A cycle in which a write request waited for a token of virtual network VN2.")
                 .counts(Counted::Cycles).evntbus(15).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Write Stall: VN2"), LINUX_PERF.name("mi_wrq_stall_qvn_vn2")]),
-            Event::new(0x10, "WRITE_QVN_TOKEN_VN3_STALL", "WriteQvnTokenVn3Stall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x10, "WRITE_QVN_TOKEN_VN3_STALL", "WriteQvnTokenVn3Stall", S2)
                 .doc("A cycle in which a write request waited for a token of virtual network VN3.")
                 .counts(Counted::Cycles).evntbus(16).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Write Stall: VN"), LINUX_PERF.name("mi_wrq_stall_qvn_vn3")]),
-            Event::new(0x11, "WRITE_UNIQUE_ADDRESS_HAZARD_STALL", "WriteUniqueAddressHazardStall", A.section("2.4.1, Table 2.3"))
+            Event::new(0x11, "WRITE_UNIQUE_ADDRESS_HAZARD_STALL", "WriteUniqueAddressHazardStall", S2)
                 .doc("A cycle in which an address hazard held back a WriteUnique or WriteLineUnique request.")
                 .counts(Counted::Cycles).evntbus(17)
                 .aliases(&[
@@ -621,103 +624,103 @@ static GROUPS: &[Group] = &[
             Source::new(0x4, "S4", "Slave interface 4"),
         ])
         .events(&[
-            Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", S3)
                 .doc("A request was accepted on the read channel, of any kind.")
                 .aliases(&[GATOR.name("CCI-400: Read: any"), LINUX_PERF.name("si_rrq_hs_any")]),
-            Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", S3)
                 .doc("A read request to Device memory was accepted.")
                 .aliases(&[GATOR.name("CCI-400: Read: transaction"), LINUX_PERF.name("si_rrq_hs_device")]),
-            Event::new(0x02, "READ_REQUEST_NON_SHAREABLE_OR_SYSTEM", "ReadRequestNonShareableOrSystem", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x02, "READ_REQUEST_NON_SHAREABLE_OR_SYSTEM", "ReadRequestNonShareableOrSystem", S3)
                 .doc("A read request to Normal memory, Non-shareable or System Shareable, was accepted; barriers and cache maintenance are not counted.")
                 .aliases(&[
                     GATOR.name("CCI-400: Read: normal"),
                     LINUX_PERF.name("si_rrq_hs_normal_or_nonshareable"),
                 ]),
-            Event::new(0x03, "READ_REQUEST_SHAREABLE", "ReadRequestShareable", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x03, "READ_REQUEST_SHAREABLE", "ReadRequestShareable", S3)
                 .doc("A read request to Inner or Outer Shareable memory was accepted; barriers, DVM messages and cache maintenance are not counted.")
                 .aliases(&[
                     GATOR.name("CCI-400: Read: shareable"),
                     LINUX_PERF.name("si_rrq_hs_inner_or_outershareable"),
                 ]),
-            Event::new(0x04, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x04, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", S3)
                 .doc("A cache maintenance operation was accepted on the read channel: CleanInvalid, CleanShared or MakeInvalid.")
                 .aliases(&[GATOR.name("CCI-400: Read: cache"), LINUX_PERF.name("si_rrq_hs_cache_maintenance")]),
-            Event::new(0x05, "READ_REQUEST_MEMORY_BARRIER", "ReadRequestMemoryBarrier", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x05, "READ_REQUEST_MEMORY_BARRIER", "ReadRequestMemoryBarrier", S3)
                 .doc("A memory barrier was accepted on the read channel.")
                 .aliases(&[
                     GATOR.name("CCI-400: Read: memory barrier"),
                     LINUX_PERF.name("si_rrq_hs_mem_barrier"),
                 ]),
-            Event::new(0x06, "READ_REQUEST_SYNCHRONIZATION_BARRIER", "ReadRequestSynchronizationBarrier", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x06, "READ_REQUEST_SYNCHRONIZATION_BARRIER", "ReadRequestSynchronizationBarrier", S3)
                 .doc("A synchronization barrier was accepted on the read channel.")
                 .aliases(&[
                     GATOR.name("CCI-400: Read: sync barrier"),
                     LINUX_PERF.name("si_rrq_hs_sync_barrier"),
                 ]),
-            Event::new(0x07, "READ_REQUEST_DVM_MESSAGE", "ReadRequestDvmMessage", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x07, "READ_REQUEST_DVM_MESSAGE", "ReadRequestDvmMessage", S3)
                 .doc("A DVM message other than a synchronization was accepted on the read channel.")
                 .aliases(&[
                     GATOR.name("CCI-400: Read: DVM message, no sync"),
                     LINUX_PERF.name("si_rrq_hs_dvm_msg"),
                 ]),
-            Event::new(0x08, "READ_REQUEST_DVM_SYNCHRONIZATION", "ReadRequestDvmSynchronization", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x08, "READ_REQUEST_DVM_SYNCHRONIZATION", "ReadRequestDvmSynchronization", S3)
                 .doc("A DVM synchronization message was accepted on the read channel.")
                 .aliases(&[
                     GATOR.name("CCI-400: Read: DVM message, sync"),
                     LINUX_PERF.name("si_rrq_hs_dvm_msg_sync"),
                 ]),
-            Event::new(0x09, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x09, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", S3)
                 .doc("A cycle in which a read request waited because the transaction tracker was full.")
                 .note("A larger SIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-400: Read: stall"), LINUX_PERF.name("si_rrq_stall_tt_full")]),
-            Event::new(0x0A, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x0A, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", S3)
                 .doc("The last transfer of a read whose data came from a snoop, not from downstream, was accepted: a snoop hit.")
                 .aliases(&[
                     GATOR.name("CCI-400: Read data last handshake"),
                     LINUX_PERF.name("si_r_data_last_hs_snoop"),
                 ]),
-            Event::new(0x0B, "READ_DATA_STALL", "ReadDataStall", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x0B, "READ_DATA_STALL", "ReadDataStall", S3)
                 .doc("A cycle in which read data waited for the master: RVALIDS HIGH, RREADYS LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read data stall cycle"),
                     LINUX_PERF.name("si_r_data_stall_rvalids_h_rready_l"),
                 ]),
-            Event::new(0x0C, "WRITE_REQUEST_ANY", "WriteRequestAny", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x0C, "WRITE_REQUEST_ANY", "WriteRequestAny", S3)
                 .doc("A request was accepted on the write channel, of any kind.")
                 .aliases(&[GATOR.name("CCI-400: Write: any"), LINUX_PERF.name("si_wrq_hs_any")]),
-            Event::new(0x0D, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x0D, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", S3)
                 .doc("A write request to Device memory was accepted.")
                 .aliases(&[GATOR.name("CCI-400: Write: transaction"), LINUX_PERF.name("si_wrq_hs_device")]),
-            Event::new(0x0E, "WRITE_REQUEST_NON_SHAREABLE_OR_SYSTEM", "WriteRequestNonShareableOrSystem", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x0E, "WRITE_REQUEST_NON_SHAREABLE_OR_SYSTEM", "WriteRequestNonShareableOrSystem", S3)
                 .doc("A write request to Normal memory, Non-shareable or System Shareable, was accepted; barriers are not counted.")
                 .aliases(&[
                     GATOR.name("CCI-400: Write: normal"),
                     LINUX_PERF.name("si_wrq_hs_normal_or_nonshareable"),
                 ]),
-            Event::new(0x0F, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x0F, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", S3)
                 .doc("A write request to Inner or Outer Shareable memory was accepted that writes a dirty line to memory: WriteBack or WriteClean.")
                 .aliases(&[
                     GATOR.name("CCI-400: Write: shareable"),
                     LINUX_PERF.name("si_wrq_hs_inner_or_outershare_wback_wclean"),
                 ]),
-            Event::new(0x10, "WRITE_UNIQUE", "WriteUnique", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x10, "WRITE_UNIQUE", "WriteUnique", S3)
                 .doc("A write request for any part of a line was accepted: WriteUnique.")
                 .aliases(&[
                     GATOR.name("CCI-400: Write: WriteUnique"),
                     LINUX_PERF.name("si_wrq_hs_write_unique"),
                 ]),
-            Event::new(0x11, "WRITE_LINE_UNIQUE", "WriteLineUnique", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x11, "WRITE_LINE_UNIQUE", "WriteLineUnique", S3)
                 .doc("A write request for a whole line was accepted: WriteLineUnique.")
                 .aliases(&[
                     GATOR.name("CCI-400: Write: WriteLineUnique"),
                     LINUX_PERF.name("si_wrq_hs_write_line_unique"),
                 ]),
-            Event::new(0x12, "EVICT", "Evict", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x12, "EVICT", "Evict", S3)
                 .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
                 .aliases(&[GATOR.name("CCI-400: Write: Evict"), LINUX_PERF.name("si_wrq_hs_evict")]),
-            Event::new(0x13, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
+            Event::new(0x13, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", S3)
                 .doc("A cycle in which a write request waited because the transaction tracker was full.")
                 .note("A larger SIx_W_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).secure_exempt()
@@ -764,24 +767,24 @@ static GROUPS: &[Group] = &[
             Source::new(0x7, "M2", "Master interface 2"),
         ])
         .events(&[
-            Event::new(0x14, "SPECULATIVE_FETCH_RETRY", "SpeculativeFetchRetry", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
+            Event::new(0x14, "SPECULATIVE_FETCH_RETRY", "SpeculativeFetchRetry", S4)
                 .doc("A speculative fetch was scheduled for a retry.")
                 .aliases(&[GATOR.name("CCI-400: Retry fetch"), LINUX_PERF.name("mi_retry_speculative_fetch")]),
-            Event::new(0x15, "READ_ADDRESS_HAZARD_STALL", "ReadAddressHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
+            Event::new(0x15, "READ_ADDRESS_HAZARD_STALL", "ReadAddressHazardStall", S4)
                 .doc("A cycle in which a read request was held back because its address overlaps that of a transaction in flight.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: address hazard"),
                     LINUX_PERF.name("mi_rrq_stall_addr_hazard"),
                 ]),
-            Event::new(0x16, "READ_ID_HAZARD_STALL", "ReadIdHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
+            Event::new(0x16, "READ_ID_HAZARD_STALL", "ReadIdHazardStall", S4)
                 .doc("A cycle in which a hazard between IDs at the master interface held back a read request.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: ID hazard"),
                     LINUX_PERF.name("mi_rrq_stall_id_hazard"),
                 ]),
-            Event::new(0x17, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
+            Event::new(0x17, "READ_TRACKER_FULL_STALL", "ReadTrackerFullStall", S4)
                 .doc("A cycle in which a read request waited because the transaction tracker was full.")
                 .note("A larger MIx_R_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).secure_exempt()
@@ -789,21 +792,21 @@ static GROUPS: &[Group] = &[
                     GATOR.name("CCI-400: Read stall: tracker full"),
                     LINUX_PERF.name("mi_rrq_stall_tt_full"),
                 ]),
-            Event::new(0x18, "READ_BARRIER_HAZARD_STALL", "ReadBarrierHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
+            Event::new(0x18, "READ_BARRIER_HAZARD_STALL", "ReadBarrierHazardStall", S4)
                 .doc("A cycle in which a read request waited for a barrier.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: barrier hazard"),
                     LINUX_PERF.name("mi_rrq_stall_barrier_hazard"),
                 ]),
-            Event::new(0x19, "WRITE_BARRIER_HAZARD_STALL", "WriteBarrierHazardStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
+            Event::new(0x19, "WRITE_BARRIER_HAZARD_STALL", "WriteBarrierHazardStall", S4)
                 .doc("A cycle in which a write request waited for a barrier.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Write stall: barrier hazard"),
                     LINUX_PERF.name("mi_wrq_stall_barrier_hazard"),
                 ]),
-            Event::new(0x1A, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", B.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
+            Event::new(0x1A, "WRITE_TRACKER_FULL_STALL", "WriteTrackerFullStall", S4)
                 .doc("A cycle in which a write request waited because the transaction tracker was full.")
                 .note("A larger MIx_W_MAX in the configuration of the part avoids this.")
                 .counts(Counted::Cycles).secure_exempt()

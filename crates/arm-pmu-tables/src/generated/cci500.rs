@@ -2,6 +2,7 @@
 
 //! CoreLink CCI-500 Cache Coherent Interconnect.
 
+use super::cci5xx::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -33,7 +34,7 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::Region { length: 0x91000 },
     blocks: BLOCKS,
     registers: REGISTERS,
@@ -53,7 +54,8 @@ static GATOR: AliasSource =
 static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm-cci.c", "03057f2626e955ebea88a668a6d7d699f836e5c0");
 
-static UNITS: &[Unit] = &[];
+// Sources of events.
+const S1: Origin = D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550");
 
 static BLOCKS: &[Block] = &[
     Block::new("COUNTER", "Event counter block", "One event counter with its selection, enable and overflow flag.")
@@ -61,10 +63,7 @@ static BLOCKS: &[Block] = &[
 ];
 
 static REGISTERS: &[Register] = &[
-    Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-        .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
-        .doc("Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write it.")
-        .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500 this is taken from the CCI-550, and so is that this register is one of them.")
+    registers::SECURE_ACCESS.by(B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
         .resets(&[
             Reset::to(0x0, B.source("HiSilicon CCI-500 register header; RK3399 register reference")),
         ])
@@ -75,11 +74,7 @@ static REGISTERS: &[Register] = &[
                 .doc("1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors."),
         ])
         .reserved(&[ReservedBits::new(31, 2, Zero)]),
-    Register::new("PMCR", "pmcr", Location::at(0x100), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
-        .aliases(&["CCI_PMCR", "PMU_CTRL"])
-        .title("Performance Monitor Control Register")
-        .doc("Enables and resets the event counters as a whole, and exports events.")
-        .note("Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is taken from the CCI-550. Bit 5 is assumed to be reserved. One reference has a control of the cycle counter there, but appears to follow the text of the CCI-400, and a CCI-5xx has no cycle counter.")
+    registers::PMCR.by(B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
         .resets(&[Reset::to(0x4000, C.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, B.source("Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header"))
@@ -90,206 +85,37 @@ static REGISTERS: &[Register] = &[
                 .doc("Write 1 to set every event counter to 0. Whether this also resets a counter that has no clock is not known."),
             Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
                 .doc("1: every counter whose own enable is set counts. 0: all hold."),
-        ])
-        .reserved(&[
-            ReservedBits::new(31, 16, Zero),
-            ReservedBits::new(10, 5, Zero),
-            ReservedBits::new(3, 2, Zero),
         ]),
-    Register::new("INTERFACE_MONITOR_CONTROL", "interface_monitor_control", Location::at(0x104), ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Broadcom CCI500 register header"))
-        .title("Interface Monitor Control Register")
-        .doc("Turns the interface monitors on.")
-        .resets(&[
-            Reset::to(0x0, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Broadcom CCI500 register header")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Broadcom CCI500 register header"))
-                .doc("1: the interface monitors follow the traffic. 0: their counts and flags stay at 0."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("PID4", "pid4", Location::at(0xFD0), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID4 Register")
-        .doc("Size of the register block, and the last part of the designer's code.")
+    registers::INTERFACE_MONITOR_CONTROL,
+    registers::PID4.by(C.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::to(0x84, C.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, C.source("HiSilicon CCI-500 register header"))
                 .doc("The block takes 4 KB times 2 to the power of this."),
             Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, C.source("HiSilicon CCI-500 register header"))
                 .doc("JEP106 continuation code of the designer, 4 for Arm."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PID5", "pid5", Location::at(0xFD4), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID5 Register").doc("Has no fields.")
-        .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
-        .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PID6", "pid6", Location::at(0xFD8), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID6 Register").doc("Has no fields.")
-        .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
-        .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PID7", "pid7", Location::at(0xFDC), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID7 Register").doc("Has no fields.")
-        .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
-        .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PID0", "pid0", Location::at(0xFE0), ReadOnly, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h"))
-        .title("Peripheral ID0 Register").doc("Low half of the part number.")
-        .resets(&[
-            Reset::to(0x22, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header; Annapurna Labs al_hal_ccu_regs.h"))
-                .doc("Bits 7 to 0 of the part number."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PID1", "pid1", Location::at(0xFE4), ReadOnly, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header"))
-        .title("Peripheral ID1 Register")
-        .doc("Upper part of the part number, and the first part of the designer's code.")
-        .resets(&[
-            Reset::to(0xB4, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(7, 4), "DES_0", "des_0", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm."),
-            Field::new(Bits::new(3, 0), "PART_1", "part_1", ReadOnly, B.source("Trusted Firmware-A drivers/arm/cci/cci.c; HiSilicon CCI-500 register header"))
-                .doc("Bits 11 to 8 of the part number."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .aliases(&["CCI_PID2"]).title("Peripheral ID2 Register")
-        .doc("Revision of the part, and the middle of the designer's code.")
-        .note("The number of each revision was not found. The CCI-500 of a Kirin SoC reads 1.")
-        .resets(&[Reset::unknown(C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("Revision of the part."),
-            Field::new(Bits::new(3, 3), "JEDEC", "jedec", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("1: the designer's code is one of JEP106."),
-            Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("Bits 6 to 4 of the designer's JEP106 code, 3 for Arm."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PID3", "pid3", Location::at(0xFEC), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID3 Register")
-        .doc("Changes made after the revision was released.")
-        .resets(&[Reset::unknown(C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(7, 4), "REVAND", "revand", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("Number of an engineering change, from the input ECOREVNUM."),
-            Field::new(Bits::new(3, 0), "CMOD", "cmod", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("Changes made by the customer."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CID0", "cid0", Location::at(0xFF0), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Component ID0 Register")
-        .doc("First byte of the component preamble.")
-        .resets(&[Reset::to(0xD, C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("First byte, 0x0D."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CID1", "cid1", Location::at(0xFF4), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Component ID1 Register")
-        .doc("Second byte of the component preamble.")
-        .resets(&[Reset::to(0xF0, C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("Second byte, 0xF0."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CID2", "cid2", Location::at(0xFF8), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Component ID2 Register")
-        .doc("Third byte of the component preamble.")
-        .resets(&[Reset::to(0x5, C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("Third byte, 0x05."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CID3", "cid3", Location::at(0xFFC), ReadOnly, C.source("HiSilicon CCI-500 register header"))
-        .title("Component ID3 Register")
-        .doc("Last byte of the component preamble.")
-        .resets(&[Reset::to(0xB1, C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, C.source("HiSilicon CCI-500 register header"))
-                .doc("Last byte, 0xB1."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("EVENT_SELECT", "event_select", Location::at(0x10000).block("COUNTER").times(8, 0x10000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
-        .aliases(&["ESR", "EVNT_SEL", "CCI_PMU_EVT_SEL"])
-        .title("Event Select Register")
-        .doc("Selects the event that the counter counts.")
-        .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(8, 5), "SOURCE", "source", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
-                .doc("The interface, or the global functions, that the event is taken from."),
-            Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
-                .doc("Code of the event at its source."),
-        ])
-        .reserved(&[ReservedBits::new(31, 9, Zero)]),
-    Register::new("EVENT_COUNT", "event_count", Location::at(0x10004).block("COUNTER").times(8, 0x10000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
-        .aliases(&["ECNT", "EVENT_COUNTER", "ECNT_DATA", "CCI_PMU_CNTR"])
-        .title("Event Count Register")
-        .doc("The number of events, modulo 2^32.")
-        .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not say.")
+        ]),
+    registers::PID5, registers::PID6, registers::PID7, registers::PID0, registers::PID1,
+    registers::PID2, registers::PID3, registers::CID0, registers::CID1, registers::CID2,
+    registers::CID3, registers::EVENT_SELECT,
+    registers::EVENT_COUNT.by(B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
         .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
                 .doc("The number of events."),
         ]),
-    Register::new("COUNT_CONTROL", "count_control", Location::at(0x10008).block("COUNTER").times(8, 0x10000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
-        .aliases(&["CCR", "COUNT_CNTRL", "EVENT_COUNTER_CONTROL", "ECNT_CTRL", "CCI_PMU_CNTR_CTRL"])
-        .title("Event Counter Control Register").doc("Enables the counter.")
-        .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
-                .doc("1: the counter counts while PMCR.CEN is 1."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0x1000C).block("COUNTER").times(8, 0x10000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
+    registers::COUNT_CONTROL,
+    registers::OVERFLOW_STATUS.by(B.source("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; HiSilicon CCI-500 register header; Broadcom CCI500 register header"))
         .aliases(&[
-            "OFSR",
-            "COUNT_OVERFLOW",
-            "EVENT_COUNTER_OVERFLOW",
-            "ECNT_CLR_OVFL",
+            "OFSR", "COUNT_OVERFLOW", "EVENT_COUNTER_OVERFLOW", "ECNT_CLR_OVFL",
             "CCI_PMU_OVRFLW",
         ])
-        .title("Event Overflow Flag Status Register")
-        .doc("Shows whether the counter passed 2^32.")
-        .note("Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for it is known, and it is assumed to be asserted while the flag is 1.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "FLAG", "flag", WriteOneClears, B.source("Linux drivers/perf/arm-cci.c; Fudan Microelectronics CCI driver"))
                 .doc("1: the counter overflowed. Stays until 1 is written."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
-        .title("Slave Interface Monitor Register")
-        .doc("Shows the transactions in flight on one slave interface, and which of its channels are stalled.")
-        .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
-        .fields(&[
-            Field::new(Bits::new(31, 24), "OUTSTANDING_SNOOPS", "outstanding_snoops", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("Number of snoops and DVM messages not answered yet. ACE interfaces only."),
-            Field::new(Bits::new(23, 16), "OUTSTANDING_WRITES", "outstanding_writes", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("Number of writes accepted and not answered yet."),
-            Field::new(Bits::new(15, 8), "OUTSTANDING_READS", "outstanding_reads", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("Number of reads accepted and not answered yet."),
-            Field::new(Bits::new(7, 7), "STALLED_CD_CHANNEL", "stalled_cd_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: the snoop data channel is stalled. ACE interfaces only."),
-            Field::new(Bits::new(6, 6), "STALLED_CR_CHANNEL", "stalled_cr_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: the snoop response channel is stalled. ACE interfaces only."),
-            Field::new(Bits::new(5, 5), "STALLED_AC_CHANNEL", "stalled_ac_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: the snoop address channel is stalled."),
-            Field::new(Bits::new(4, 4), "STALLED_B_CHANNEL", "stalled_b_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: the write response channel is stalled."),
-            Field::new(Bits::new(3, 3), "STALLED_W_CHANNEL", "stalled_w_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: the write data channel is stalled."),
-            Field::new(Bits::new(2, 2), "STALLED_AW_CHANNEL", "stalled_aw_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
-                .doc("1: the write address channel is stalled."),
-            Field::new(Bits::new(1, 1), "STALLED_R_CHANNEL", "stalled_r_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
-                .doc("1: the read data channel is stalled."),
-            Field::new(Bits::new(0, 0), "STALLED_AR_CHANNEL", "stalled_ar_channel", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
-                .doc("1: the read address channel is stalled."),
         ]),
+    registers::SLAVE_MONITOR,
     Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(6, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h"))
         .title("Master Interface Monitor Register")
         .doc("Shows the transactions in flight on one master interface, and which of its channels are stalled.")
@@ -327,182 +153,93 @@ static GROUPS: &[Group] = &[
             Source::new(0x6, "SI6", "Slave interface 6"),
         ])
         .events(&[
-            Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A request of any kind was accepted on the read channel. Data reads, cache maintenance and DVM all count.")
+            events::READ_REQUEST_ANY
                 .aliases(&[GATOR.name("CCI-500: Read ARVALID"), LINUX_PERF.name("si_rrq_hs_arvalid")]),
-            Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A read request to Device memory was accepted.")
+            events::READ_REQUEST_DEVICE
                 .aliases(&[GATOR.name("CCI-500: Read device"), LINUX_PERF.name("si_rrq_dev")]),
-            Event::new(0x02, "READ_REQUEST_NON_SHAREABLE", "ReadRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A read request to Normal, Non-shareable memory was accepted.")
+            events::READ_REQUEST_NON_SHAREABLE
                 .aliases(&[
                     GATOR.name("CCI-500: Read non-shareable"),
                     LINUX_PERF.name("si_rrq_hs_nonshareable"),
                 ]),
-            Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy with the master: ReadOnce.")
+            events::READ_SHAREABLE_NON_ALLOCATING
                 .aliases(&[
                     GATOR.name("CCI-500: Read non-allocating"),
                     LINUX_PERF.name("si_rrq_hs_shareable_non_alloc"),
                 ]),
-            Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.")
-                .ace_only()
+            events::READ_SHAREABLE_ALLOCATING
                 .aliases(&[GATOR.name("CCI-500: Read other"), LINUX_PERF.name("si_rrq_hs_shareable_alloc")]),
-            Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A request that takes a line away from other caches was accepted: MakeUnique or CleanUnique.")
-                .ace_only()
+            events::READ_REQUEST_INVALIDATION
                 .aliases(&[GATOR.name("CCI-500: Read invalidation"), LINUX_PERF.name("si_rrq_hs_invalidate")]),
-            Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cache maintenance operation was accepted: CleanInvalid, MakeInvalid or CleanShared.")
+            events::READ_REQUEST_CACHE_MAINTENANCE
                 .aliases(&[GATOR.name("CCI-500: Read maintenance"), LINUX_PERF.name("si_rrq_hs_cache_maint")]),
-            Event::new(0x07, "READ_REQUEST_DVM", "ReadRequestDvm", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A distributed virtual memory transaction was accepted: DVM Message or DVM Complete.")
+            events::READ_REQUEST_DVM
                 .aliases(&[GATOR.name("CCI-500: Read DVM"), LINUX_PERF.name("si_rrq_hs_dvm_msg")]),
-            Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("One transfer was accepted on the read data channel.")
-                .note("Requests without data are answered on this channel too, so a number of bytes derived from this count can be too high.")
-                .counts(Counted::Beats).secure_exempt()
+            events::READ_DATA_BEAT
                 .aliases(&[GATOR.name("CCI-500: Read RVALID"), LINUX_PERF.name("si_rrq_hs_rval")]),
-            Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("The last transfer of a read that another cache served was accepted on the read data channel: a snoop hit.")
-                .note("Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure software reads and Secure events are not counted, a hit rate computed from them is too high.")
-                .secure_exempt()
+            events::READ_DATA_SNOOP_HIT
                 .aliases(&[GATOR.name("CCI-500: Read RLAST"), LINUX_PERF.name("si_rrq_hs_rlast_snoop")]),
-            Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A write request was accepted, of any kind.")
+            events::WRITE_REQUEST_ANY
                 .aliases(&[GATOR.name("CCI-500: Write AWVALID"), LINUX_PERF.name("si_wrq_hs_awalid")]),
-            Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A write request to Device memory was accepted.")
+            events::WRITE_REQUEST_DEVICE
                 .aliases(&[GATOR.name("CCI-500: Write device"), LINUX_PERF.name("si_wrq_dev")]),
-            Event::new(0x0C, "WRITE_REQUEST_NON_SHAREABLE", "WriteRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A write request to Non-shareable memory was accepted.")
+            events::WRITE_REQUEST_NON_SHAREABLE
                 .aliases(&[
-                    GATOR.name("CCI-500: Write non-shareable"),
-                    LINUX_PERF.name("si_wrq_non_shareable"),
+                    GATOR.name("CCI-500: Write non-shareable"), LINUX_PERF.name("si_wrq_non_shareable"),
                 ]),
-            Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A write request that writes a dirty line back to Shareable memory was accepted: WriteBack or WriteClean.")
-                .ace_only()
+            events::WRITE_BACK_OR_WRITE_CLEAN
                 .aliases(&[GATOR.name("CCI-500: Write shareable a"), LINUX_PERF.name("si_wrq_share_wb")]),
-            Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A write request to Shareable memory was accepted for a whole line: WriteLineUnique.")
+            events::WRITE_LINE_UNIQUE
                 .aliases(&[GATOR.name("CCI-500: Write shareable b"), LINUX_PERF.name("si_wrq_share_wlu")]),
-            Event::new(0x0F, "WRITE_UNIQUE", "WriteUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A write request to Shareable memory was accepted for any part of a line: WriteUnique.")
+            events::WRITE_UNIQUE
                 .aliases(&[GATOR.name("CCI-500: Write shareable c"), LINUX_PERF.name("si_wrq_share_wunique")]),
-            Event::new(0x10, "EVICT", "Evict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
-                .ace_only()
+            events::EVICT
                 .aliases(&[GATOR.name("CCI-500: Write evict"), LINUX_PERF.name("si_wrq_evict")]),
-            Event::new(0x11, "WRITE_EVICT", "WriteEvict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A request that writes out a clean line was accepted: WriteEvict. The CCI-550 does not support that transaction, and Arm's profiler leaves the event out for the CCI-500, so the count is assumed to stay 0.")
-                .ace_only().never_fires()
+            events::WRITE_EVICT
                 .aliases(&[LINUX_PERF.name("si_wrq_wrevict")]),
-            Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("One beat of write data was transferred.")
-                .counts(Counted::Beats).secure_exempt()
+            events::WRITE_DATA_BEAT
                 .aliases(&[GATOR.name("CCI-500: Write WVALID"), LINUX_PERF.name("si_w_data_beat")]),
-            Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("The master accepted a snoop request, of any kind.")
+            events::SNOOP_REQUEST_ANY
                 .aliases(&[GATOR.name("CCI-500: Snoop ACVLID"), LINUX_PERF.name("si_srq_acvalid")]),
-            Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("The master accepted a snoop request for data: ReadOnce, ReadClean, ReadNotSharedDirty, ReadShared or ReadUnique.")
-                .ace_only()
+            events::SNOOP_REQUEST_READ
                 .aliases(&[GATOR.name("CCI-500: Snoop read"), LINUX_PERF.name("si_srq_read")]),
-            Event::new(0x15, "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", "SnoopRequestCleanOrInvalidate", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("The master accepted a snoop request to clean or drop a line: MakeInvalid, CleanInvalid or CleanShared.")
-                .ace_only()
+            events::SNOOP_REQUEST_CLEAN_OR_INVALIDATE
                 .aliases(&[GATOR.name("CCI-500: Snoop invalidate"), LINUX_PERF.name("si_srq_clean")]),
-            Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.")
-                .note("The CCI-550's manual names the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the event most likely counts snoops that are answered without data.")
-                .secure_exempt()
+            events::SNOOP_RESPONSE_DATA_TRANSFER_LOW
                 .aliases(&[GATOR.name("CCI-500: Snoop CRRESP"), LINUX_PERF.name("si_srq_data_transfer_low")]),
-            Event::new(0x17, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+            Event::new(0x17, "READ_REQUEST_STALL", "ReadRequestStall", S1)
                 .doc("A cycle in which a read request waited: ARVALID HIGH, ARREADY LOW.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Read request stall"), LINUX_PERF.name("si_rrq_stall_arvalid")]),
-            Event::new(0x18, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which read data waited for the master: RVALID HIGH, RREADY LOW.")
-                .counts(Counted::Cycles).secure_exempt()
+            events::READ_DATA_STALL
                 .aliases(&[GATOR.name("CCI-500: Read data stall"), LINUX_PERF.name("si_r_data_stall")]),
-            Event::new(0x19, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+            Event::new(0x19, "WRITE_REQUEST_STALL", "WriteRequestStall", S1)
                 .doc("A cycle in which a write request waited: AWVALID HIGH, AWREADY LOW.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("CCI-500: Write request stall"), LINUX_PERF.name("si_wrq_stall")]),
-            Event::new(0x1A, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+            Event::new(0x1A, "WRITE_DATA_STALL", "WriteDataStall", S1)
                 .doc("A cycle in which write data waited: WVALID HIGH, WREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write data stall"), LINUX_PERF.name("si_w_data_stall")]),
-            Event::new(0x1B, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a write response waited for the master: BVALID HIGH, BREADY LOW.")
-                .counts(Counted::Cycles).secure_exempt()
+            events::WRITE_RESPONSE_STALL
                 .aliases(&[GATOR.name("CCI-500: Write response stall"), LINUX_PERF.name("si_w_resp_stall")]),
-            Event::new(0x1C, "SNOOP_REQUEST_STALL", "SnoopRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a snoop request waited for the master: ACVALID HIGH, ACREADY LOW.")
-                .counts(Counted::Cycles)
+            events::SNOOP_REQUEST_STALL
                 .aliases(&[GATOR.name("CCI-500: Snoop request stall"), LINUX_PERF.name("si_srq_stall")]),
-            Event::new(0x1D, "SNOOP_DATA_STALL", "SnoopDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which snoop data waited: CDVALID HIGH, CDREADY LOW.")
-                .counts(Counted::Cycles).secure_exempt().ace_only()
+            events::SNOOP_DATA_STALL
                 .aliases(&[GATOR.name("CCI-500: Snoop data stall"), LINUX_PERF.name("si_s_data_stall")]),
-            Event::new(0x1E, "OUTSTANDING_LIMIT_STALL", "OutstandingLimitStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a request waited because the limit of outstanding transactions was reached.")
-                .counts(Counted::Cycles)
+            events::OUTSTANDING_LIMIT_STALL
                 .aliases(&[GATOR.name("CCI-500: Request stall"), LINUX_PERF.name("si_rq_stall_ot_limit")]),
-            Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a read waited because another read won arbitration.")
-                .counts(Counted::Cycles)
+            events::READ_ARBITRATION_STALL
                 .aliases(&[GATOR.name("CCI-500: Read stall"), LINUX_PERF.name("si_r_stall_arbit")]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the shareable reads of an ACE master that another cache served.")
-                .caveat("Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.")
-                .formula("READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)", &[
-                    Input::Event("READ_DATA_SNOOP_HIT"),
-                    Input::Event("READ_SHAREABLE_NON_ALLOCATING"),
-                    Input::Event("READ_SHAREABLE_ALLOCATING"),
-                ], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(2)))),
-            Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.")
-                .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.")
-                .formula("READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_SHAREABLE_NON_ALLOCATING")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_REQUEST_STALL_SHARE_OF_PENDING", "ReadRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the cycles with a read request pending in which the request waited.")
-                .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
-                .formula("READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)", &[Input::Event("READ_REQUEST_STALL"), Input::Event("READ_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("READ_DATA_STALL_SHARE_OF_PENDING", "ReadDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the cycles with read data pending in which the data waited for the master.")
-                .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
-                .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("WRITE_REQUEST_STALL_SHARE_OF_PENDING", "WriteRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the cycles with a write request pending in which the request waited.")
-                .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
-                .formula("WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)", &[Input::Event("WRITE_REQUEST_STALL"), Input::Event("WRITE_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("WRITE_DATA_STALL_SHARE_OF_PENDING", "WriteDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the cycles with write data pending in which the data waited.")
-                .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
-                .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("SNOOP_REQUEST_STALL_SHARE_OF_PENDING", "SnoopRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the cycles with a snoop request pending in which it waited for the master.")
-                .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
-                .formula("SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)", &[Input::Event("SNOOP_REQUEST_STALL"), Input::Event("SNOOP_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("READ_DATA_BYTES", "ReadDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("Bytes that went to the master on the read data channel.")
-                .caveat("An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.")
-                .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
-                ]),
-            Metric::new("WRITE_DATA_BYTES", "WriteDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("Bytes that came from the master on the write data channel.")
-                .caveat("An upper bound: some bytes of a beat may not be written.")
-                .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
-                ]),
+            metrics::SNOOP_HIT_RATE, metrics::SNOOP_HIT_RATE_ACE_LITE,
+            metrics::READ_REQUEST_STALL_SHARE_OF_PENDING,
+            metrics::READ_DATA_STALL_SHARE_OF_PENDING,
+            metrics::WRITE_REQUEST_STALL_SHARE_OF_PENDING,
+            metrics::WRITE_DATA_STALL_SHARE_OF_PENDING,
+            metrics::SNOOP_REQUEST_STALL_SHARE_OF_PENDING, metrics::READ_DATA_BYTES,
+            metrics::WRITE_DATA_BYTES,
         ])
         .unavailable(&[
             UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
@@ -519,261 +256,115 @@ static GROUPS: &[Group] = &[
             Source::new(0xD, "MI5", "Master interface 5"),
         ])
         .events(&[
-            Event::new(0x00, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+            Event::new(0x00, "READ_DATA_BEAT", "ReadDataBeat", S1)
                 .doc("One beat of read data was transferred.")
                 .counts(Counted::Beats).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Read data beat"), LINUX_PERF.name("mi_r_data_beat_any")]),
-            Event::new(0x01, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+            Event::new(0x01, "WRITE_DATA_BEAT", "WriteDataBeat", S1)
                 .doc("One beat of write data was transferred.")
                 .counts(Counted::Beats).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write data beat"), LINUX_PERF.name("mi_w_data_beat_any")]),
-            Event::new(0x02, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a read request waited for the slave: ARVALID HIGH, ARREADY LOW.")
-                .counts(Counted::Cycles)
+            events::READ_REQUEST_STALL
                 .aliases(&[GATOR.name("CCI-500: Read request stall"), LINUX_PERF.name("mi_rrq_stall")]),
-            Event::new(0x03, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+            Event::new(0x03, "READ_DATA_STALL", "ReadDataStall", S1)
                 .doc("A cycle in which read data waited: RVALID HIGH, RREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Read data stall"), LINUX_PERF.name("mi_r_data_stall")]),
-            Event::new(0x04, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a write request waited for the slave: AWVALID HIGH, AWREADY LOW.")
-                .counts(Counted::Cycles)
+            events::WRITE_REQUEST_STALL
                 .aliases(&[GATOR.name("CCI-500: Write request stall"), LINUX_PERF.name("mi_wrq_stall")]),
-            Event::new(0x05, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which write data waited for the slave: WVALID HIGH, WREADY LOW.")
-                .counts(Counted::Cycles).secure_exempt()
+            events::WRITE_DATA_STALL
                 .aliases(&[GATOR.name("CCI-500: Write data stall"), LINUX_PERF.name("mi_w_data_stall")]),
-            Event::new(0x06, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+            Event::new(0x06, "WRITE_RESPONSE_STALL", "WriteResponseStall", S1)
                 .doc("A cycle in which a write response waited: BVALID HIGH, BREADY LOW.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[GATOR.name("CCI-500: Write response stall"), LINUX_PERF.name("mi_w_resp_stall")]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_DATA_BYTES", "MasterReadDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("Bytes that came from memory, or from another slave at the master interface.")
-                .caveat("An upper bound: a narrow transfer takes a whole beat.")
-                .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
-                ]),
-            Metric::new("MASTER_WRITE_DATA_BYTES", "MasterWriteDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("Bytes that went to memory, or to another slave at the master interface.")
-                .caveat("An upper bound: some bytes of a beat may not be written.")
-                .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
-                ]),
-            Metric::new("MASTER_READ_DATA_STALL_SHARE_OF_PENDING", "MasterReadDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the cycles with read data pending in which the CCI-500 did not take the data.")
-                .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
-                .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", "MasterWriteDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of the cycles with write data pending in which the data waited for the slave.")
-                .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
-                .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
+            metrics::MASTER_READ_DATA_BYTES, metrics::MASTER_WRITE_DATA_BYTES,
+            metrics::MASTER_READ_DATA_STALL_SHARE_OF_PENDING,
+            metrics::MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING,
         ]),
     Group::new("global", "GlobalEvent", "global function", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
         .sources("GlobalSource", &[Source::new(0xF, "Global", "Functions that belong to no interface")])
         .events(&[
-            Event::new(0x00, "SNOOP_FILTER_ACCESS_BANK_0_OR_1", "SnoopFilterAccessBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Bank 0 or 1 of the snoop filter was accessed, with any response.")
+            events::SNOOP_FILTER_ACCESS_BANK_0_OR_1
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop response 0/1"),
                     LINUX_PERF.name("cci_snoop_access_filter_bank_0_1"),
                 ]),
-            Event::new(0x01, "SNOOP_FILTER_ACCESS_BANK_2_OR_3", "SnoopFilterAccessBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Bank 2 or 3 of the snoop filter was accessed, with any response.")
+            events::SNOOP_FILTER_ACCESS_BANK_2_OR_3
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop response 2/3"),
                     LINUX_PERF.name("cci_snoop_access_filter_bank_2_3"),
                 ]),
-            Event::new(0x02, "SNOOP_FILTER_ACCESS_BANK_4_OR_5", "SnoopFilterAccessBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Bank 4 or 5 of the snoop filter was accessed, with any response.")
+            events::SNOOP_FILTER_ACCESS_BANK_4_OR_5
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop response 3/4"),
                     LINUX_PERF.name("cci_snoop_access_filter_bank_4_5"),
                 ]),
-            Event::new(0x03, "SNOOP_FILTER_ACCESS_BANK_6_OR_7", "SnoopFilterAccessBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Bank 6 or 7 of the snoop filter was accessed, with any response.")
+            events::SNOOP_FILTER_ACCESS_BANK_6_OR_7
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop response 6/7"),
                     LINUX_PERF.name("cci_snoop_access_filter_bank_6_7"),
                 ]),
-            Event::new(0x04, "SNOOP_FILTER_MISS_BANK_0_OR_1", "SnoopFilterMissBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Bank 0 or 1 of the snoop filter was accessed and missed.")
+            events::SNOOP_FILTER_MISS_BANK_0_OR_1
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop miss 0/1"),
                     LINUX_PERF.name("cci_snoop_access_miss_filter_bank_0_1"),
                 ]),
-            Event::new(0x05, "SNOOP_FILTER_MISS_BANK_2_OR_3", "SnoopFilterMissBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Bank 2 or 3 of the snoop filter was accessed and missed.")
+            events::SNOOP_FILTER_MISS_BANK_2_OR_3
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop miss 2/3"),
                     LINUX_PERF.name("cci_snoop_access_miss_filter_bank_2_3"),
                 ]),
-            Event::new(0x06, "SNOOP_FILTER_MISS_BANK_4_OR_5", "SnoopFilterMissBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Bank 4 or 5 of the snoop filter was accessed and missed.")
+            events::SNOOP_FILTER_MISS_BANK_4_OR_5
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop miss 4/5"),
                     LINUX_PERF.name("cci_snoop_access_miss_filter_bank_4_5"),
                 ]),
-            Event::new(0x07, "SNOOP_FILTER_MISS_BANK_6_OR_7", "SnoopFilterMissBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Bank 6 or 7 of the snoop filter was accessed and missed.")
+            events::SNOOP_FILTER_MISS_BANK_6_OR_7
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop miss 6/7"),
                     LINUX_PERF.name("cci_snoop_access_miss_filter_bank_6_7"),
                 ]),
-            Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("The snoop filter released an entry and made the caches drop the line.")
+            events::SNOOP_FILTER_BACK_INVALIDATION
                 .aliases(&[
                     GATOR.name("CCI-500: Snoop invalidation"),
                     LINUX_PERF.name("cci_snoop_back_invalidation"),
                 ]),
-            Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which requests that need a snoop filter entry may have waited because all ways were in use.")
-                .note("A high count can mean that the snoop filter RAM is too small.")
-                .counts(Counted::Cycles).secure_exempt()
+            events::SNOOP_FILTER_WAYS_FULL_STALL
                 .aliases(&[GATOR.name("CCI-500: Snoop small"), LINUX_PERF.name("cci_snoop_stall_alloc_busy")]),
-            Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a request waited because the transaction tracker (TT) was full.")
-                .note("A larger TT_DEPTH in the configuration of the part lowers the count.")
-                .counts(Counted::Cycles)
+            events::TRANSACTION_TRACKER_FULL_STALL
                 .aliases(&[GATOR.name("CCI-500: TT stall"), LINUX_PERF.name("cci_snoop_stall_tt_full")]),
-            Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("The CCI-500 itself made a write request.")
+            events::GENERATED_WRITE
                 .aliases(&[GATOR.name("CCI-500: Write request"), LINUX_PERF.name("cci_wrq")]),
-            Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("Snoop data were transferred inside the CCI-500: 16 bytes.")
-                .note("Use it to measure the bandwidth of snoop data.")
-                .counts(Counted::Beats).secure_exempt()
+            events::SNOOP_DATA_TRANSFER
                 .aliases(&[GATOR.name("CCI-500: Snoop handshake"), LINUX_PERF.name("cci_snoop_cd_hs")]),
-            Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a request waited for another request to the same address.")
-                .counts(Counted::Cycles)
+            events::ADDRESS_HAZARD_STALL
                 .aliases(&[GATOR.name("CCI-500: Address hazard"), LINUX_PERF.name("cci_rq_stall_addr_hazard")]),
-            Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("A cycle in which a snoop request waited because the snoop transaction tracker was full.")
-                .counts(Counted::Cycles).secure_exempt()
+            events::SNOOP_TRACKER_FULL_STALL
                 .aliases(&[GATOR.name("CCI-500: TT full"), LINUX_PERF.name("cci_snoop_rq_stall_tt_full")]),
-            Event::new(0x0F, "TZMP1_SNOOP_OVERRIDE", "Tzmp1SnoopOverride", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-                .doc("The type of a snoop request was changed for TZMP1 protection.")
-                .secure_exempt()
+            events::TZMP1_SNOOP_OVERRIDE
                 .aliases(&[GATOR.name("CCI-500: Snoop override"), LINUX_PERF.name("cci_snoop_rq_tzmp1_prot")]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_FILTER_MISS_RATIO", "SnoopFilterMissRatio", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of accesses to the snoop filter that missed, in all banks.")
-                .caveat("It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.")
-                .formula("(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_0_OR_1"),
-                    Input::Event("SNOOP_FILTER_MISS_BANK_2_OR_3"),
-                    Input::Event("SNOOP_FILTER_MISS_BANK_4_OR_5"),
-                    Input::Event("SNOOP_FILTER_MISS_BANK_6_OR_7"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_0_OR_1"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_2_OR_3"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_4_OR_5"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_6_OR_7"),
-                ], E::Quotient(&E::Sum(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)), &E::Sum(&E::Sum(&E::Sum(&E::Input(4), &E::Input(5)), &E::Input(6)), &E::Input(7)))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1", "SnoopFilterMissRatioBank0Or1", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of accesses to bank 0 or 1 of the snoop filter that missed.")
-                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
-                .formula("SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_0_OR_1"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_0_OR_1"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3", "SnoopFilterMissRatioBank2Or3", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of accesses to bank 2 or 3 of the snoop filter that missed.")
-                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
-                .formula("SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_2_OR_3"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_2_OR_3"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5", "SnoopFilterMissRatioBank4Or5", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of accesses to bank 4 or 5 of the snoop filter that missed.")
-                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
-                .formula("SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_4_OR_5"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_4_OR_5"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7", "SnoopFilterMissRatioBank6Or7", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
-                .doc("The share of accesses to bank 6 or 7 of the snoop filter that missed.")
-                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
-                .formula("SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_6_OR_7"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_6_OR_7"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_DATA_BYTES", "SnoopDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+            metrics::SNOOP_FILTER_MISS_RATIO, metrics::SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1,
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3,
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5,
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7,
+            metrics::SNOOP_DATA_BYTES.by(D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
                 .doc("Bytes of snoop data transferred inside the CCI-500.")
                 .caveat("The size of a transfer, always 16 bytes, is taken from a CCI-550 whose snoop data network has one layer.")
-                .formula("SNOOP_DATA_TRANSFER * transfer_bytes", &[Input::Event("SNOOP_DATA_TRANSFER")], E::Product(&E::Input(0), &E::Argument(0)))
                 .arguments(&[Argument::new("transfer_bytes", "Bytes of one transfer: 16.")]),
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error"))
-        .cause("A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.")
-        .reads("the result of the failed access", "an access without an error")
-        .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
-        .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero"))
-        .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
-        .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
-        .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
-        .cause("Every register reads as ones: no device answers at this address.")
-        .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", C.source("Trusted Firmware-A include/drivers/arm/cci.h"))
-        .cause("A product other than a CCI-500 is at this address: 0x420 is a CCI-400, 0x423 a CCI-550.")
-        .reads("the part number in PID0 and PID1", "0x422")
-        .fix(FixableBy::Caller, "Use the driver of that product, or the base address of a CCI-500."),
-    Finding::new("COUNTERS", "Counters", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-        .cause("The device does not have the eight event counters of a CCI-500, or the base address is wrong.")
-        .reads("PMCR.PMU_CNT_NUM", "0x8")
-        .fix(FixableBy::Caller, "Check the base address."),
-    Finding::new("NEVER_FIRES", "NeverFires", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-        .cause("A counter selects an event that a CCI-500 never signals.")
-        .reads("the event id", "the id of an event that the device signals")
-        .fix(FixableBy::Caller, "Select another event."),
-    Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-        .cause("An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses.")
-        .reads("the value of counter 0 after another value was written to it while it was enabled", "0x5A5A5A5A")
-        .fix(FixableBy::Integrator, "Keep the interconnect from saving power during the measurement, and raise NIDEN.")
-        .ambiguous(),
-    Finding::new("NIDEN_LOW", "NidenLow", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-        .cause("NIDEN is LOW, provided that the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface.")
-        .reads("data beats, requests and expected events counted", "more than 0")
-        .fix(FixableBy::SecureSoftware, "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."),
-    Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-        .cause("NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.")
-        .reads("data beats and requests counted", "more than 0")
-        .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.")
-        .ambiguous(),
-    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-        .cause("Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.")
-        .reads("read requests counted at an interface with beats of read data", "more than 0")
-        .fix(FixableBy::SecureSoftware, "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN.")
-        .ambiguous(),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-        .cause("Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.")
-        .ambiguous(),
+    findings::BUS_ERROR, findings::READS_AS_ZERO, findings::READS_AS_ONES,
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PRODUCT, findings::COUNTERS, findings::NEVER_FIRES,
+    findings::COUNTERS_NOT_CLOCKED, findings::NIDEN_LOW, findings::NIDEN_LOW_OR_SILENCE,
+    findings::SECURE_NOT_OBSERVED.by(D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
+        .fix(FixableBy::SecureSoftware, "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN."),
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

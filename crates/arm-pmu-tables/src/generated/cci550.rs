@@ -2,6 +2,7 @@
 
 //! CoreLink CCI-550 Cache Coherent Interconnect.
 
+use super::cci5xx::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -28,7 +29,7 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::Region { length: 0x91000 },
     blocks: BLOCKS,
     registers: REGISTERS,
@@ -45,7 +46,10 @@ pub static IP: Ip = Ip {
 static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm-cci.c", "03057f2626e955ebea88a668a6d7d699f836e5c0");
 
-static UNITS: &[Unit] = &[];
+// Sources of events.
+const S1: Origin = A.section("2.4.4, Table 2-3");
+const S2: Origin = A.section("2.4.4, Table 2-4");
+const S3: Origin = A.section("2.4.4, Table 2-5");
 
 static BLOCKS: &[Block] = &[
     Block::new("COUNTER", "Event counter block", "One event counter with its selection, enable and overflow flag.")
@@ -53,104 +57,37 @@ static BLOCKS: &[Block] = &[
 ];
 
 static REGISTERS: &[Register] = &[
-    Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
-        .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
-        .doc("Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write it.")
-        .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500 this is taken from the CCI-550, and so is that this register is one of them.")
-        .resets(&[
-            Reset::to(0x0, D.section("2.4.6").and("HiSilicon CCI-500 register header; RK3399 register reference")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(2, 2), "SECURE_OBSERVATION_OVERRIDE", "secure_observation_override", ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
-                .doc("1: count Secure events as well as Non-secure ones, as if SPNIDEN were HIGH. The CCI-500 does not have this bit."),
-            Field::new(Bits::new(1, 1), "DEBUG_MONITOR_SECURITY_OVERRIDE", "debug_monitor_security_override", ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
-                .doc("1: Non-secure software cannot access the PMU and the interface monitors, unless NON_SECURE_REGISTER_ACCESS_OVERRIDE is 1."),
-            Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
-                .doc("1: Non-secure software can access every register; on the CCI-550, every one except this and Control Override. 0: at most the PMU and the interface monitors."),
-        ])
-        .reserved(&[ReservedBits::new(31, 3, Zero)]),
-    Register::new("PMCR", "pmcr", Location::at(0x100), ReadWrite, B.section("2.4.4, Example of how to use the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
-        .aliases(&["CCI_PMCR", "PMU_CTRL"])
-        .title("Performance Monitor Control Register")
-        .doc("Enables and resets the event counters as a whole, and exports events.")
-        .note("Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is taken from the CCI-550. Bit 5 is assumed to be reserved. One reference has a control of the cycle counter there, but appears to follow the text of the CCI-400, and a CCI-5xx has no cycle counter.")
-        .resets(&[
-            Reset::to(0x4000, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, C.section("2.4.4, Example of how to use the PMU").and("Linux drivers/perf/arm-cci.c"))
-                .doc("Number of event counters."),
-            Field::new(Bits::new(4, 4), "EX", "ex", ReadWrite, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header; RK3399 register reference"))
-                .doc("1: drive the events onto EVNTBUS."),
-            Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, A.section("2.4.4, Example of how to use the PMU"))
-                .doc("Write 1 to set every event counter to 0. Whether this also resets a counter that has no clock is not known."),
-            Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, A.section("2.4.4, Example of how to use the PMU"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
-        ])
-        .reserved(&[
-            ReservedBits::new(31, 16, Zero),
-            ReservedBits::new(10, 5, Zero),
-            ReservedBits::new(3, 2, Zero),
-        ]),
-    Register::new("INTERFACE_MONITOR_CONTROL", "interface_monitor_control", Location::at(0x104), ReadWrite, D.source("Fudan Microelectronics CCI driver"))
-        .title("Interface Monitor Control Register")
-        .doc("Turns the interface monitors on.")
+    registers::SECURE_ACCESS, registers::PMCR,
+    registers::INTERFACE_MONITOR_CONTROL.by(D.source("Fudan Microelectronics CCI driver"))
         .resets(&[Reset::to(0x0, D.source("Fudan Microelectronics CCI driver"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, D.source("Fudan Microelectronics CCI driver"))
                 .doc("1: the interface monitors follow the traffic. 0: their counts and flags stay at 0."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("PID4", "pid4", Location::at(0xFD0), ReadOnly, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size"))
-        .title("Peripheral ID4 Register")
-        .doc("Size of the register block, and the last part of the designer's code.")
-        .resets(&[
-            Reset::to(0x84, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(7, 4), "SIZE", "size", ReadOnly, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size"))
-                .doc("The block takes 4 KB times 2 to the power of this."),
-            Field::new(Bits::new(3, 0), "DES_2", "des_2", ReadOnly, D.source("HiSilicon CCI-500 register header: the CCI-550 block has the same size"))
-                .doc("JEP106 continuation code of the designer, 4 for Arm."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PID5", "pid5", Location::at(0xFD4), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID5 Register").doc("Has no fields.")
-        .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))])
-        .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PID6", "pid6", Location::at(0xFD8), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID6 Register").doc("Has no fields.")
-        .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))])
-        .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PID7", "pid7", Location::at(0xFDC), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID7 Register").doc("Has no fields.")
-        .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))])
-        .reserved(&[ReservedBits::new(31, 0, Zero)]),
-    Register::new("PID0", "pid0", Location::at(0xFE0), ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it"))
-        .title("Peripheral ID0 Register").doc("Low half of the part number.")
+        ]),
+    registers::PID4,
+    registers::PID5.by(D.source("HiSilicon CCI-500 register header"))
+        .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))]),
+    registers::PID6.by(D.source("HiSilicon CCI-500 register header"))
+        .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))]),
+    registers::PID7.by(D.source("HiSilicon CCI-500 register header"))
+        .resets(&[Reset::to(0x0, D.source("HiSilicon CCI-500 register header"))]),
+    registers::PID0.by(C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it"))
         .resets(&[
             Reset::to(0x23, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it")),
         ])
         .fields(&[
             Field::new(Bits::new(7, 0), "PART_0", "part_0", ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c: sdfirm cci550.h may follow it"))
                 .doc("Bits 7 to 0 of the part number."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PID1", "pid1", Location::at(0xFE4), ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c"))
-        .title("Peripheral ID1 Register")
-        .doc("Upper part of the part number, and the first part of the designer's code.")
+        ]),
+    registers::PID1.by(C.source("Trusted Firmware-A drivers/arm/cci/cci.c"))
         .resets(&[Reset::to(0xB4, C.source("Trusted Firmware-A drivers/arm/cci/cci.c"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "DES_0", "des_0", ReadOnly, D.source("HiSilicon CCI-500 register header"))
                 .doc("Bits 3 to 0 of the designer's JEP106 code, 0xB for Arm."),
             Field::new(Bits::new(3, 0), "PART_1", "part_1", ReadOnly, C.source("Trusted Firmware-A drivers/arm/cci/cci.c"))
                 .doc("Bits 11 to 8 of the part number."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .aliases(&["CCI_PID2"]).title("Peripheral ID2 Register")
-        .doc("Revision of the part, and the middle of the designer's code.")
-        .note("The number of each revision was not found. The CCI-500 of a Kirin SoC reads 1.")
+        ]),
+    registers::PID2.by(D.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::unknown(D.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, D.source("HiSilicon CCI-500 register header"))
@@ -159,59 +96,40 @@ static REGISTERS: &[Register] = &[
                 .doc("1: the designer's code is one of JEP106."),
             Field::new(Bits::new(2, 0), "DES_1", "des_1", ReadOnly, D.source("HiSilicon CCI-500 register header"))
                 .doc("Bits 6 to 4 of the designer's JEP106 code, 3 for Arm."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PID3", "pid3", Location::at(0xFEC), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Peripheral ID3 Register")
-        .doc("Changes made after the revision was released.")
+        ]),
+    registers::PID3.by(D.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::unknown(D.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVAND", "revand", ReadOnly, D.source("HiSilicon CCI-500 register header"))
                 .doc("Number of an engineering change, from the input ECOREVNUM."),
             Field::new(Bits::new(3, 0), "CMOD", "cmod", ReadOnly, D.source("HiSilicon CCI-500 register header"))
                 .doc("Changes made by the customer."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CID0", "cid0", Location::at(0xFF0), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Component ID0 Register")
-        .doc("First byte of the component preamble.")
+        ]),
+    registers::CID0.by(D.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::to(0xD, D.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, D.source("HiSilicon CCI-500 register header"))
                 .doc("First byte, 0x0D."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CID1", "cid1", Location::at(0xFF4), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Component ID1 Register")
-        .doc("Second byte of the component preamble.")
+        ]),
+    registers::CID1.by(D.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::to(0xF0, D.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, D.source("HiSilicon CCI-500 register header"))
                 .doc("Second byte, 0xF0."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CID2", "cid2", Location::at(0xFF8), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Component ID2 Register")
-        .doc("Third byte of the component preamble.")
+        ]),
+    registers::CID2.by(D.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::to(0x5, D.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, D.source("HiSilicon CCI-500 register header"))
                 .doc("Third byte, 0x05."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("CID3", "cid3", Location::at(0xFFC), ReadOnly, D.source("HiSilicon CCI-500 register header"))
-        .title("Component ID3 Register")
-        .doc("Last byte of the component preamble.")
+        ]),
+    registers::CID3.by(D.source("HiSilicon CCI-500 register header"))
         .resets(&[Reset::to(0xB1, D.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(7, 0), "PREAMBLE", "preamble", ReadOnly, D.source("HiSilicon CCI-500 register header"))
                 .doc("Last byte, 0xB1."),
-        ])
-        .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("EVENT_SELECT", "event_select", Location::at(0x10000).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
-        .aliases(&["ESR", "EVNT_SEL", "CCI_PMU_EVT_SEL"])
-        .title("Event Select Register")
-        .doc("Selects the event that the counter counts.")
+        ]),
+    registers::EVENT_SELECT.by(B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
         .resets(&[
             Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
         ])
@@ -220,53 +138,22 @@ static REGISTERS: &[Register] = &[
                 .doc("The interface, or the global functions, that the event is taken from."),
             Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, A.section("2.4.4, Using the PMU"))
                 .doc("Code of the event at its source."),
-        ])
-        .reserved(&[ReservedBits::new(31, 9, Zero)]),
-    Register::new("EVENT_COUNT", "event_count", Location::at(0x10004).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
-        .aliases(&["ECNT", "EVENT_COUNTER", "ECNT_DATA", "CCI_PMU_CNTR"])
-        .title("Event Count Register")
-        .doc("The number of events, modulo 2^32.")
-        .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not say.")
-        .resets(&[
-            Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
-                .doc("The number of events."),
         ]),
-    Register::new("COUNT_CONTROL", "count_control", Location::at(0x10008).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
-        .aliases(&["CCR", "COUNT_CNTRL", "EVENT_COUNTER_CONTROL", "ECNT_CTRL", "CCI_PMU_CNTR_CTRL"])
-        .title("Event Counter Control Register").doc("Enables the counter.")
+    registers::EVENT_COUNT,
+    registers::COUNT_CONTROL.by(B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
         .resets(&[
             Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
         ])
         .fields(&[
             Field::new(Bits::new(0, 0), "ENABLE", "enable", ReadWrite, A.section("2.4.4, Using the PMU"))
                 .doc("1: the counter counts while PMCR.CEN is 1."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0x1000C).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
+        ]),
+    registers::OVERFLOW_STATUS
         .aliases(&[
-            "OFSR",
-            "COUNT_OVERFLOW",
-            "EVENT_COUNTER_OVERFLOW",
-            "ECNT_CLR_OVFL",
+            "OFSR", "COUNT_OVERFLOW", "EVENT_COUNTER_OVERFLOW", "ECNT_CLR_OVFL",
             "CCI_PMU_OVRFLW",
-        ])
-        .title("Event Overflow Flag Status Register")
-        .doc("Shows whether the counter passed 2^32.")
-        .note("Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for it is known, and it is assumed to be asserted while the flag is 1.")
-        .resets(&[
-            Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(0, 0), "FLAG", "flag", WriteOneClears, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Fudan Microelectronics CCI driver"))
-                .doc("1: the counter overflowed. Stays until 1 is written."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are the manual's"))
-        .title("Slave Interface Monitor Register")
-        .doc("Shows the transactions in flight on one slave interface, and which of its channels are stalled.")
+        ]),
+    registers::SLAVE_MONITOR.by(B.section("3.3.19").and("Trusted Firmware-A include/drivers/arm/cci.h: the offsets; fields and access are the manual's"))
         .resets(&[Reset::to(0x0, D.section("3.3.19").and("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(31, 24), "OUTSTANDING_SNOOPS", "outstanding_snoops", ReadOnly, A.section("3.3.19"))
@@ -329,185 +216,123 @@ static GROUPS: &[Group] = &[
             Source::new(0x6, "SI6", "Slave interface 6"),
         ])
         .events(&[
-            Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", A.section("2.4.4, Table 2-3"))
-                .doc("A request of any kind was accepted on the read channel. Data reads, cache maintenance and DVM all count.")
+            events::READ_REQUEST_ANY.by(S1)
                 .evntbus(0)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_arvalid")]),
-            Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", A.section("2.4.4, Table 2-3"))
-                .doc("A read request to Device memory was accepted.")
+            events::READ_REQUEST_DEVICE.by(S1)
                 .evntbus(1)
                 .aliases(&[LINUX_PERF.name("si_rrq_dev")]),
-            Event::new(0x02, "READ_REQUEST_NON_SHAREABLE", "ReadRequestNonShareable", A.section("2.4.4, Table 2-3"))
-                .doc("A read request to Normal, Non-shareable memory was accepted.")
+            events::READ_REQUEST_NON_SHAREABLE.by(S1)
                 .evntbus(2)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_nonshareable")]),
-            Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", A.section("2.4.4, Table 2-3"))
-                .doc("A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy with the master: ReadOnce.")
+            events::READ_SHAREABLE_NON_ALLOCATING.by(S1)
                 .evntbus(3)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_shareable_non_alloc")]),
-            Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", A.section("2.4.4, Table 2-3"))
-                .doc("A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.")
-                .evntbus(4).ace_only()
+            events::READ_SHAREABLE_ALLOCATING.by(S1)
+                .evntbus(4)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_shareable_alloc")]),
-            Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", A.section("2.4.4, Table 2-3"))
-                .doc("A request that takes a line away from other caches was accepted: MakeUnique or CleanUnique.")
-                .evntbus(5).ace_only()
+            events::READ_REQUEST_INVALIDATION.by(S1)
+                .evntbus(5)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_invalidate")]),
-            Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", A.section("2.4.4, Table 2-3"))
-                .doc("A cache maintenance operation was accepted: CleanInvalid, MakeInvalid or CleanShared.")
+            events::READ_REQUEST_CACHE_MAINTENANCE.by(S1)
                 .evntbus(6)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_cache_maint")]),
-            Event::new(0x07, "READ_REQUEST_DVM", "ReadRequestDvm", A.section("2.4.4, Table 2-3"))
-                .doc("A distributed virtual memory transaction was accepted: DVM Message or DVM Complete.")
+            events::READ_REQUEST_DVM.by(S1)
                 .evntbus(7)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_dvm_msg")]),
-            Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", A.section("2.4.4, Table 2-3"))
-                .doc("One transfer was accepted on the read data channel.")
-                .note("Requests without data are answered on this channel too, so a number of bytes derived from this count can be too high.")
-                .counts(Counted::Beats).evntbus(8).secure_exempt()
+            events::READ_DATA_BEAT.by(S1)
+                .evntbus(8)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_rval")]),
-            Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", A.section("2.4.4, Table 2-3"))
-                .doc("The last transfer of a read that another cache served was accepted on the read data channel: a snoop hit.")
-                .note("Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure software reads and Secure events are not counted, a hit rate computed from them is too high.")
-                .evntbus(9).secure_exempt()
+            events::READ_DATA_SNOOP_HIT.by(S1)
+                .evntbus(9)
                 .aliases(&[LINUX_PERF.name("si_rrq_hs_rlast_snoop")]),
-            Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", A.section("2.4.4, Table 2-3"))
-                .doc("A write request was accepted, of any kind.")
+            events::WRITE_REQUEST_ANY.by(S1)
                 .evntbus(10)
                 .aliases(&[LINUX_PERF.name("si_wrq_hs_awalid")]),
-            Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", A.section("2.4.4, Table 2-3"))
-                .doc("A write request to Device memory was accepted.")
+            events::WRITE_REQUEST_DEVICE.by(S1)
                 .evntbus(11)
                 .aliases(&[LINUX_PERF.name("si_wrq_dev")]),
-            Event::new(0x0C, "WRITE_REQUEST_NON_SHAREABLE", "WriteRequestNonShareable", A.section("2.4.4, Table 2-3"))
-                .doc("A write request to Non-shareable memory was accepted.")
+            events::WRITE_REQUEST_NON_SHAREABLE.by(S1)
                 .evntbus(12)
                 .aliases(&[LINUX_PERF.name("si_wrq_non_shareable")]),
-            Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", A.section("2.4.4, Table 2-3"))
-                .doc("A write request that writes a dirty line back to Shareable memory was accepted: WriteBack or WriteClean.")
-                .evntbus(13).ace_only()
+            events::WRITE_BACK_OR_WRITE_CLEAN.by(S1)
+                .evntbus(13)
                 .aliases(&[LINUX_PERF.name("si_wrq_share_wb")]),
-            Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", A.section("2.4.4, Table 2-3"))
-                .doc("A write request to Shareable memory was accepted for a whole line: WriteLineUnique.")
+            events::WRITE_LINE_UNIQUE.by(S1)
                 .evntbus(14)
                 .aliases(&[LINUX_PERF.name("si_wrq_share_wlu")]),
-            Event::new(0x0F, "WRITE_UNIQUE", "WriteUnique", A.section("2.4.4, Table 2-3"))
-                .doc("A write request to Shareable memory was accepted for any part of a line: WriteUnique.")
+            events::WRITE_UNIQUE.by(S1)
                 .evntbus(15)
                 .aliases(&[LINUX_PERF.name("si_wrq_share_wunique")]),
-            Event::new(0x10, "EVICT", "Evict", A.section("2.4.4, Table 2-3"))
-                .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
-                .evntbus(16).ace_only()
+            events::EVICT.by(S1)
+                .evntbus(16)
                 .aliases(&[LINUX_PERF.name("si_wrq_evict")]),
-            Event::new(0x11, "WRITE_EVICT", "WriteEvict", A.section("2.4.4, Table 2-3"))
+            events::WRITE_EVICT.by(S1)
                 .doc("A request that writes out a clean line was accepted: WriteEvict. The CCI-550 does not support that transaction, so the count stays 0.")
-                .evntbus(17).ace_only().never_fires()
+                .evntbus(17)
                 .aliases(&[LINUX_PERF.name("si_wrq_wrevict")]),
-            Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", A.section("2.4.4, Table 2-3"))
-                .doc("One beat of write data was transferred.")
-                .counts(Counted::Beats).evntbus(18).secure_exempt()
+            events::WRITE_DATA_BEAT.by(S1)
+                .evntbus(18)
                 .aliases(&[LINUX_PERF.name("si_w_data_beat")]),
-            Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", A.section("2.4.4, Table 2-3"))
-                .doc("The master accepted a snoop request, of any kind.")
+            events::SNOOP_REQUEST_ANY.by(S1)
                 .evntbus(19)
                 .aliases(&[LINUX_PERF.name("si_srq_acvalid")]),
-            Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", A.section("2.4.4, Table 2-3"))
-                .doc("The master accepted a snoop request for data: ReadOnce, ReadClean, ReadNotSharedDirty, ReadShared or ReadUnique.")
-                .evntbus(20).ace_only()
+            events::SNOOP_REQUEST_READ.by(S1)
+                .evntbus(20)
                 .aliases(&[LINUX_PERF.name("si_srq_read")]),
-            Event::new(0x15, "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", "SnoopRequestCleanOrInvalidate", A.section("2.4.4, Table 2-3"))
-                .doc("The master accepted a snoop request to clean or drop a line: MakeInvalid, CleanInvalid or CleanShared.")
-                .evntbus(21).ace_only()
+            events::SNOOP_REQUEST_CLEAN_OR_INVALIDATE.by(S1)
+                .evntbus(21)
                 .aliases(&[LINUX_PERF.name("si_srq_clean")]),
-            Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", A.section("2.4.4, Table 2-3"))
-                .doc("The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.")
+            events::SNOOP_RESPONSE_DATA_TRANSFER_LOW.by(S1)
                 .note("The manual's text names the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the event most likely counts snoops that are answered without data.")
-                .evntbus(22).secure_exempt()
+                .evntbus(22)
                 .aliases(&[LINUX_PERF.name("si_srq_data_transfer_low")]),
-            Event::new(0x17, "READ_REQUEST_STALL", "ReadRequestStall", A.section("2.4.4, Table 2-3"))
+            Event::new(0x17, "READ_REQUEST_STALL", "ReadRequestStall", S1)
                 .doc("A cycle in which a read request waited: ARVALID HIGH, ARREADY LOW.")
                 .counts(Counted::Cycles).evntbus(23)
                 .aliases(&[LINUX_PERF.name("si_rrq_stall_arvalid")]),
-            Event::new(0x18, "READ_DATA_STALL", "ReadDataStall", A.section("2.4.4, Table 2-3"))
-                .doc("A cycle in which read data waited for the master: RVALID HIGH, RREADY LOW.")
-                .counts(Counted::Cycles).evntbus(24).secure_exempt()
+            events::READ_DATA_STALL.by(S1)
+                .evntbus(24)
                 .aliases(&[LINUX_PERF.name("si_r_data_stall")]),
-            Event::new(0x19, "WRITE_REQUEST_STALL", "WriteRequestStall", A.section("2.4.4, Table 2-3"))
+            Event::new(0x19, "WRITE_REQUEST_STALL", "WriteRequestStall", S1)
                 .doc("A cycle in which a write request waited: AWVALID HIGH, AWREADY LOW.")
                 .counts(Counted::Cycles).evntbus(25)
                 .aliases(&[LINUX_PERF.name("si_wrq_stall")]),
-            Event::new(0x1A, "WRITE_DATA_STALL", "WriteDataStall", A.section("2.4.4, Table 2-3"))
+            Event::new(0x1A, "WRITE_DATA_STALL", "WriteDataStall", S1)
                 .doc("A cycle in which write data waited: WVALID HIGH, WREADY LOW.")
                 .counts(Counted::Cycles).evntbus(26).secure_exempt()
                 .aliases(&[LINUX_PERF.name("si_w_data_stall")]),
-            Event::new(0x1B, "WRITE_RESPONSE_STALL", "WriteResponseStall", A.section("2.4.4, Table 2-3"))
-                .doc("A cycle in which a write response waited for the master: BVALID HIGH, BREADY LOW.")
-                .counts(Counted::Cycles).evntbus(27).secure_exempt()
+            events::WRITE_RESPONSE_STALL.by(S1)
+                .evntbus(27)
                 .aliases(&[LINUX_PERF.name("si_w_resp_stall")]),
-            Event::new(0x1C, "SNOOP_REQUEST_STALL", "SnoopRequestStall", A.section("2.4.4, Table 2-3"))
-                .doc("A cycle in which a snoop request waited for the master: ACVALID HIGH, ACREADY LOW.")
-                .counts(Counted::Cycles).evntbus(28)
+            events::SNOOP_REQUEST_STALL.by(S1)
+                .evntbus(28)
                 .aliases(&[LINUX_PERF.name("si_srq_stall")]),
-            Event::new(0x1D, "SNOOP_DATA_STALL", "SnoopDataStall", A.section("2.4.4, Table 2-3"))
-                .doc("A cycle in which snoop data waited: CDVALID HIGH, CDREADY LOW.")
-                .counts(Counted::Cycles).evntbus(29).secure_exempt().ace_only()
+            events::SNOOP_DATA_STALL.by(S1)
+                .evntbus(29)
                 .aliases(&[LINUX_PERF.name("si_s_data_stall")]),
-            Event::new(0x1E, "OUTSTANDING_LIMIT_STALL", "OutstandingLimitStall", A.section("2.4.4, Table 2-3"))
-                .doc("A cycle in which a request waited because the limit of outstanding transactions was reached.")
-                .counts(Counted::Cycles).evntbus(30)
+            events::OUTSTANDING_LIMIT_STALL.by(S1)
+                .evntbus(30)
                 .aliases(&[LINUX_PERF.name("si_rq_stall_ot_limit")]),
-            Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", A.section("2.4.4, Table 2-3"))
-                .doc("A cycle in which a read waited because another read won arbitration.")
-                .counts(Counted::Cycles).evntbus(31)
+            events::READ_ARBITRATION_STALL.by(S1)
+                .evntbus(31)
                 .aliases(&[LINUX_PERF.name("si_r_stall_arbit")]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, A.section("2.4.4, Example of how to use the PMU"))
-                .doc("The share of the shareable reads of an ACE master that another cache served.")
-                .caveat("Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.")
-                .formula("READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)", &[
-                    Input::Event("READ_DATA_SNOOP_HIT"),
-                    Input::Event("READ_SHAREABLE_NON_ALLOCATING"),
-                    Input::Event("READ_SHAREABLE_ALLOCATING"),
-                ], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(2)))),
-            Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, A.section("2.4.4, Example of how to use the PMU"))
-                .doc("The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.")
-                .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.")
-                .formula("READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_SHAREABLE_NON_ALLOCATING")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("READ_REQUEST_STALL_SHARE_OF_PENDING", "ReadRequestStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with a read request pending in which the request waited.")
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
-                .formula("READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)", &[Input::Event("READ_REQUEST_STALL"), Input::Event("READ_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("READ_DATA_STALL_SHARE_OF_PENDING", "ReadDataStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with read data pending in which the data waited for the master.")
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
-                .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("WRITE_REQUEST_STALL_SHARE_OF_PENDING", "WriteRequestStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with a write request pending in which the request waited.")
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
-                .formula("WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)", &[Input::Event("WRITE_REQUEST_STALL"), Input::Event("WRITE_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("WRITE_DATA_STALL_SHARE_OF_PENDING", "WriteDataStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with write data pending in which the data waited.")
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
-                .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("SNOOP_REQUEST_STALL_SHARE_OF_PENDING", "SnoopRequestStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("The share of the cycles with a snoop request pending in which it waited for the master.")
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
-                .formula("SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)", &[Input::Event("SNOOP_REQUEST_STALL"), Input::Event("SNOOP_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("READ_DATA_BYTES", "ReadDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("Bytes that went to the master on the read data channel.")
-                .caveat("An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.")
-                .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
-                ]),
-            Metric::new("WRITE_DATA_BYTES", "WriteDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-3").and("what the events count"))
-                .doc("Bytes that came from the master on the write data channel.")
-                .caveat("An upper bound: some bytes of a beat may not be written.")
-                .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
-                ]),
+            metrics::SNOOP_HIT_RATE.by(A.section("2.4.4, Example of how to use the PMU")),
+            metrics::SNOOP_HIT_RATE_ACE_LITE.by(A.section("2.4.4, Example of how to use the PMU")),
+            metrics::READ_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+            metrics::READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+            metrics::WRITE_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+            metrics::WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+            metrics::SNOOP_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+            metrics::READ_DATA_BYTES.by(D.section("2.4.4, Table 2-3").and("what the events count")),
+            metrics::WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-3").and("what the events count")),
         ])
         .unavailable(&[
             UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", A.section("2.4.4, Using the PMU"))
@@ -525,245 +350,118 @@ static GROUPS: &[Group] = &[
             Source::new(0xE, "MI6", "Master interface 6"),
         ])
         .events(&[
-            Event::new(0x00, "READ_DATA_BEAT", "ReadDataBeat", A.section("2.4.4, Table 2-4"))
+            Event::new(0x00, "READ_DATA_BEAT", "ReadDataBeat", S2)
                 .doc("One beat of read data was transferred.")
                 .counts(Counted::Beats).evntbus(0).secure_exempt()
                 .aliases(&[LINUX_PERF.name("mi_r_data_beat_any")]),
-            Event::new(0x01, "WRITE_DATA_BEAT", "WriteDataBeat", A.section("2.4.4, Table 2-4"))
+            Event::new(0x01, "WRITE_DATA_BEAT", "WriteDataBeat", S2)
                 .doc("One beat of write data was transferred.")
                 .counts(Counted::Beats).evntbus(1).secure_exempt()
                 .aliases(&[LINUX_PERF.name("mi_w_data_beat_any")]),
-            Event::new(0x02, "READ_REQUEST_STALL", "ReadRequestStall", A.section("2.4.4, Table 2-4"))
-                .doc("A cycle in which a read request waited for the slave: ARVALID HIGH, ARREADY LOW.")
-                .counts(Counted::Cycles).evntbus(2)
+            events::READ_REQUEST_STALL.by(S2)
+                .evntbus(2)
                 .aliases(&[LINUX_PERF.name("mi_rrq_stall")]),
-            Event::new(0x03, "READ_DATA_STALL", "ReadDataStall", A.section("2.4.4, Table 2-4"))
+            Event::new(0x03, "READ_DATA_STALL", "ReadDataStall", S2)
                 .doc("A cycle in which read data waited: RVALID HIGH, RREADY LOW.")
                 .counts(Counted::Cycles).evntbus(3).secure_exempt()
                 .aliases(&[LINUX_PERF.name("mi_r_data_stall")]),
-            Event::new(0x04, "WRITE_REQUEST_STALL", "WriteRequestStall", A.section("2.4.4, Table 2-4"))
-                .doc("A cycle in which a write request waited for the slave: AWVALID HIGH, AWREADY LOW.")
-                .counts(Counted::Cycles).evntbus(4)
+            events::WRITE_REQUEST_STALL.by(S2)
+                .evntbus(4)
                 .aliases(&[LINUX_PERF.name("mi_wrq_stall")]),
-            Event::new(0x05, "WRITE_DATA_STALL", "WriteDataStall", A.section("2.4.4, Table 2-4"))
-                .doc("A cycle in which write data waited for the slave: WVALID HIGH, WREADY LOW.")
-                .counts(Counted::Cycles).evntbus(5).secure_exempt()
+            events::WRITE_DATA_STALL.by(S2)
+                .evntbus(5)
                 .aliases(&[LINUX_PERF.name("mi_w_data_stall")]),
-            Event::new(0x06, "WRITE_RESPONSE_STALL", "WriteResponseStall", A.section("2.4.4, Table 2-4"))
+            Event::new(0x06, "WRITE_RESPONSE_STALL", "WriteResponseStall", S2)
                 .doc("A cycle in which a write response waited: BVALID HIGH, BREADY LOW.")
                 .counts(Counted::Cycles).evntbus(6).secure_exempt()
                 .aliases(&[LINUX_PERF.name("mi_w_resp_stall")]),
         ])
         .metrics(&[
-            Metric::new("MASTER_READ_DATA_BYTES", "MasterReadDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-4").and("what the events count"))
-                .doc("Bytes that came from memory, or from another slave at the master interface.")
-                .caveat("An upper bound: a narrow transfer takes a whole beat.")
-                .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
-                ]),
-            Metric::new("MASTER_WRITE_DATA_BYTES", "MasterWriteDataBytes", Measure::Bytes, D.section("2.4.4, Table 2-4").and("what the events count"))
-                .doc("Bytes that went to memory, or to another slave at the master interface.")
-                .caveat("An upper bound: some bytes of a beat may not be written.")
-                .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
-                ]),
-            Metric::new("MASTER_READ_DATA_STALL_SHARE_OF_PENDING", "MasterReadDataStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
+            metrics::MASTER_READ_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("what the events count")),
+            metrics::MASTER_WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("what the events count")),
+            metrics::MASTER_READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("what the events count"))
                 .doc("The share of the cycles with read data pending in which the CCI-550 did not take the data.")
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
-                .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
-            Metric::new("MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", "MasterWriteDataStallShareOfPending", Measure::Percent, D.section("2.4.4, Table 2-4").and("what the events count"))
-                .doc("The share of the cycles with write data pending in which the data waited for the slave.")
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.")
-                .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+            metrics::MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("what the events count"))
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
         ]),
     Group::new("global", "GlobalEvent", "global function", A.section("2.4.4, Table 2-5"))
         .sources("GlobalSource", &[Source::new(0xF, "Global", "Functions that belong to no interface").evntbus(0)])
         .events(&[
-            Event::new(0x00, "SNOOP_FILTER_ACCESS_BANK_0_OR_1", "SnoopFilterAccessBank0Or1", A.section("2.4.4, Table 2-5"))
-                .doc("Bank 0 or 1 of the snoop filter was accessed, with any response.")
+            events::SNOOP_FILTER_ACCESS_BANK_0_OR_1.by(S3)
                 .evntbus(0)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_filter_bank_0_1")]),
-            Event::new(0x01, "SNOOP_FILTER_ACCESS_BANK_2_OR_3", "SnoopFilterAccessBank2Or3", A.section("2.4.4, Table 2-5"))
-                .doc("Bank 2 or 3 of the snoop filter was accessed, with any response.")
+            events::SNOOP_FILTER_ACCESS_BANK_2_OR_3.by(S3)
                 .evntbus(1)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_filter_bank_2_3")]),
-            Event::new(0x02, "SNOOP_FILTER_ACCESS_BANK_4_OR_5", "SnoopFilterAccessBank4Or5", A.section("2.4.4, Table 2-5"))
-                .doc("Bank 4 or 5 of the snoop filter was accessed, with any response.")
+            events::SNOOP_FILTER_ACCESS_BANK_4_OR_5.by(S3)
                 .evntbus(2)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_filter_bank_4_5")]),
-            Event::new(0x03, "SNOOP_FILTER_ACCESS_BANK_6_OR_7", "SnoopFilterAccessBank6Or7", A.section("2.4.4, Table 2-5"))
-                .doc("Bank 6 or 7 of the snoop filter was accessed, with any response.")
+            events::SNOOP_FILTER_ACCESS_BANK_6_OR_7.by(S3)
                 .evntbus(3)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_filter_bank_6_7")]),
-            Event::new(0x04, "SNOOP_FILTER_MISS_BANK_0_OR_1", "SnoopFilterMissBank0Or1", A.section("2.4.4, Table 2-5"))
-                .doc("Bank 0 or 1 of the snoop filter was accessed and missed.")
+            events::SNOOP_FILTER_MISS_BANK_0_OR_1.by(S3)
                 .evntbus(4)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_miss_filter_bank_0_1")]),
-            Event::new(0x05, "SNOOP_FILTER_MISS_BANK_2_OR_3", "SnoopFilterMissBank2Or3", A.section("2.4.4, Table 2-5"))
-                .doc("Bank 2 or 3 of the snoop filter was accessed and missed.")
+            events::SNOOP_FILTER_MISS_BANK_2_OR_3.by(S3)
                 .evntbus(5)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_miss_filter_bank_2_3")]),
-            Event::new(0x06, "SNOOP_FILTER_MISS_BANK_4_OR_5", "SnoopFilterMissBank4Or5", A.section("2.4.4, Table 2-5"))
-                .doc("Bank 4 or 5 of the snoop filter was accessed and missed.")
+            events::SNOOP_FILTER_MISS_BANK_4_OR_5.by(S3)
                 .evntbus(6)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_miss_filter_bank_4_5")]),
-            Event::new(0x07, "SNOOP_FILTER_MISS_BANK_6_OR_7", "SnoopFilterMissBank6Or7", A.section("2.4.4, Table 2-5"))
-                .doc("Bank 6 or 7 of the snoop filter was accessed and missed.")
+            events::SNOOP_FILTER_MISS_BANK_6_OR_7.by(S3)
                 .evntbus(7)
                 .aliases(&[LINUX_PERF.name("cci_snoop_access_miss_filter_bank_6_7")]),
-            Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", A.section("2.4.4, Table 2-5"))
-                .doc("The snoop filter released an entry and made the caches drop the line.")
+            events::SNOOP_FILTER_BACK_INVALIDATION.by(S3)
                 .evntbus(8)
                 .aliases(&[LINUX_PERF.name("cci_snoop_back_invalidation")]),
-            Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", A.section("2.4.4, Table 2-5"))
-                .doc("A cycle in which requests that need a snoop filter entry may have waited because all ways were in use.")
-                .note("A high count can mean that the snoop filter RAM is too small.")
-                .counts(Counted::Cycles).evntbus(9).secure_exempt()
+            events::SNOOP_FILTER_WAYS_FULL_STALL.by(S3)
+                .evntbus(9)
                 .aliases(&[LINUX_PERF.name("cci_snoop_stall_alloc_busy")]),
-            Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", A.section("2.4.4, Table 2-5"))
-                .doc("A cycle in which a request waited because the transaction tracker (TT) was full.")
-                .note("A larger TT_DEPTH in the configuration of the part lowers the count.")
-                .counts(Counted::Cycles).evntbus(10)
+            events::TRANSACTION_TRACKER_FULL_STALL.by(S3)
+                .evntbus(10)
                 .aliases(&[LINUX_PERF.name("cci_snoop_stall_tt_full")]),
-            Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", A.section("2.4.4, Table 2-5"))
+            events::GENERATED_WRITE.by(S3)
                 .doc("The CCI-550 itself made a write request.")
                 .evntbus(11).aliases(&[LINUX_PERF.name("cci_wrq")]),
-            Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", A.section("2.4.4, Table 2-5"))
+            events::SNOOP_DATA_TRANSFER.by(S3)
                 .doc("Snoop data were transferred inside the CCI-550: 16 bytes, or 16 or 32 bytes where the snoop data network has two layers.")
-                .note("Use it to measure the bandwidth of snoop data.")
-                .counts(Counted::Beats).evntbus(12).secure_exempt()
+                .evntbus(12)
                 .aliases(&[LINUX_PERF.name("cci_snoop_cd_hs")]),
-            Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", A.section("2.4.4, Table 2-5"))
-                .doc("A cycle in which a request waited for another request to the same address.")
-                .counts(Counted::Cycles).evntbus(13)
+            events::ADDRESS_HAZARD_STALL.by(S3)
+                .evntbus(13)
                 .aliases(&[LINUX_PERF.name("cci_rq_stall_addr_hazard")]),
-            Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", A.section("2.4.4, Table 2-5"))
-                .doc("A cycle in which a snoop request waited because the snoop transaction tracker was full.")
-                .counts(Counted::Cycles).evntbus(14).secure_exempt()
+            events::SNOOP_TRACKER_FULL_STALL.by(S3)
+                .evntbus(14)
                 .aliases(&[LINUX_PERF.name("cci_snoop_rq_stall_tt_full")]),
-            Event::new(0x0F, "TZMP1_SNOOP_OVERRIDE", "Tzmp1SnoopOverride", A.section("2.4.4, Table 2-5"))
-                .doc("The type of a snoop request was changed for TZMP1 protection.")
-                .evntbus(15).secure_exempt()
+            events::TZMP1_SNOOP_OVERRIDE.by(S3)
+                .evntbus(15)
                 .aliases(&[LINUX_PERF.name("cci_snoop_rq_tzmp1_prot")]),
         ])
         .metrics(&[
-            Metric::new("SNOOP_FILTER_MISS_RATIO", "SnoopFilterMissRatio", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
-                .doc("The share of accesses to the snoop filter that missed, in all banks.")
-                .caveat("It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.")
-                .formula("(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_0_OR_1"),
-                    Input::Event("SNOOP_FILTER_MISS_BANK_2_OR_3"),
-                    Input::Event("SNOOP_FILTER_MISS_BANK_4_OR_5"),
-                    Input::Event("SNOOP_FILTER_MISS_BANK_6_OR_7"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_0_OR_1"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_2_OR_3"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_4_OR_5"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_6_OR_7"),
-                ], E::Quotient(&E::Sum(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)), &E::Sum(&E::Sum(&E::Sum(&E::Input(4), &E::Input(5)), &E::Input(6)), &E::Input(7)))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1", "SnoopFilterMissRatioBank0Or1", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
-                .doc("The share of accesses to bank 0 or 1 of the snoop filter that missed.")
-                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
-                .formula("SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_0_OR_1"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_0_OR_1"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3", "SnoopFilterMissRatioBank2Or3", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
-                .doc("The share of accesses to bank 2 or 3 of the snoop filter that missed.")
-                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
-                .formula("SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_2_OR_3"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_2_OR_3"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5", "SnoopFilterMissRatioBank4Or5", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
-                .doc("The share of accesses to bank 4 or 5 of the snoop filter that missed.")
-                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
-                .formula("SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_4_OR_5"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_4_OR_5"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7", "SnoopFilterMissRatioBank6Or7", Measure::Percent, D.section("2.4.4, Table 2-5").and("what the events count"))
-                .doc("The share of accesses to bank 6 or 7 of the snoop filter that missed.")
-                .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
-                .formula("SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7", &[
-                    Input::Event("SNOOP_FILTER_MISS_BANK_6_OR_7"),
-                    Input::Event("SNOOP_FILTER_ACCESS_BANK_6_OR_7"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("SNOOP_DATA_BYTES", "SnoopDataBytes", Measure::Bytes, A.section("2.4.4, Table 2-5"))
-                .doc("Bytes of snoop data transferred inside the CCI-550.")
-                .caveat("Where the network has two layers, a transfer has 16 or 32 bytes. Computed with 16, the figure is a lower bound; with 32, an upper bound.")
-                .formula("SNOOP_DATA_TRANSFER * transfer_bytes", &[Input::Event("SNOOP_DATA_TRANSFER")], E::Product(&E::Input(0), &E::Argument(0)))
-                .arguments(&[
-                    Argument::new("transfer_bytes", "Bytes of one transfer: 16, where the snoop data network has one layer."),
-                ]),
+            metrics::SNOOP_FILTER_MISS_RATIO.by(D.section("2.4.4, Table 2-5").and("what the events count")),
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1.by(D.section("2.4.4, Table 2-5").and("what the events count")),
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3.by(D.section("2.4.4, Table 2-5").and("what the events count")),
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5.by(D.section("2.4.4, Table 2-5").and("what the events count")),
+            metrics::SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7.by(D.section("2.4.4, Table 2-5").and("what the events count")),
+            metrics::SNOOP_DATA_BYTES,
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("BUS_ERROR", "BusError", C.source("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: on a ZynqMP, whose firewall answers software of the wrong security state with a bus error"))
-        .cause("A register access failed: no device is at this address, the device has no power, or a firewall blocks this software.")
-        .reads("the result of the failed access", "an access without an error")
-        .fix(FixableBy::SecureSoftware, "Check base address, power and clock; have Secure software open the firewall.")
-        .ambiguous(),
-    Finding::new("READS_AS_ZERO", "ReadsAsZero", B.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.6; SMMUv3 architecture, IHI 0070 10.5: both say that registers without access read as zero"))
-        .cause("Every register reads as zero: this software has no access in its security state, a firewall discards its accesses, or the device has no clock or no power.")
-        .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::SecureSoftware, "Have Secure software grant access to the device; check base address, power and clock.")
-        .ambiguous(),
-    Finding::new("READS_AS_ONES", "ReadsAsOnes", D.source("inferred from buses that return ones where no device answers"))
-        .cause("Every register reads as ones: no device answers at this address.")
-        .reads("all identification and control registers", "the part number among them")
-        .fix(FixableBy::Caller, "Check the base address, and whether the device has power."),
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PRODUCT", "AnotherProduct", C.source("Trusted Firmware-A include/drivers/arm/cci.h"))
+    findings::BUS_ERROR, findings::READS_AS_ZERO, findings::READS_AS_ONES,
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PRODUCT
         .cause("A product other than a CCI-550 is at this address: 0x420 is a CCI-400, 0x422 a CCI-500.")
         .reads("the part number in PID0 and PID1", "0x423")
         .fix(FixableBy::Caller, "Use the driver of that product, or the base address of a CCI-550."),
-    Finding::new("COUNTERS", "Counters", A.section("2.4.4"))
-        .cause("The device does not have the eight event counters of a CCI-550, or the base address is wrong.")
-        .reads("PMCR.PMU_CNT_NUM", "0x8")
-        .fix(FixableBy::Caller, "Check the base address."),
-    Finding::new("NEVER_FIRES", "NeverFires", A.section("2.4.4, Table 2-3"))
-        .cause("A counter selects an event that a CCI-550 never signals.")
-        .reads("the event id", "the id of an event that the device signals")
-        .fix(FixableBy::Caller, "Select another event."),
-    Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.section("2.4.4").and("inferred from counters that take no writes without a clock, and from a clock that can be stopped"))
-        .cause("An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses.")
-        .reads("the value of counter 0 after another value was written to it while it was enabled", "0x5A5A5A5A")
-        .fix(FixableBy::Integrator, "Keep the interconnect from saving power during the measurement, and raise NIDEN.")
-        .ambiguous(),
-    Finding::new("NIDEN_LOW", "NidenLow", A.section("2.4.4"))
-        .cause("NIDEN is LOW, provided that the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface.")
-        .reads("data beats, requests and expected events counted", "more than 0")
-        .fix(FixableBy::SecureSoftware, "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software."),
-    Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", A.section("2.4.4"))
-        .cause("NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.")
-        .reads("data beats and requests counted", "more than 0")
-        .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.")
-        .ambiguous(),
-    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("2.4.4"))
-        .cause("Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.")
-        .reads("read requests counted at an interface with beats of read data", "more than 0")
-        .fix(FixableBy::SecureSoftware, "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).")
-        .ambiguous(),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2.4.4"))
-        .cause("Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.")
-        .ambiguous(),
+    findings::COUNTERS.by(A.section("2.4.4"))
+        .cause("The device does not have the eight event counters of a CCI-550, or the base address is wrong."),
+    findings::NEVER_FIRES.by(S1)
+        .cause("A counter selects an event that a CCI-550 never signals."),
+    findings::COUNTERS_NOT_CLOCKED.by(D.section("2.4.4").and("inferred from counters that take no writes without a clock, and from a clock that can be stopped")),
+    findings::NIDEN_LOW.by(A.section("2.4.4")),
+    findings::NIDEN_LOW_OR_SILENCE.by(A.section("2.4.4")),
+    findings::SECURE_NOT_OBSERVED,
+    findings::EXPECTED_EVENT_NOT_COUNTED.by(A.section("2.4.4")),
 ];

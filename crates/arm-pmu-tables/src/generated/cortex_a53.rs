@@ -2,6 +2,7 @@
 
 //! Cortex-A53.
 
+use super::arm_pmuv3::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -38,9 +39,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::System,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(6, 32, EventId::new(Bits::new(9, 0), None))
         .value(&["PMEVCNTR_EL0"])
@@ -105,17 +106,13 @@ static OPROFILE: AliasSource =
 static OPROFILE_COMMON: AliasSource =
     AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv8-pmuv3-common/events", "34d0065a1a790fc2be05a5ef1d8b0bbf28b814fe");
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h");
+const S2: Origin = A.section("Table 12-28");
+const S3: Origin = B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53");
 
 static REGISTERS: &[Register] = &[
-    Register::new("PMCR_EL0", "pmcr_el0", Location::system(3, 3, 9, 12, 0), ReadWrite, A.section("pages 12-7 and 12-9 of DDI 0500D"))
-        .aliases(&["PMCR", "SYS_PMCR_EL0"])
-        .title("Performance Monitors Control Register")
-        .doc("Enables, resets and configures the counters as a whole, and identifies the PMU.")
-        .note("On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN leaves to it as N.")
-        .width(64).user(UserMode::Enabled)
+    registers::PMCR_EL0.by(A.section("pages 12-7 and 12-9 of DDI 0500D"))
         .resets(&[
             Reset::to(0x41033000, C.section("pages 12-7 and 12-9 of DDI 0500D").and("QEMU target/arm: LC is unknown after reset, and 0 there")),
         ])
@@ -144,70 +141,10 @@ static REGISTERS: &[Register] = &[
                 .doc("Write 1 to set every event counter to 0. Their overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("pages 12-7 and 12-9 of DDI 0500D"))
                 .doc("1: every counter whose own enable is set counts. 0: all hold."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 7, Zero)]),
-    Register::new("PMCNTENSET_EL0", "pmcntenset_el0", Location::system(3, 3, 9, 12, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENSET", "SYS_PMCNTENSET_EL0"])
-        .title("Performance Monitors Count Enable Set Register")
-        .doc("Enables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMCNTENCLR_EL0", "pmcntenclr_el0", Location::system(3, 3, 9, 12, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENCLR", "SYS_PMCNTENCLR_EL0"])
-        .title("Performance Monitors Count Enable Clear Register")
-        .doc("Disables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled. Writing 1 disables it."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSCLR_EL0", "pmovsclr_el0", Location::system(3, 3, 9, 12, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSR", "PMOVSCLR", "SYS_PMOVSCLR_EL0"])
-        .title("Performance Monitors Overflow Flag Status Clear Register")
-        .doc("Shows which counters overflowed.").width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Stays until 1 is written."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMSWINC_EL0", "pmswinc_el0", Location::system(3, 3, 9, 12, 4), WriteOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMSWINC", "SYS_PMSWINC_EL0"])
-        .title("Performance Monitors Software Increment Register")
-        .doc("Adds one to counters that count the software increment (0x00).")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x0, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: write 1 to add one to event counter n."),
-        ])
-        .reserved(&[ReservedBits::new(63, 6, Zero)]),
-    Register::new("PMCEID0_EL0", "pmceid0_el0", Location::system(3, 3, 9, 12, 6), ReadOnly, A.section("page 12-18 of DDI 0500D"))
-        .aliases(&["PMCEID0", "SYS_PMCEID0_EL0"])
-        .title("Performance Monitors Common Event Identification Register 0")
-        .doc("Shows which of the common events 0x00 to 0x1F exist.")
-        .width(64).user(UserMode::Enabled)
+        ]),
+    registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
+    registers::PMSWINC_EL0,
+    registers::PMCEID0_EL0.by(A.section("page 12-18 of DDI 0500D"))
         .resets(&[
             Reset::to(0x67FFBFFF, C.section("page 12-18 of DDI 0500D").and("a driver header of Broadcom with the PMU codes of the Cortex-A53: AMD's UG1087 has 0x63FF_FFFF; the manual's table has 0x1A, which is bit 26")),
         ])
@@ -216,11 +153,7 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event n exists.").events_from(0x0),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMCEID1_EL0", "pmceid1_el0", Location::system(3, 3, 9, 12, 7), ReadOnly, A.section("PMCEID1_EL0 of DDI 0500E"))
-        .aliases(&["PMCEID1", "SYS_PMCEID1_EL0"])
-        .title("Performance Monitors Common Event Identification Register 1")
-        .doc("Shows which of the common events 0x20 to 0x3F exist.")
-        .width(64).user(UserMode::Enabled)
+    registers::PMCEID1_EL0.by(A.section("PMCEID1_EL0 of DDI 0500E"))
         .resets(&[
             Reset::to(0x0, C.section("PMCEID1_EL0 of DDI 0500E").and("a driver header of Broadcom with the PMU codes of the Cortex-A53: AMD's UG1087 has 0x1; the manual's table has no 0x20, which is bit 0")),
         ])
@@ -229,109 +162,12 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event 0x20 + n exists.").events_from(0x20),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMCCNTR_EL0", "pmccntr_el0", Location::system(3, 3, 9, 13, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCNTR", "SYS_PMCCNTR_EL0"])
-        .title("Performance Monitors Cycle Count Register")
-        .doc("The number of clock cycles, modulo 2^64.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of cycles."),
-        ]),
-    Register::new("PMUSERENR_EL0", "pmuserenr_el0", Location::system(3, 3, 9, 14, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-        .aliases(&["PMUSERENR", "SYS_PMUSERENR_EL0"])
-        .title("Performance Monitors User Enable Register")
-        .doc("Permits access at EL0. EL0 can read this register but not write it.")
-        .width(64).user(UserMode::Read)
-        .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0595"))])
-        .fields(&[
-            Field::new(Bits::new(3, 3), "ER", "er", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read the event counters."),
-            Field::new(Bits::new(2, 2), "CR", "cr", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read PMCCNTR_EL0."),
-            Field::new(Bits::new(1, 1), "SW", "sw", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can write PMSWINC_EL0."),
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can access all registers except PMINTENSET_EL1, PMINTENCLR_EL1 and, for writes, this one."),
-        ])
-        .reserved(&[ReservedBits::new(63, 4, Zero)]),
-    Register::new("PMINTENSET_EL1", "pmintenset_el1", Location::system(3, 0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENSET", "SYS_PMINTENSET_EL1"])
-        .title("Performance Monitors Interrupt Enable Set Register")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output of the core serves all counters. It is a level, private to the core in most SoCs.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMINTENCLR_EL1", "pmintenclr_el1", Location::system(3, 0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENCLR", "SYS_PMINTENCLR_EL1"])
-        .title("Performance Monitors Interrupt Enable Clear Register")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1 disables that."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSSET_EL0", "pmovsset_el0", Location::system(3, 3, 9, 14, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSSET", "SYS_PMOVSSET_EL0"])
-        .title("Performance Monitors Overflow Flag Status Set Register")
-        .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Write 1 to set the flag."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Write 1 to set the flag."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
-        .title("Performance Monitors Event Count Registers")
-        .doc("The number of events that a counter has counted, modulo 2^32.")
-        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of events."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMEVTYPER_EL0
         .aliases(&[
-            "PMEVTYPER",
-            "PMXEVTYPER",
-            "PMXEVTYPER_EL0",
-            "SYS_PMEVTYPER_EL0",
+            "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
             "SYS_PMXEVTYPER_EL0",
-        ])
-        .title("Performance Monitors Event Type Registers")
-        .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
-        .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
@@ -350,193 +186,131 @@ static REGISTERS: &[Register] = &[
                 .doc("Code of the event."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 10, Zero)]),
-    Register::new("PMCCFILTR_EL0", "pmccfiltr_el0", Location::system(3, 3, 14, 15, 7), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCFILTR", "SYS_PMCCFILTR_EL0"])
-        .title("Performance Monitors Cycle Count Filter Register")
-        .doc("Selects the Exception levels in which PMCCNTR_EL0 counts.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL1."),
-            Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL0."),
-            Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
-            Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
-            Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: count at EL2."),
-            Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 0, Zero)]),
+    registers::PMCCFILTR_EL0,
 ];
 
 static GROUPS: &[Group] = &[
     Group::new("cortex_a53", "CortexA53Event", "Cortex-A53 core", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
         .events(&[
-            Event::new(0x00, "SW_INCR", "SwIncr", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("Software wrote the increment register with this counter's bit set.")
+            events::SW_INCR.by(S1)
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
-                    LINUX_PERF.name("sw_incr"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"), LINUX_PERF.name("sw_incr"),
                     OPROFILE_COMMON.name("SW_INCR"),
                 ]),
-            Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A fetch made the L1 instruction cache load a line.")
+            events::L1I_CACHE_REFILL.by(S1)
                 .note("Bit 0 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE_REFILL"),
-                    GATOR.name("L1 Instruction Cache: Refill"),
+                    ARM_DATA.name("L1I_CACHE_REFILL"), GATOR.name("L1 Instruction Cache: Refill"),
                     LINUX_GENERIC.name("L1-icache-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE_REFILL"),
-                    LINUX_PERF.name("l1i_cache_refill"),
-                    OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"), OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
                 ]),
-            Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A fetch made the first-level instruction TLB load an entry.")
+            events::L1I_TLB_REFILL.by(S1)
                 .note("Bit 1 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_TLB_REFILL"),
-                    GATOR.name("L1 Instruction TLB: Refill"),
+                    ARM_DATA.name("L1I_TLB_REFILL"), GATOR.name("L1 Instruction TLB: Refill"),
                     LINUX_GENERIC.name("iTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB_REFILL"),
-                    LINUX_PERF.name("l1i_tlb_refill"),
-                    OPROFILE_COMMON.name("L1I_TLB_REFILL"),
+                    LINUX_PERF.name("l1i_tlb_refill"), OPROFILE_COMMON.name("L1I_TLB_REFILL"),
                 ]),
-            Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A load or store made the L1 data cache load a line.")
+            events::L1D_CACHE_REFILL.by(S1)
                 .note("Bit 2 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_REFILL"),
-                    GATOR.name("L1 Data Cache: Refill"),
+                    ARM_DATA.name("L1D_CACHE_REFILL"), GATOR.name("L1 Data Cache: Refill"),
                     LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_REFILL"),
-                    LINUX_PERF.name("l1d_cache_refill"),
-                    OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"), OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
                 ]),
-            Event::new(0x04, "L1D_CACHE", "L1dCache", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A load or store looked up the L1 data cache.")
+            events::L1D_CACHE.by(S1)
                 .note("Bit 3 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE"),
-                    GATOR.name("L1 Data Cache: Access"),
+                    ARM_DATA.name("L1D_CACHE"), GATOR.name("L1 Data Cache: Access"),
                     LINUX_GENERIC.name("L1-dcache-loads"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"),
-                    LINUX_PERF.name("l1d_cache"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"), LINUX_PERF.name("l1d_cache"),
                     OPROFILE_COMMON.name("L1D_CACHE"),
                 ]),
-            Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A load or store made the first-level data TLB load an entry.")
+            events::L1D_TLB_REFILL.by(S1)
                 .note("Bit 4 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB_REFILL"),
-                    GATOR.name("L1 Data TLB: Refill"),
+                    ARM_DATA.name("L1D_TLB_REFILL"), GATOR.name("L1 Data TLB: Refill"),
                     LINUX_GENERIC.name("dTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB_REFILL"),
-                    LINUX_PERF.name("l1d_tlb_refill"),
-                    OPROFILE_COMMON.name("L1D_TLB_REFILL"),
+                    LINUX_PERF.name("l1d_tlb_refill"), OPROFILE_COMMON.name("L1D_TLB_REFILL"),
                 ]),
-            Event::new(0x06, "LD_RETIRED", "LdRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A load instruction completed, its condition having passed.")
+            events::LD_RETIRED.by(S1)
                 .note("Bit 5 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("LD_RETIRED"),
-                    GATOR.name("Instructions (Executed): Load"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LD_RETIRED"),
-                    LINUX_PERF.name("ld_retired"),
+                    ARM_DATA.name("LD_RETIRED"), GATOR.name("Instructions (Executed): Load"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LD_RETIRED"), LINUX_PERF.name("ld_retired"),
                     OPROFILE_COMMON.name("LD_RETIRED"),
                 ]),
-            Event::new(0x07, "ST_RETIRED", "StRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A store instruction completed, its condition having passed.")
+            events::ST_RETIRED.by(S1)
                 .note("Bit 6 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("ST_RETIRED"),
-                    GATOR.name("Instructions (Executed): Store"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ST_RETIRED"),
-                    LINUX_PERF.name("st_retired"),
+                    ARM_DATA.name("ST_RETIRED"), GATOR.name("Instructions (Executed): Store"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ST_RETIRED"), LINUX_PERF.name("st_retired"),
                     OPROFILE_COMMON.name("ST_RETIRED"),
                 ]),
-            Event::new(0x08, "INST_RETIRED", "InstRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("An instruction completed in program order, whether its condition passed or not.")
+            events::INST_RETIRED.by(S1)
                 .note("Bit 7 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("INST_RETIRED"),
-                    GATOR.name("Instructions (Executed): All"),
+                    ARM_DATA.name("INST_RETIRED"), GATOR.name("Instructions (Executed): All"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_RETIRED"),
-                    LINUX_PERF.name("inst_retired"),
-                    OPROFILE_COMMON.name("INST_RETIRED"),
+                    LINUX_PERF.name("inst_retired"), OPROFILE_COMMON.name("INST_RETIRED"),
                 ]),
-            Event::new(0x09, "EXC_TAKEN", "ExcTaken", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("The core took an exception.").note("Bit 9 of PMUEVENT.")
+            events::EXC_TAKEN.by(S1)
+                .note("Bit 9 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("EXC_TAKEN"),
-                    GATOR.name("Exceptions: Taken"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
-                    LINUX_PERF.name("exc_taken"),
+                    ARM_DATA.name("EXC_TAKEN"), GATOR.name("Exceptions: Taken"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"), LINUX_PERF.name("exc_taken"),
                     OPROFILE_COMMON.name("EXC_TAKEN"),
                 ]),
-            Event::new(0x0A, "EXC_RETURN", "ExcReturn", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("An instruction that returns from an exception completed.")
+            events::EXC_RETURN.by(S1)
                 .note("Bit 10 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
-                    LINUX_PERF.name("exc_return"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"), LINUX_PERF.name("exc_return"),
                     OPROFILE_COMMON.name("EXC_RETURN"),
                 ]),
-            Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("An instruction that writes the Context ID register completed.")
+            events::CID_WRITE_RETIRED.by(S1)
                 .note("Bit 11 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("CID_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CID_WRITE_RETIRED"),
-                    LINUX_PERF.name("cid_write_retired"),
-                    OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
+                    LINUX_PERF.name("cid_write_retired"), OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0C, "PC_WRITE_RETIRED", "PcWriteRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A branch or other write of the program counter by software completed.")
+            events::PC_WRITE_RETIRED.by(S1)
                 .note("Bit 12 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("PC_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to PC"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_PC_WRITE_RETIRED"),
-                    LINUX_PERF.name("pc_write_retired"),
-                    OPROFILE_COMMON.name("PC_WRITE_RETIRED"),
+                    LINUX_PERF.name("pc_write_retired"), OPROFILE_COMMON.name("PC_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A branch to a fixed offset completed, taken or not.")
+            events::BR_IMMED_RETIRED.by(S1)
                 .note("Bit 13 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Immediate)"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_IMMED_RETIRED"),
-                    LINUX_PERF.name("br_immed_retired"),
-                    OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
+                    LINUX_PERF.name("br_immed_retired"), OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
                 ]),
-            Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", C.source("ARM-software/data pmu/cortex-a53.json"))
-                .doc("A return from a procedure completed.")
-                .note("PMCEID0_EL0 decides: of two sources for its value, one has this bit clear (Broadcom) and one has it set (AMD). libpfm4 and the bus of events lack the event.")
+            events::BR_RETURN_RETIRED
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETURN_RETIRED"),
-                    LINUX_PERF.name("br_return_retired"),
-                    OPROFILE_COMMON.name("BR_RETURN_RETIRED"),
+                    LINUX_PERF.name("br_return_retired"), OPROFILE_COMMON.name("BR_RETURN_RETIRED"),
                 ]),
-            Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A load or store of an unaligned address completed.")
+            events::UNALIGNED_LDST_RETIRED.by(S1)
                 .note("Bit 14 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LDST_RETIRED"),
@@ -545,424 +319,303 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("unaligned_ldst_retired"),
                     OPROFILE_COMMON.name("UNALIGNED_LDST_RETIRED"),
                 ]),
-            Event::new(0x10, "BR_MIS_PRED", "BrMisPred", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A branch turned out mispredicted, or had not been predicted at all.")
+            events::BR_MIS_PRED.by(S1)
                 .note("Bit 15 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("BR_MIS_PRED"),
-                    GATOR.name("Branch Predictor: Mispredictions"),
+                    ARM_DATA.name("BR_MIS_PRED"), GATOR.name("Branch Predictor: Mispredictions"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
                     LINUX_GENERIC.name("branch-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED"),
-                    LINUX_PERF.name("br_mis_pred"),
-                    OPROFILE_COMMON.name("BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"), OPROFILE_COMMON.name("BR_MIS_PRED"),
                 ]),
-            Event::new(0x11, "CPU_CYCLES", "CpuCycles", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles)
+            events::CPU_CYCLES.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("CPU_CYCLES"),
-                    GATOR.name("Cycles: CPU Cycles"),
+                    ARM_DATA.name("CPU_CYCLES"), GATOR.name("Cycles: CPU Cycles"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"),
-                    LINUX_PERF.name("cpu_cycles"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"), LINUX_PERF.name("cpu_cycles"),
                     OPROFILE_COMMON.name("CPU_CYCLES"),
                 ]),
-            Event::new(0x12, "BR_PRED", "BrPred", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A branch of a kind that the predictor can handle.")
+            events::BR_PRED.by(S1)
                 .note("Bit 16 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("BR_PRED"),
-                    GATOR.name("Branch Predictor: Possible Predictions"),
+                    ARM_DATA.name("BR_PRED"), GATOR.name("Branch Predictor: Possible Predictions"),
                     LINUX_GENERIC.name("branch-loads"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"),
-                    LINUX_PERF.name("br_pred"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"), LINUX_PERF.name("br_pred"),
                     OPROFILE_COMMON.name("BR_PRED"),
                 ]),
-            Event::new(0x13, "MEM_ACCESS", "MemAccess", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("The core accessed data memory for a load or store.")
+            events::MEM_ACCESS.by(S1)
                 .note("Bit 17 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("MEM_ACCESS"),
-                    GATOR.name("Memory: Access"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
-                    LINUX_PERF.name("mem_access"),
+                    ARM_DATA.name("MEM_ACCESS"), GATOR.name("Memory: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"), LINUX_PERF.name("mem_access"),
                     OPROFILE_COMMON.name("MEM_ACCESS"),
                 ]),
-            Event::new(0x14, "L1I_CACHE", "L1iCache", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A fetch looked up the L1 instruction cache.")
+            events::L1I_CACHE.by(S1)
                 .note("Bit 18 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE"),
-                    GATOR.name("L1 Instruction Cache: Access"),
+                    ARM_DATA.name("L1I_CACHE"), GATOR.name("L1 Instruction Cache: Access"),
                     LINUX_GENERIC.name("L1-icache-loads"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"),
-                    LINUX_PERF.name("l1i_cache"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"), LINUX_PERF.name("l1i_cache"),
                     OPROFILE_COMMON.name("L1I_CACHE"),
                 ]),
-            Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("The L1 data cache wrote a line back.")
+            events::L1D_CACHE_WB.by(S1)
                 .note("Bit 19 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_WB"),
-                    GATOR.name("L1 Data Cache: Write-back"),
+                    ARM_DATA.name("L1D_CACHE_WB"), GATOR.name("L1 Data Cache: Write-back"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
-                    LINUX_PERF.name("l1d_cache_wb"),
-                    OPROFILE_COMMON.name("L1D_CACHE_WB"),
+                    LINUX_PERF.name("l1d_cache_wb"), OPROFILE_COMMON.name("L1D_CACHE_WB"),
                 ]),
-            Event::new(0x16, "L2D_CACHE", "L2dCache", B.source("ARM-software/data pmu/cortex-a53.json; libpfm4 lib/events/arm_cortex_a53_events.h"))
-                .doc("A lookup in the L2 cache.").note("Bit 20 of PMUEVENT.")
+            events::L2D_CACHE.by(S1)
+                .note("Bit 20 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE"),
-                    GATOR.name("L2 Data Cache: Access"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
-                    LINUX_PERF.name("l2d_cache"),
+                    ARM_DATA.name("L2D_CACHE"), GATOR.name("L2 Data Cache: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"), LINUX_PERF.name("l2d_cache"),
                     OPROFILE_COMMON.name("L2D_CACHE"),
                 ]),
-            Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", A.section("Table 12-28"))
-                .doc("The L2 cache loaded a line from beyond it.")
+            events::L2D_CACHE_REFILL.by(S2)
                 .note("Bit 21 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_REFILL"),
-                    GATOR.name("L2 Data Cache: Refill"),
+                    ARM_DATA.name("L2D_CACHE_REFILL"), GATOR.name("L2 Data Cache: Refill"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_REFILL"),
-                    LINUX_PERF.name("l2d_cache_refill"),
-                    OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
+                    LINUX_PERF.name("l2d_cache_refill"), OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
                 ]),
-            Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", A.section("Table 12-28"))
-                .doc("The L2 cache wrote a line back.").note("Bit 22 of PMUEVENT.")
+            events::L2D_CACHE_WB.by(S2)
+                .note("Bit 22 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_WB"),
-                    GATOR.name("L2 Data Cache: Write-back"),
+                    ARM_DATA.name("L2D_CACHE_WB"), GATOR.name("L2 Data Cache: Write-back"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
-                    LINUX_PERF.name("l2d_cache_wb"),
-                    OPROFILE_COMMON.name("L2D_CACHE_WB"),
+                    LINUX_PERF.name("l2d_cache_wb"), OPROFILE_COMMON.name("L2D_CACHE_WB"),
                 ]),
-            Event::new(0x19, "BUS_ACCESS", "BusAccess", A.section("Table 12-28"))
-                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific.")
+            events::BUS_ACCESS.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS"),
-                    GATOR.name("Bus: Access"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"),
-                    LINUX_PERF.name("bus_access"),
+                    ARM_DATA.name("BUS_ACCESS"), GATOR.name("Bus: Access"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"), LINUX_PERF.name("bus_access"),
                     OPROFILE_COMMON.name("BUS_ACCESS"),
                 ]),
-            Event::new(0x1A, "MEMORY_ERROR", "MemoryError", A.section("Table 12-28"))
-                .doc("A memory error was detected in a RAM of the core.")
+            events::MEMORY_ERROR.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("MEMORY_ERROR"),
-                    GATOR.name("Errors: Memory"),
+                    ARM_DATA.name("MEMORY_ERROR"), GATOR.name("Errors: Memory"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
-                    LINUX_PERF.name("memory_error"),
-                    OPROFILE_COMMON.name("MEMORY_ERROR"),
+                    LINUX_PERF.name("memory_error"), OPROFILE_COMMON.name("MEMORY_ERROR"),
                 ]),
-            Event::new(0x1D, "BUS_CYCLES", "BusCycles", A.section("Table 12-28"))
-                .doc("A cycle of the external memory interface's clock.")
-                .counts(Counted::Cycles)
+            events::BUS_CYCLES.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("BUS_CYCLES"),
-                    GATOR.name("Cycles: Bus Cycles"),
+                    ARM_DATA.name("BUS_CYCLES"), GATOR.name("Cycles: Bus Cycles"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"),
-                    LINUX_PERF.name("bus_cycles"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"), LINUX_PERF.name("bus_cycles"),
                     OPROFILE_COMMON.name("BUS_CYCLES"),
                 ]),
-            Event::new(0x1E, "CHAIN", "Chain", A.section("Table 12-28"))
-                .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. The driver does not pair counters.")
+            events::CHAIN.by(S2)
                 .aliases(&[ARM_DATA.name("CHAIN")]),
-            Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", A.section("Table 12-28"))
-                .doc("A read over the external bus.").note("LD in the manual.")
+            events::BUS_ACCESS_RD.by(S2)
+                .note("LD in the manual.")
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_RD"),
-                    ARM_DATA.name("BUS_ACCESS_LD"),
-                    GATOR.name("Bus: Access (due to read)"),
-                    LINUX_GENERIC.name("node-loads"),
+                    ARM_DATA.name("BUS_ACCESS_RD"), ARM_DATA.name("BUS_ACCESS_LD"),
+                    GATOR.name("Bus: Access (due to read)"), LINUX_GENERIC.name("node-loads"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
-                    PERF_BUS.name("BUS_ACCESS_RD"),
-                    OPROFILE.name("BUS_ACCESS_LD"),
+                    PERF_BUS.name("BUS_ACCESS_RD"), OPROFILE.name("BUS_ACCESS_LD"),
                 ]),
-            Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", A.section("Table 12-28"))
-                .doc("A write over the external bus.").note("ST in the manual.")
+            events::BUS_ACCESS_WR.by(S2)
+                .note("ST in the manual.")
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_WR"),
-                    ARM_DATA.name("BUS_ACCESS_ST"),
-                    GATOR.name("Bus: Access (due to write)"),
-                    LINUX_GENERIC.name("node-stores"),
+                    ARM_DATA.name("BUS_ACCESS_WR"), ARM_DATA.name("BUS_ACCESS_ST"),
+                    GATOR.name("Bus: Access (due to write)"), LINUX_GENERIC.name("node-stores"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
-                    PERF_BUS.name("BUS_ACCESS_WR"),
-                    OPROFILE.name("BUS_ACCESS_ST"),
+                    PERF_BUS.name("BUS_ACCESS_WR"), OPROFILE.name("BUS_ACCESS_ST"),
                 ]),
-            Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", A.section("Table 12-28"))
-                .doc("A branch to an address in a register, including on wrong paths.")
+            events::BR_INDIRECT_SPEC
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (indirect)"),
-                    PERF_BRANCH.name("BR_INDIRECT_SPEC"),
-                    OPROFILE.name("BR_INDIRECT_SPEC"),
+                    PERF_BRANCH.name("BR_INDIRECT_SPEC"), OPROFILE.name("BR_INDIRECT_SPEC"),
                 ]),
-            Event::new(0x86, "EXC_IRQ", "ExcIrq", A.section("Table 12-28"))
-                .doc("An IRQ was taken.")
+            events::EXC_IRQ
                 .aliases(&[
-                    ARM_DATA.name("EXC_IRQ"),
-                    GATOR.name("Exceptions: IRQ"),
-                    PERF_OTHER.name("EXC_IRQ"),
+                    ARM_DATA.name("EXC_IRQ"), GATOR.name("Exceptions: IRQ"), PERF_OTHER.name("EXC_IRQ"),
                     OPROFILE.name("EXC_IRQ"),
                 ]),
-            Event::new(0x87, "EXC_FIQ", "ExcFiq", A.section("Table 12-28"))
-                .doc("An FIQ was taken.")
+            events::EXC_FIQ
                 .aliases(&[
-                    ARM_DATA.name("EXC_FIQ"),
-                    GATOR.name("Exceptions: FIQ"),
-                    PERF_OTHER.name("EXC_FIQ"),
+                    ARM_DATA.name("EXC_FIQ"), GATOR.name("Exceptions: FIQ"), PERF_OTHER.name("EXC_FIQ"),
                     OPROFILE.name("EXC_FIQ"),
                 ]),
-            Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", A.section("Table 12-28"))
+            Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", S2)
                 .doc("The core requested external memory.")
                 .aliases(&[
-                    GATOR.name("Memory: External Request"),
-                    PERF_MEMORY.name("EXT_MEM_REQ"),
+                    GATOR.name("Memory: External Request"), PERF_MEMORY.name("EXT_MEM_REQ"),
                     OPROFILE.name("EXT_MEM_REQ"),
                 ]),
-            Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", A.section("Table 12-28"))
+            Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", S2)
                 .doc("The core requested external memory that is not cacheable.")
                 .aliases(&[
                     GATOR.name("Memory: External Request (non-cacheable)"),
-                    PERF_MEMORY.name("EXT_MEM_REQ_NC"),
-                    OPROFILE.name("EXT_MEM_REQ_NC"),
+                    PERF_MEMORY.name("EXT_MEM_REQ_NC"), OPROFILE.name("EXT_MEM_REQ_NC"),
                 ]),
-            Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", A.section("Table 12-28"))
+            Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", S2)
                 .doc("The prefetcher loaded a line.")
                 .aliases(&[
                     GATOR.name("Data Cache: Refill (due to prefetch)"),
                     LINUX_GENERIC.name("L1-dcache-prefetch-misses"),
                     LINUX_KERNEL.name("ARMV8_A53_PERFCTR_PREF_LINEFILL"),
-                    PERF_CACHE.name("PREFETCH_LINEFILL"),
-                    OPROFILE.name("PREFETCH_LINEFILL"),
+                    PERF_CACHE.name("PREFETCH_LINEFILL"), OPROFILE.name("PREFETCH_LINEFILL"),
                 ]),
-            Event::new(0xC3, "ICACHE_THROTTLE", "IcacheThrottle", A.section("Table 12-28"))
+            Event::new(0xC3, "ICACHE_THROTTLE", "IcacheThrottle", S2)
                 .doc("The instruction cache was throttled.")
                 .note("Linux and OProfile call it PREFETCH_LINEFILL_DROP, the meaning of this code on a Cortex-A7.")
                 .aliases(&[
                     GATOR.name("Instruction Cache: Throttle"),
-                    PERF_CACHE.name("PREFETCH_LINEFILL_DROP"),
-                    OPROFILE.name("PREFETCH_LINEFILL_DROP"),
+                    PERF_CACHE.name("PREFETCH_LINEFILL_DROP"), OPROFILE.name("PREFETCH_LINEFILL_DROP"),
                 ]),
-            Event::new(0xC4, "READ_ALLOC_ENTER", "ReadAllocEnter", A.section("Table 12-28"))
+            Event::new(0xC4, "READ_ALLOC_ENTER", "ReadAllocEnter", S2)
                 .doc("The data cache began to allocate on reads only.")
                 .aliases(&[
                     GATOR.name("L1 Data Cache: Enter read allocate mode"),
-                    PERF_CACHE.name("READ_ALLOC_ENTER"),
-                    OPROFILE.name("READ_ALLOC_ENTER"),
+                    PERF_CACHE.name("READ_ALLOC_ENTER"), OPROFILE.name("READ_ALLOC_ENTER"),
                 ]),
-            Event::new(0xC5, "READ_ALLOC", "ReadAlloc", A.section("Table 12-28"))
+            Event::new(0xC5, "READ_ALLOC", "ReadAlloc", S2)
                 .doc("The data cache allocates on reads only.")
                 .note("Whether cycles or times count is inferred (D).")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("L1 Data Cache: Read allocate mode"),
-                    PERF_CACHE.name("READ_ALLOC"),
+                    GATOR.name("L1 Data Cache: Read allocate mode"), PERF_CACHE.name("READ_ALLOC"),
                     OPROFILE.name("READ_ALLOC"),
                 ]),
-            Event::new(0xC6, "PRE_DECODE_ERR", "PreDecodeErr", A.section("Table 12-28"))
+            Event::new(0xC6, "PRE_DECODE_ERR", "PreDecodeErr", S2)
                 .doc("An instruction had been predecoded wrongly.")
                 .aliases(&[
-                    GATOR.name("Errors: Pre-decode"),
-                    PERF_OTHER.name("PRE_DECODE_ERR"),
+                    GATOR.name("Errors: Pre-decode"), PERF_OTHER.name("PRE_DECODE_ERR"),
                     OPROFILE.name("PRE_DECODE_ERR"),
                 ]),
-            Event::new(0xC7, "STALL_SB_FULL", "StallSbFull", A.section("Table 12-28"))
+            Event::new(0xC7, "STALL_SB_FULL", "StallSbFull", S2)
                 .doc("A store held the pipeline, as the store buffer had no room.")
                 .note("Whether cycles or times count is inferred (D).")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
-                    PERF_PIPELINE.name("STALL_SB_FULL"),
-                    OPROFILE.name("STALL_SB_FULL"),
+                    PERF_PIPELINE.name("STALL_SB_FULL"), OPROFILE.name("STALL_SB_FULL"),
                 ]),
-            Event::new(0xC8, "EXT_SNOOP", "ExtSnoop", A.section("Table 12-28"))
+            Event::new(0xC8, "EXT_SNOOP", "ExtSnoop", S2)
                 .doc("Data for this core came from another core of the cluster.")
                 .aliases(&[
-                    GATOR.name("Snoop Control Unit: Data Snoop"),
-                    PERF_CACHE.name("EXT_SNOOP"),
+                    GATOR.name("Snoop Control Unit: Data Snoop"), PERF_CACHE.name("EXT_SNOOP"),
                     OPROFILE.name("EXT_SNOOP"),
                 ]),
-            Event::new(0xC9, "BR_COND", "BrCond", A.section("Table 12-28"))
+            Event::new(0xC9, "BR_COND", "BrCond", S2)
                 .doc("A conditional branch was executed.")
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Conditional)"),
-                    PERF_BRANCH.name("BR_COND"),
-                    OPROFILE.name("BR_COND"),
+                    PERF_BRANCH.name("BR_COND"), OPROFILE.name("BR_COND"),
                 ]),
-            Event::new(0xCA, "BR_INDIRECT_MISPRED", "BrIndirectMispred", A.section("Table 12-28"))
+            Event::new(0xCA, "BR_INDIRECT_MISPRED", "BrIndirectMispred", S2)
                 .doc("A branch to an address in a register was mispredicted.")
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
-                    PERF_BRANCH.name("BR_INDIRECT_MISPRED"),
-                    OPROFILE.name("BR_INDIRECT_MISPRED"),
+                    PERF_BRANCH.name("BR_INDIRECT_MISPRED"), OPROFILE.name("BR_INDIRECT_MISPRED"),
                 ]),
-            Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", A.section("Table 12-28"))
+            Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", S2)
                 .doc("A branch was mispredicted, as the predicted target address was wrong.")
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted Address)"),
                     PERF_BRANCH.name("BR_INDIRECT_MISPRED_ADDR"),
                     OPROFILE.name("BR_INDIRECT_MISPRED_ADDR"),
                 ]),
-            Event::new(0xCC, "BR_COND_MISPRED", "BrCondMispred", A.section("Table 12-28"))
+            Event::new(0xCC, "BR_COND_MISPRED", "BrCondMispred", S2)
                 .doc("A conditional branch was mispredicted.")
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Conditional, Mispredicted)"),
-                    PERF_BRANCH.name("BR_COND_MISPRED"),
-                    OPROFILE.name("BR_COND_MISPRED"),
+                    PERF_BRANCH.name("BR_COND_MISPRED"), OPROFILE.name("BR_COND_MISPRED"),
                 ]),
-            Event::new(0xD0, "L1I_CACHE_ERR", "L1iCacheErr", A.section("Table 12-28"))
+            Event::new(0xD0, "L1I_CACHE_ERR", "L1iCacheErr", S2)
                 .doc("An error in a RAM of the L1 instruction cache.")
                 .note("Bit 23 of PMUEVENT.")
                 .aliases(&[
-                    GATOR.name("Errors: L1I Cache Memory"),
-                    PERF_OTHER.name("L1I_CACHE_ERR"),
+                    GATOR.name("Errors: L1I Cache Memory"), PERF_OTHER.name("L1I_CACHE_ERR"),
                     OPROFILE.name("L1I_CACHE_ERR"),
                 ]),
-            Event::new(0xD1, "L1D_CACHE_ERR", "L1dCacheErr", A.section("Table 12-28"))
+            Event::new(0xD1, "L1D_CACHE_ERR", "L1dCacheErr", S2)
                 .doc("An error in a RAM of the L1 data cache.")
                 .note("Bit 24 of PMUEVENT.")
                 .aliases(&[
-                    GATOR.name("Errors: L1D Cache Memory"),
-                    PERF_OTHER.name("L1D_CACHE_ERR"),
+                    GATOR.name("Errors: L1D Cache Memory"), PERF_OTHER.name("L1D_CACHE_ERR"),
                     OPROFILE.name("L1D_CACHE_ERR"),
                 ]),
-            Event::new(0xD2, "TLB_ERR", "TlbErr", A.section("Table 12-28"))
+            Event::new(0xD2, "TLB_ERR", "TlbErr", S2)
                 .doc("An error in a RAM of the TLB.").note("Bit 25 of PMUEVENT.")
                 .aliases(&[
-                    GATOR.name("Errors: TLB Memory"),
-                    PERF_OTHER.name("TLB_ERR"),
+                    GATOR.name("Errors: TLB Memory"), PERF_OTHER.name("TLB_ERR"),
                     OPROFILE.name("TLB_ERR"),
                 ]),
-            Event::new(0xE0, "OTHER_IQ_DEP_STALL", "OtherIqDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE0, "OTHER_IQ_DEP_STALL", "OtherIqDepStall", S3)
                 .doc("A cycle with an empty instruction queue for no reason that another event names.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Stalls: Frontend (Other)"),
-                    PERF_PIPELINE.name("OTHER_IQ_DEP_STALL"),
+                    GATOR.name("Stalls: Frontend (Other)"), PERF_PIPELINE.name("OTHER_IQ_DEP_STALL"),
                     OPROFILE.name("OTHER_IQ_DEP_STALL"),
                 ]),
-            Event::new(0xE1, "IC_DEP_STALL", "IcDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE1, "IC_DEP_STALL", "IcDepStall", S3)
                 .doc("A cycle with an empty instruction queue during an instruction cache miss.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Stalls: Frontend (Cache miss)"),
-                    PERF_PIPELINE.name("IC_DEP_STALL"),
+                    GATOR.name("Stalls: Frontend (Cache miss)"), PERF_PIPELINE.name("IC_DEP_STALL"),
                     OPROFILE.name("IC_DEP_STALL"),
                 ]),
-            Event::new(0xE2, "IUTLB_DEP_STALL", "IutlbDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE2, "IUTLB_DEP_STALL", "IutlbDepStall", S3)
                 .doc("A cycle with an empty instruction queue during an instruction micro-TLB miss.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Stalls: Frontend (TLB miss)"),
-                    PERF_PIPELINE.name("IUTLB_DEP_STALL"),
+                    GATOR.name("Stalls: Frontend (TLB miss)"), PERF_PIPELINE.name("IUTLB_DEP_STALL"),
                     OPROFILE.name("IUTLB_DEP_STALL"),
                 ]),
-            Event::new(0xE3, "DECODE_DEP_STALL", "DecodeDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE3, "DECODE_DEP_STALL", "DecodeDepStall", S3)
                 .doc("A cycle with an empty instruction queue during repair of a predecode error.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Frontend (Pre-decode error)"),
-                    PERF_PIPELINE.name("DECODE_DEP_STALL"),
-                    OPROFILE.name("DECODE_DEP_STALL"),
+                    PERF_PIPELINE.name("DECODE_DEP_STALL"), OPROFILE.name("DECODE_DEP_STALL"),
                 ]),
-            Event::new(0xE4, "OTHER_INTERLOCK_STALL", "OtherInterlockStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE4, "OTHER_INTERLOCK_STALL", "OtherInterlockStall", S3)
                 .doc("An interlock cycle, neither for SIMD nor for an address calculation.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Other interlock)"),
-                    PERF_PIPELINE.name("OTHER_INTERLOCK_STALL"),
-                    OPROFILE.name("OTHER_INTERLOCK_STALL"),
+                    PERF_PIPELINE.name("OTHER_INTERLOCK_STALL"), OPROFILE.name("OTHER_INTERLOCK_STALL"),
                 ]),
-            Event::new(0xE5, "AGU_DEP_STALL", "AguDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE5, "AGU_DEP_STALL", "AguDepStall", S3)
                 .doc("An interlock cycle while a load or store waits for its address operands.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Stalls: Backend (Interlock, AGU)"),
-                    PERF_PIPELINE.name("AGU_DEP_STALL"),
+                    GATOR.name("Stalls: Backend (Interlock, AGU)"), PERF_PIPELINE.name("AGU_DEP_STALL"),
                     OPROFILE.name("AGU_DEP_STALL"),
                 ]),
-            Event::new(0xE6, "SIMD_DEP_STALL", "SimdDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE6, "SIMD_DEP_STALL", "SimdDepStall", S3)
                 .doc("An interlock cycle for SIMD or floating-point work.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, FPU)"),
-                    PERF_PIPELINE.name("SIMD_DEP_STALL"),
-                    OPROFILE.name("SIMD_DEP_STALL"),
+                    PERF_PIPELINE.name("SIMD_DEP_STALL"), OPROFILE.name("SIMD_DEP_STALL"),
                 ]),
-            Event::new(0xE7, "LD_DEP_STALL", "LdDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE7, "LD_DEP_STALL", "LdDepStall", S3)
                 .doc("A cycle in which a load that missed stalls the write stage.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Stalls: Backend (Interlock, Load)"),
-                    PERF_PIPELINE.name("LD_DEP_STALL"),
+                    GATOR.name("Stalls: Backend (Interlock, Load)"), PERF_PIPELINE.name("LD_DEP_STALL"),
                     OPROFILE.name("LD_DEP_STALL"),
                 ]),
-            Event::new(0xE8, "ST_DEP_STALL", "StDepStall", B.source("ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53"))
+            Event::new(0xE8, "ST_DEP_STALL", "StDepStall", S3)
                 .doc("A cycle in which a store stalls the write stage.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store)"),
-                    PERF_PIPELINE.name("ST_DEP_STALL"),
-                    OPROFILE.name("ST_DEP_STALL"),
+                    PERF_PIPELINE.name("ST_DEP_STALL"), OPROFILE.name("ST_DEP_STALL"),
                 ]),
         ])
         .metrics(&[
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Instructions executed per cycle.")
-                .caveat("Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.")
-                .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
-                .doc("Instructions executed, as a share of the slots.")
-                .caveat("An instruction can be several operations, and so take several slots.")
-                .formula("INST_RETIRED / (slots * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["basics"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-                .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 instruction cache, per 1000 instructions.")
-                .formula("L1I_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 data cache that loaded a line.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 data cache, per 1000 instructions.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L2 cache that loaded a line.")
-                .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L2 cache, per 1000 instructions.")
-                .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level instruction TLB, per 1000 instructions.")
-                .formula("L1I_TLB_REFILL / INST_RETIRED", &[Input::Event("L1I_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level data TLB, per 1000 instructions.")
-                .formula("L1D_TLB_REFILL / INST_RETIRED", &[Input::Event("L1D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
-                .caveat("A branch that was not predicted counts as mispredicted.")
-                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L2_CACHE_MISS_RATIO
+                .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses."),
+            metrics::BRANCH_MISPREDICTION_RATIO
+                .caveat("A branch that was not predicted counts as mispredicted."),
             Metric::new("CONDITIONAL_BRANCH_MISPREDICTION_RATIO", "ConditionalBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of conditional branches that were mispredicted.")
                 .formula("BR_COND_MISPRED / BR_COND", &[Input::Event("BR_COND_MISPRED"), Input::Event("BR_COND")], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -979,10 +632,9 @@ static GROUPS: &[Group] = &[
                     Input::Event("DECODE_DEP_STALL"),
                     Input::Cycles,
                 ], E::Quotient(&E::Sum(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)), &E::Input(4))),
-            Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
+            metrics::BUS_WRITE_SHARE
                 .doc("The share of writes among accesses over the external bus.")
-                .caveat("Barriers and coherency operations may count as accesses.")
-                .formula("BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)", &[Input::Event("BUS_ACCESS_WR"), Input::Event("BUS_ACCESS_RD")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
+                .caveat("Barriers and coherency operations may count as accesses."),
         ])
         .unavailable(&[
             UnavailableMetric::new("STORE_BUFFER_STALL_SHARE", D.source("what the events count"))
@@ -995,71 +647,20 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("ARM-software/data cpus.json; QEMU target/arm"))
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Cortex-A53: other processors have other events under these numbers, or another number of counters.")
-        .reads("MIDR_EL1", "0xD03 in bits 15 to 4")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("Arm A-profile register pages, DDI 0595"))
-        .cause("The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.")
-        .reads("PMUSERENR_EL0", "0x1 in bit 0")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("QEMU target/arm"))
-        .cause("An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.")
-        .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::PrivilegedSoftware, "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM.")
-        .ambiguous(),
-    Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A53: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.")
-        .reads("PMCR_EL0.N", "at least 0x6")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.")
-        .ambiguous(),
-    Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A53: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
-        .reads("MDCR_EL2.HPMN", "at least 0x6")
-        .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2."),
-    Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it"))
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A53 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
-        .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
-        .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter."),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
-        .reads("cycles counted with PMCR_EL0.DP = 0", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
-        .ambiguous(),
-    Finding::new("PROHIBITED_AT_EL3", "ProhibitedAtEl3", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it"))
-        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.")
-        .reads("MDCR_EL3.SPME", "0x1")
-        .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state."),
-    Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A53 does not have this bit, which came with PMUv3p1: this is an emulator or another core.")
-        .reads("MDCR_EL2.HPMD", "0x0")
-        .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0."),
-    Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3"))
-        .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.")
-        .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount"))
-        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
-        .reads("instructions counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
-        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
-        .ambiguous(),
+        .reads("MIDR_EL1", "0xD03 in bits 15 to 4"),
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS
+        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A53: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core."),
+    findings::RESERVED_FOR_EL2
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A53: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not."),
+    findings::CYCLE_COUNTER_DISABLED
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A53 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+    findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
+    findings::PROHIBITED_AT_EL2
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A53 does not have this bit, which came with PMUv3p1: this is an emulator or another core."),
+    findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -2,6 +2,7 @@
 
 //! Cortex-A55.
 
+use super::arm_pmuv3::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -35,9 +36,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::System,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(6, 32, EventId::new(Bits::new(15, 0), None))
         .value(&["PMEVCNTR_EL0"])
@@ -98,423 +99,123 @@ static PERF_MEMORY: AliasSource =
 static PERF_PIPELINE: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "tools/perf/pmu-events/arch/arm64/arm/cortex-a55/pipeline.json", "c05b27c866726024374de013d8be1b7724a8dd90");
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = A.section("Table C2-3");
+const S2: Origin = C.source("ARM-software/data pmu/cortex-a55.json");
 
 static REGISTERS: &[Register] = &[
-    Register::new("PMCR_EL0", "pmcr_el0", Location::system(3, 3, 9, 12, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCR", "SYS_PMCR_EL0"])
-        .title("Performance Monitors Control Register")
-        .doc("Enables, resets and configures the counters as a whole, and identifies the PMU.")
-        .note("On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN leaves to it as N.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x41453000, C.source("qemu-devel, review of the patch for the Cortex-A55: a review of QEMU's core names it; QEMU has 0x410B_3000, with the IDCODE of the Cortex-A76")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Implementer: 0x41 is Arm."),
-            Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Identification code, chosen by the implementer."),
-            Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Number of event counters that this software can use."),
-            Field::new(Bits::new(6, 6), "LC", "lc", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflows at 2^64, and D has no effect. 0: it overflows at 2^32, which Arm deprecates."),
-            Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 stops where event counting is prohibited. 0: it counts there too."),
-            Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: events are exported, to the trace unit for example."),
-            Field::new(Bits::new(3, 3), "D", "d", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Divider of PMCCNTR_EL0. It has an effect only while LC is 0.")
-                .values(&[
-                    FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR_EL0 counts every clock cycle."),
-                    FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR_EL0 counts every 64th clock cycle."),
-                ]),
-            Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Write 1 to set PMCCNTR_EL0 to 0. Its overflow flag stays."),
-            Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Write 1 to set every event counter to 0. Their overflow flags stay."),
-            Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 7, Zero)]),
-    Register::new("PMCNTENSET_EL0", "pmcntenset_el0", Location::system(3, 3, 9, 12, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENSET", "SYS_PMCNTENSET_EL0"])
-        .title("Performance Monitors Count Enable Set Register")
-        .doc("Enables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMCNTENCLR_EL0", "pmcntenclr_el0", Location::system(3, 3, 9, 12, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENCLR", "SYS_PMCNTENCLR_EL0"])
-        .title("Performance Monitors Count Enable Clear Register")
-        .doc("Disables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled. Writing 1 disables it."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSCLR_EL0", "pmovsclr_el0", Location::system(3, 3, 9, 12, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSR", "PMOVSCLR", "SYS_PMOVSCLR_EL0"])
-        .title("Performance Monitors Overflow Flag Status Clear Register")
-        .doc("Shows which counters overflowed.").width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Stays until 1 is written."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMSWINC_EL0", "pmswinc_el0", Location::system(3, 3, 9, 12, 4), WriteOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMSWINC", "SYS_PMSWINC_EL0"])
-        .title("Performance Monitors Software Increment Register")
-        .doc("Adds one to counters that count the software increment (0x00).")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x0, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: write 1 to add one to event counter n."),
-        ])
-        .reserved(&[ReservedBits::new(63, 6, Zero)]),
-    Register::new("PMCEID0_EL0", "pmceid0_el0", Location::system(3, 3, 9, 12, 6), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCEID0", "SYS_PMCEID0_EL0"])
-        .title("Performance Monitors Common Event Identification Register 0")
-        .doc("Shows which of the common events 0x00 to 0x1F exist.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x7FFFFFFF, D.source("by the table of events, which has 0x00 to 0x1E and none of 0x4000 to 0x401F")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit 32 + n: event 0x4000 + n exists.")
-                .events_from(0x4000),
-            Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event n exists.").events_from(0x0),
-        ]),
-    Register::new("PMCEID1_EL0", "pmceid1_el0", Location::system(3, 3, 9, 12, 7), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCEID1", "SYS_PMCEID1_EL0"])
-        .title("Performance Monitors Common Event Identification Register 1")
-        .doc("Shows which of the common events 0x20 to 0x3F exist.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x1F0AE7F, D.source("by the table of events, which has none of 0x4020 to 0x403F; bits 9 to 11 only with an L3 cache")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit 32 + n: event 0x4020 + n exists.")
-                .events_from(0x4020),
-            Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event 0x20 + n exists.").events_from(0x20),
-        ]),
-    Register::new("PMCCNTR_EL0", "pmccntr_el0", Location::system(3, 3, 9, 13, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCNTR", "SYS_PMCCNTR_EL0"])
-        .title("Performance Monitors Cycle Count Register")
-        .doc("The number of clock cycles, modulo 2^64.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of cycles."),
-        ]),
-    Register::new("PMUSERENR_EL0", "pmuserenr_el0", Location::system(3, 3, 9, 14, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-        .aliases(&["PMUSERENR", "SYS_PMUSERENR_EL0"])
-        .title("Performance Monitors User Enable Register")
-        .doc("Permits access at EL0. EL0 can read this register but not write it.")
-        .width(64).user(UserMode::Read)
-        .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0595"))])
-        .fields(&[
-            Field::new(Bits::new(3, 3), "ER", "er", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read the event counters."),
-            Field::new(Bits::new(2, 2), "CR", "cr", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read PMCCNTR_EL0."),
-            Field::new(Bits::new(1, 1), "SW", "sw", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can write PMSWINC_EL0."),
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can access all registers except PMINTENSET_EL1, PMINTENCLR_EL1 and, for writes, this one."),
-        ])
-        .reserved(&[ReservedBits::new(63, 4, Zero)]),
-    Register::new("PMINTENSET_EL1", "pmintenset_el1", Location::system(3, 0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENSET", "SYS_PMINTENSET_EL1"])
-        .title("Performance Monitors Interrupt Enable Set Register")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output of the core serves all counters. It is a level, private to the core in most SoCs.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMINTENCLR_EL1", "pmintenclr_el1", Location::system(3, 0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENCLR", "SYS_PMINTENCLR_EL1"])
-        .title("Performance Monitors Interrupt Enable Clear Register")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1 disables that."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSSET_EL0", "pmovsset_el0", Location::system(3, 3, 9, 14, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSSET", "SYS_PMOVSSET_EL0"])
-        .title("Performance Monitors Overflow Flag Status Set Register")
-        .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Write 1 to set the flag."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Write 1 to set the flag."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
-        .title("Performance Monitors Event Count Registers")
-        .doc("The number of events that a counter has counted, modulo 2^32.")
-        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of events."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+    registers::PMCR_EL0, registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0,
+    registers::PMOVSCLR_EL0, registers::PMSWINC_EL0, registers::PMCEID0_EL0,
+    registers::PMCEID1_EL0, registers::PMCCNTR_EL0, registers::PMUSERENR_EL0,
+    registers::PMINTENSET_EL1, registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0,
+    registers::PMEVTYPER_EL0
         .aliases(&[
-            "PMEVTYPER",
-            "PMXEVTYPER",
-            "PMXEVTYPER_EL0",
-            "SYS_PMEVTYPER_EL0",
+            "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
             "SYS_PMXEVTYPER_EL0",
-        ])
-        .title("Performance Monitors Event Type Registers")
-        .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
-        .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL1."),
-            Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL0."),
-            Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
-            Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
-            Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: count at EL2."),
-            Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
-            Field::new(Bits::new(15, 0), "EVT_COUNT", "evt_count", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Code of the event."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 16, Zero)]),
-    Register::new("PMCCFILTR_EL0", "pmccfiltr_el0", Location::system(3, 3, 14, 15, 7), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCFILTR", "SYS_PMCCFILTR_EL0"])
-        .title("Performance Monitors Cycle Count Filter Register")
-        .doc("Selects the Exception levels in which PMCCNTR_EL0 counts.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL1."),
-            Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL0."),
-            Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
-            Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
-            Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: count at EL2."),
-            Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 0, Zero)]),
+        ]),
+    registers::PMCCFILTR_EL0,
 ];
 
 static GROUPS: &[Group] = &[
     Group::new("cortex_a55", "CortexA55Event", "Cortex-A55 core", C.source("ARM-software/data pmu/cortex-a55.json"))
         .events(&[
-            Event::new(0x00, "SW_INCR", "SwIncr", A.section("Table C2-3"))
-                .doc("Software wrote the increment register with this counter's bit set.")
+            events::SW_INCR.by(S1)
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
-                    LIBPFM4.name("SW_INCR"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
-                    LINUX_PERF.name("sw_incr"),
-                    PERF_INSTRUCTION.name("SW_INCR"),
+                    LIBPFM4.name("SW_INCR"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
+                    LINUX_PERF.name("sw_incr"), PERF_INSTRUCTION.name("SW_INCR"),
                 ]),
-            Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", A.section("Table C2-3"))
-                .doc("A fetch made the L1 instruction cache load a line.")
+            events::L1I_CACHE_REFILL.by(S1)
                 .note("Bit 0 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE_REFILL"),
-                    GATOR.name("L1 Instruction Cache: Refill"),
-                    LIBPFM4.name("L1I_CACHE_REFILL"),
-                    LINUX_GENERIC.name("L1-icache-load-misses"),
+                    ARM_DATA.name("L1I_CACHE_REFILL"), GATOR.name("L1 Instruction Cache: Refill"),
+                    LIBPFM4.name("L1I_CACHE_REFILL"), LINUX_GENERIC.name("L1-icache-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE_REFILL"),
-                    LINUX_PERF.name("l1i_cache_refill"),
-                    PERF_CACHE.name("L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"), PERF_CACHE.name("L1I_CACHE_REFILL"),
                 ]),
-            Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", A.section("Table C2-3"))
-                .doc("A fetch made the first-level instruction TLB load an entry.")
+            events::L1I_TLB_REFILL.by(S1)
                 .note("Bit 1 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_TLB_REFILL"),
-                    GATOR.name("L1 Instruction TLB: Refill"),
-                    LIBPFM4.name("L1I_TLB_REFILL"),
-                    LINUX_GENERIC.name("iTLB-load-misses"),
+                    ARM_DATA.name("L1I_TLB_REFILL"), GATOR.name("L1 Instruction TLB: Refill"),
+                    LIBPFM4.name("L1I_TLB_REFILL"), LINUX_GENERIC.name("iTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB_REFILL"),
-                    LINUX_PERF.name("l1i_tlb_refill"),
-                    PERF_CACHE.name("L1I_TLB_REFILL"),
+                    LINUX_PERF.name("l1i_tlb_refill"), PERF_CACHE.name("L1I_TLB_REFILL"),
                 ]),
-            Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", A.section("Table C2-3"))
-                .doc("A load or store made the L1 data cache load a line.")
+            events::L1D_CACHE_REFILL.by(S1)
                 .note("Bit 2 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_REFILL"),
-                    GATOR.name("L1 Data Cache: Refill"),
-                    LIBPFM4.name("L1D_CACHE_REFILL"),
-                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    ARM_DATA.name("L1D_CACHE_REFILL"), GATOR.name("L1 Data Cache: Refill"),
+                    LIBPFM4.name("L1D_CACHE_REFILL"), LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_REFILL"),
-                    LINUX_PERF.name("l1d_cache_refill"),
-                    PERF_CACHE.name("L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"), PERF_CACHE.name("L1D_CACHE_REFILL"),
                 ]),
-            Event::new(0x04, "L1D_CACHE", "L1dCache", A.section("Table C2-3"))
-                .doc("A load or store looked up the L1 data cache.")
+            events::L1D_CACHE.by(S1)
                 .note("Bit 3 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE"),
-                    GATOR.name("L1 Data Cache: Access"),
-                    LIBPFM4.name("L1D_CACHE"),
-                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    ARM_DATA.name("L1D_CACHE"), GATOR.name("L1 Data Cache: Access"),
+                    LIBPFM4.name("L1D_CACHE"), LINUX_GENERIC.name("L1-dcache-loads"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"),
-                    LINUX_PERF.name("l1d_cache"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"), LINUX_PERF.name("l1d_cache"),
                     PERF_CACHE.name("L1D_CACHE"),
                 ]),
-            Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A load or store made the first-level data TLB load an entry.")
+            events::L1D_TLB_REFILL.by(S2)
                 .note("Bit 4 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB_REFILL"),
-                    GATOR.name("L1 Data TLB: Refill"),
-                    LIBPFM4.name("L1D_TLB_REFILL"),
-                    LINUX_GENERIC.name("dTLB-load-misses"),
+                    ARM_DATA.name("L1D_TLB_REFILL"), GATOR.name("L1 Data TLB: Refill"),
+                    LIBPFM4.name("L1D_TLB_REFILL"), LINUX_GENERIC.name("dTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB_REFILL"),
-                    LINUX_PERF.name("l1d_tlb_refill"),
-                    PERF_CACHE.name("L1D_TLB_REFILL"),
+                    LINUX_PERF.name("l1d_tlb_refill"), PERF_CACHE.name("L1D_TLB_REFILL"),
                 ]),
-            Event::new(0x06, "LD_RETIRED", "LdRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A load instruction completed, its condition having passed.")
+            events::LD_RETIRED.by(S2)
                 .note("Bit 5 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("LD_RETIRED"),
-                    GATOR.name("Instructions (Executed): Load"),
-                    LIBPFM4.name("LD_RETIRED"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LD_RETIRED"),
-                    LINUX_PERF.name("ld_retired"),
-                    PERF_INSTRUCTION.name("LD_RETIRED"),
+                    ARM_DATA.name("LD_RETIRED"), GATOR.name("Instructions (Executed): Load"),
+                    LIBPFM4.name("LD_RETIRED"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LD_RETIRED"),
+                    LINUX_PERF.name("ld_retired"), PERF_INSTRUCTION.name("LD_RETIRED"),
                 ]),
-            Event::new(0x07, "ST_RETIRED", "StRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A store instruction completed, its condition having passed.")
+            events::ST_RETIRED.by(S2)
                 .note("Bit 6 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("ST_RETIRED"),
-                    GATOR.name("Instructions (Executed): Store"),
-                    LIBPFM4.name("ST_RETIRED"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ST_RETIRED"),
-                    LINUX_PERF.name("st_retired"),
-                    PERF_INSTRUCTION.name("ST_RETIRED"),
+                    ARM_DATA.name("ST_RETIRED"), GATOR.name("Instructions (Executed): Store"),
+                    LIBPFM4.name("ST_RETIRED"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ST_RETIRED"),
+                    LINUX_PERF.name("st_retired"), PERF_INSTRUCTION.name("ST_RETIRED"),
                 ]),
-            Event::new(0x08, "INST_RETIRED", "InstRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An instruction completed in program order, whether its condition passed or not.")
+            events::INST_RETIRED.by(S2)
                 .note("Bit 7 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("INST_RETIRED"),
-                    GATOR.name("Instructions (Executed): All"),
-                    LIBPFM4.name("INST_RETIRED"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
+                    ARM_DATA.name("INST_RETIRED"), GATOR.name("Instructions (Executed): All"),
+                    LIBPFM4.name("INST_RETIRED"), LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_RETIRED"),
-                    LINUX_PERF.name("inst_retired"),
-                    PERF_INSTRUCTION.name("INST_RETIRED"),
+                    LINUX_PERF.name("inst_retired"), PERF_INSTRUCTION.name("INST_RETIRED"),
                 ]),
-            Event::new(0x09, "EXC_TAKEN", "ExcTaken", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The core took an exception.").note("Bit 8 of the event bus.")
+            events::EXC_TAKEN.by(S2)
+                .note("Bit 8 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("EXC_TAKEN"),
-                    GATOR.name("Exceptions: Taken"),
-                    LIBPFM4.name("EXC_TAKEN"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
-                    LINUX_PERF.name("exc_taken"),
-                    PERF_EXCEPTION.name("EXC_TAKEN"),
+                    ARM_DATA.name("EXC_TAKEN"), GATOR.name("Exceptions: Taken"),
+                    LIBPFM4.name("EXC_TAKEN"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
+                    LINUX_PERF.name("exc_taken"), PERF_EXCEPTION.name("EXC_TAKEN"),
                 ]),
-            Event::new(0x0A, "EXC_RETURN", "ExcReturn", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An instruction that returns from an exception completed.")
+            events::EXC_RETURN.by(S2)
                 .note("Bit 9 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
-                    LIBPFM4.name("EXC_RETURN"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
-                    LINUX_PERF.name("exc_return"),
-                    PERF_INSTRUCTION.name("EXC_RETURN"),
+                    LIBPFM4.name("EXC_RETURN"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
+                    LINUX_PERF.name("exc_return"), PERF_INSTRUCTION.name("EXC_RETURN"),
                 ]),
-            Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An instruction that writes the Context ID register completed.")
+            events::CID_WRITE_RETIRED.by(S2)
                 .note("Bit 10 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("CID_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
                     LIBPFM4.name("CID_WRITE_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CID_WRITE_RETIRED"),
-                    LINUX_PERF.name("cid_write_retired"),
-                    PERF_INSTRUCTION.name("CID_WRITE_RETIRED"),
+                    LINUX_PERF.name("cid_write_retired"), PERF_INSTRUCTION.name("CID_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0C, "PC_WRITE_RETIRED", "PcWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A branch or other write of the program counter by software completed.")
+            events::PC_WRITE_RETIRED.by(S2)
                 .note("Bit 11 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("PC_WRITE_RETIRED"),
@@ -522,33 +223,27 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("PC_WRITE_RETIRED"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_PC_WRITE_RETIRED"),
-                    LINUX_PERF.name("pc_write_retired"),
-                    PERF_INSTRUCTION.name("PC_WRITE_RETIRED"),
+                    LINUX_PERF.name("pc_write_retired"), PERF_INSTRUCTION.name("PC_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A branch to a fixed offset completed, taken or not.")
+            events::BR_IMMED_RETIRED.by(S2)
                 .note("Bit 12 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Immediate)"),
                     LIBPFM4.name("BR_IMMED_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_IMMED_RETIRED"),
-                    LINUX_PERF.name("br_immed_retired"),
-                    PERF_INSTRUCTION.name("BR_IMMED_RETIRED"),
+                    LINUX_PERF.name("br_immed_retired"), PERF_INSTRUCTION.name("BR_IMMED_RETIRED"),
                 ]),
-            Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A return from a procedure completed.")
+            events::BR_RETURN_RETIRED.by(S2)
                 .note("Bit 13 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),
                     LIBPFM4.name("BR_RETURN_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETURN_RETIRED"),
-                    LINUX_PERF.name("br_return_retired"),
-                    PERF_INSTRUCTION.name("BR_RETURN_RETIRED"),
+                    LINUX_PERF.name("br_return_retired"), PERF_INSTRUCTION.name("BR_RETURN_RETIRED"),
                 ]),
-            Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A load or store of an unaligned address completed.")
+            events::UNALIGNED_LDST_RETIRED.by(S2)
                 .note("Bit 14 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LDST_RETIRED"),
@@ -558,381 +253,266 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("unaligned_ldst_retired"),
                     PERF_MEMORY.name("UNALIGNED_LDST_RETIRED"),
                 ]),
-            Event::new(0x10, "BR_MIS_PRED", "BrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A branch turned out mispredicted, or had not been predicted at all.")
+            events::BR_MIS_PRED.by(S2)
                 .note("Bit 15 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("BR_MIS_PRED"),
-                    GATOR.name("Branch Predictor: Mispredictions"),
-                    LIBPFM4.name("BR_MIS_PRED"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
+                    ARM_DATA.name("BR_MIS_PRED"), GATOR.name("Branch Predictor: Mispredictions"),
+                    LIBPFM4.name("BR_MIS_PRED"), LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
                     LINUX_GENERIC.name("branch-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED"),
-                    LINUX_PERF.name("br_mis_pred"),
-                    PERF_BRANCH.name("BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"), PERF_BRANCH.name("BR_MIS_PRED"),
                 ]),
-            Event::new(0x11, "CPU_CYCLES", "CpuCycles", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles)
+            events::CPU_CYCLES.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("CPU_CYCLES"),
-                    GATOR.name("Cycles: CPU Cycles"),
-                    LIBPFM4.name("CPU_CYCLES"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"),
-                    LINUX_PERF.name("cpu_cycles"),
+                    ARM_DATA.name("CPU_CYCLES"), GATOR.name("Cycles: CPU Cycles"),
+                    LIBPFM4.name("CPU_CYCLES"), LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"), LINUX_PERF.name("cpu_cycles"),
                 ]),
-            Event::new(0x12, "BR_PRED", "BrPred", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A branch of a kind that the predictor can handle.")
+            events::BR_PRED.by(S2)
                 .note("Bit 16 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("BR_PRED"),
-                    GATOR.name("Branch Predictor: Possible Predictions"),
-                    LIBPFM4.name("BR_PRED"),
-                    LINUX_GENERIC.name("branch-loads"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"),
-                    LINUX_PERF.name("br_pred"),
+                    ARM_DATA.name("BR_PRED"), GATOR.name("Branch Predictor: Possible Predictions"),
+                    LIBPFM4.name("BR_PRED"), LINUX_GENERIC.name("branch-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"), LINUX_PERF.name("br_pred"),
                     PERF_BRANCH.name("BR_PRED"),
                 ]),
-            Event::new(0x13, "MEM_ACCESS", "MemAccess", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The core accessed data memory for a load or store.")
+            events::MEM_ACCESS.by(S2)
                 .note("Bit 17 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("MEM_ACCESS"),
-                    GATOR.name("Memory: Access"),
-                    LIBPFM4.name("MEM_ACCESS"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
-                    LINUX_PERF.name("mem_access"),
-                    PERF_MEMORY.name("MEM_ACCESS"),
+                    ARM_DATA.name("MEM_ACCESS"), GATOR.name("Memory: Access"),
+                    LIBPFM4.name("MEM_ACCESS"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
+                    LINUX_PERF.name("mem_access"), PERF_MEMORY.name("MEM_ACCESS"),
                 ]),
-            Event::new(0x14, "L1I_CACHE", "L1iCache", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A fetch looked up the L1 instruction cache.")
+            events::L1I_CACHE.by(S2)
                 .note("Bit 18 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE"),
-                    GATOR.name("L1 Instruction Cache: Access"),
-                    LIBPFM4.name("L1I_CACHE"),
-                    LINUX_GENERIC.name("L1-icache-loads"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"),
-                    LINUX_PERF.name("l1i_cache"),
+                    ARM_DATA.name("L1I_CACHE"), GATOR.name("L1 Instruction Cache: Access"),
+                    LIBPFM4.name("L1I_CACHE"), LINUX_GENERIC.name("L1-icache-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"), LINUX_PERF.name("l1i_cache"),
                     PERF_CACHE.name("L1I_CACHE"),
                 ]),
-            Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The L1 data cache wrote a line back.")
+            events::L1D_CACHE_WB.by(S2)
                 .note("Bit 19 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_WB"),
-                    GATOR.name("L1 Data Cache: Write-back"),
-                    LIBPFM4.name("L1D_CACHE_WB"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
-                    LINUX_PERF.name("l1d_cache_wb"),
-                    PERF_CACHE.name("L1D_CACHE_WB"),
+                    ARM_DATA.name("L1D_CACHE_WB"), GATOR.name("L1 Data Cache: Write-back"),
+                    LIBPFM4.name("L1D_CACHE_WB"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
+                    LINUX_PERF.name("l1d_cache_wb"), PERF_CACHE.name("L1D_CACHE_WB"),
                 ]),
-            Event::new(0x16, "L2D_CACHE", "L2dCache", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A lookup in the L2 cache.")
+            events::L2D_CACHE.by(S2)
                 .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 20 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE"),
-                    GATOR.name("L2 Data Cache: Access"),
-                    LIBPFM4.name("L2D_CACHE"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
-                    LINUX_PERF.name("l2d_cache"),
-                    PERF_CACHE.name("L2D_CACHE"),
+                    ARM_DATA.name("L2D_CACHE"), GATOR.name("L2 Data Cache: Access"),
+                    LIBPFM4.name("L2D_CACHE"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
+                    LINUX_PERF.name("l2d_cache"), PERF_CACHE.name("L2D_CACHE"),
                 ]),
-            Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The L2 cache loaded a line from beyond it.")
+            events::L2D_CACHE_REFILL.by(S2)
                 .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 21 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_REFILL"),
-                    GATOR.name("L2 Data Cache: Refill"),
+                    ARM_DATA.name("L2D_CACHE_REFILL"), GATOR.name("L2 Data Cache: Refill"),
                     LIBPFM4.name("L2D_CACHE_REFILL"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_REFILL"),
-                    LINUX_PERF.name("l2d_cache_refill"),
-                    PERF_CACHE.name("L2D_CACHE_REFILL"),
+                    LINUX_PERF.name("l2d_cache_refill"), PERF_CACHE.name("L2D_CACHE_REFILL"),
                 ]),
-            Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The L2 cache wrote a line back.")
+            events::L2D_CACHE_WB.by(S2)
                 .note("A core without an L2 cache of its own counts the cache of the cluster. Bit 22 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_WB"),
-                    GATOR.name("L2 Data Cache: Write-back"),
-                    LIBPFM4.name("L2D_CACHE_WB"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
-                    LINUX_PERF.name("l2d_cache_wb"),
-                    PERF_CACHE.name("L2D_CACHE_WB"),
+                    ARM_DATA.name("L2D_CACHE_WB"), GATOR.name("L2 Data Cache: Write-back"),
+                    LIBPFM4.name("L2D_CACHE_WB"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
+                    LINUX_PERF.name("l2d_cache_wb"), PERF_CACHE.name("L2D_CACHE_WB"),
                 ]),
-            Event::new(0x19, "BUS_ACCESS", "BusAccess", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::BUS_ACCESS.by(S2)
                 .doc("A beat of data, read or write, between core and cluster unit.")
                 .note("Bit 23 of the event bus.").counts(Counted::Beats)
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS"),
-                    GATOR.name("Bus: Access"),
-                    LIBPFM4.name("BUS_ACCESS"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"),
-                    LINUX_PERF.name("bus_access"),
+                    ARM_DATA.name("BUS_ACCESS"), GATOR.name("Bus: Access"), LIBPFM4.name("BUS_ACCESS"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"), LINUX_PERF.name("bus_access"),
                 ]),
-            Event::new(0x1A, "MEMORY_ERROR", "MemoryError", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A memory error was detected in a RAM of the core.")
+            events::MEMORY_ERROR.by(S2)
                 .note("Bit 24 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("MEMORY_ERROR"),
-                    GATOR.name("Errors: Memory"),
-                    LIBPFM4.name("MEMORY_ERROR"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
-                    LINUX_PERF.name("memory_error"),
-                    PERF_EXCEPTION.name("MEMORY_ERROR"),
+                    ARM_DATA.name("MEMORY_ERROR"), GATOR.name("Errors: Memory"),
+                    LIBPFM4.name("MEMORY_ERROR"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
+                    LINUX_PERF.name("memory_error"), PERF_EXCEPTION.name("MEMORY_ERROR"),
                 ]),
-            Event::new(0x1B, "INST_SPEC", "InstSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::INST_SPEC.by(S2)
                 .doc("An operation was executed.")
                 .note("INT_SPEC in the manual, a misprint.")
                 .aliases(&[
-                    ARM_DATA.name("INST_SPEC"),
-                    ARM_DATA.name("INT_SPEC"),
-                    GATOR.name("Instructions (Speculated): All"),
-                    LIBPFM4.name("INST_SPEC"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_SPEC"),
-                    LINUX_PERF.name("inst_spec"),
+                    ARM_DATA.name("INST_SPEC"), ARM_DATA.name("INT_SPEC"),
+                    GATOR.name("Instructions (Speculated): All"), LIBPFM4.name("INST_SPEC"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_SPEC"), LINUX_PERF.name("inst_spec"),
                     PERF_INSTRUCTION.name("INST_SPEC"),
                 ]),
-            Event::new(0x1C, "TTBR_WRITE_RETIRED", "TtbrWriteRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An instruction that writes a translation table base completed.")
+            events::TTBR_WRITE_RETIRED.by(S2)
                 .note("Bit 25 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("TTBR_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to TTBR"),
                     LIBPFM4.name("TTBR_WRITE_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_TTBR_WRITE_RETIRED"),
-                    LINUX_PERF.name("ttbr_write_retired"),
-                    PERF_INSTRUCTION.name("TTBR_WRITE_RETIRED"),
+                    LINUX_PERF.name("ttbr_write_retired"), PERF_INSTRUCTION.name("TTBR_WRITE_RETIRED"),
                 ]),
-            Event::new(0x1D, "BUS_CYCLES", "BusCycles", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::BUS_CYCLES.by(S2)
                 .doc("A clock cycle of the core, as CPU_CYCLES.")
-                .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("BUS_CYCLES"),
-                    GATOR.name("Cycles: Bus Cycles"),
-                    LIBPFM4.name("BUS_CYCLES"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"),
-                    LINUX_PERF.name("bus_cycles"),
+                    ARM_DATA.name("BUS_CYCLES"), GATOR.name("Cycles: Bus Cycles"),
+                    LIBPFM4.name("BUS_CYCLES"), LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"), LINUX_PERF.name("bus_cycles"),
                 ]),
-            Event::new(0x1E, "CHAIN", "Chain", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. The driver does not pair counters.")
+            events::CHAIN.by(S2)
                 .aliases(&[ARM_DATA.name("CHAIN"), LIBPFM4.name("CHAIN")]),
-            Event::new(0x20, "L2D_CACHE_ALLOCATE", "L2dCacheAllocate", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A line was allocated in the L2 cache without loading it.")
+            events::L2D_CACHE_ALLOCATE.by(S2)
                 .note("Bit 26 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_ALLOCATE"),
-                    GATOR.name("L2 Data Cache: Allocation"),
+                    ARM_DATA.name("L2D_CACHE_ALLOCATE"), GATOR.name("L2 Data Cache: Allocation"),
                     LIBPFM4.name("L2D_CACHE_ALLOCATE"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_ALLOCATE"),
-                    LINUX_PERF.name("l2d_cache_allocate"),
-                    PERF_CACHE.name("L2D_CACHE_ALLOCATE"),
+                    LINUX_PERF.name("l2d_cache_allocate"), PERF_CACHE.name("L2D_CACHE_ALLOCATE"),
                 ]),
-            Event::new(0x21, "BR_RETIRED", "BrRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A branch completed, taken or not.")
+            events::BR_RETIRED.by(S2)
                 .note("Bit 27 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("BR_RETIRED"),
-                    GATOR.name("Instructions (Executed): Branch (Any)"),
-                    LIBPFM4.name("BR_RETIRED"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETIRED"),
-                    LINUX_PERF.name("br_retired"),
-                    PERF_INSTRUCTION.name("BR_RETIRED"),
+                    ARM_DATA.name("BR_RETIRED"), GATOR.name("Instructions (Executed): Branch (Any)"),
+                    LIBPFM4.name("BR_RETIRED"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_RETIRED"),
+                    LINUX_PERF.name("br_retired"), PERF_INSTRUCTION.name("BR_RETIRED"),
                 ]),
-            Event::new(0x22, "BR_MIS_PRED_RETIRED", "BrMisPredRetired", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A completed branch had been predicted wrongly.")
+            events::BR_MIS_PRED_RETIRED.by(S2)
                 .note("BR__MIS_PRED_RETIRED in the manual, a misprint. Bit 28 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("BR_MIS_PRED_RETIRED"),
-                    ARM_DATA.name("BR__MIS_PRED_RETIRED"),
+                    ARM_DATA.name("BR_MIS_PRED_RETIRED"), ARM_DATA.name("BR__MIS_PRED_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Mispredicted)"),
                     LIBPFM4.name("BR_MIS_PRED_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED_RETIRED"),
                     LINUX_PERF.name("br_mis_pred_retired"),
                     PERF_INSTRUCTION.name("BR_MIS_PRED_RETIRED"),
                 ]),
-            Event::new(0x23, "STALL_FRONTEND", "StallFrontend", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A cycle without issue, for lack of instructions from the front end.")
-                .note("Bit 29 of the event bus.").counts(Counted::Cycles)
+            events::STALL_FRONTEND.by(S2)
+                .note("Bit 29 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("STALL_FRONTEND"),
-                    GATOR.name("Stalls: Frontend"),
+                    ARM_DATA.name("STALL_FRONTEND"), GATOR.name("Stalls: Frontend"),
                     LIBPFM4.name("STALL_FRONTEND"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_STALL_FRONTEND"),
-                    LINUX_PERF.name("stall_frontend"),
-                    PERF_PIPELINE.name("STALL_FRONTEND"),
+                    LINUX_PERF.name("stall_frontend"), PERF_PIPELINE.name("STALL_FRONTEND"),
                 ]),
-            Event::new(0x24, "STALL_BACKEND", "StallBackend", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A cycle without issue, as the back end could take nothing.")
-                .note("Bit 30 of the event bus.").counts(Counted::Cycles)
+            events::STALL_BACKEND.by(S2)
+                .note("Bit 30 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("STALL_BACKEND"),
-                    GATOR.name("Stalls: Backend"),
+                    ARM_DATA.name("STALL_BACKEND"), GATOR.name("Stalls: Backend"),
                     LIBPFM4.name("STALL_BACKEND"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_BACKEND"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_STALL_BACKEND"),
-                    LINUX_PERF.name("stall_backend"),
-                    PERF_PIPELINE.name("STALL_BACKEND"),
+                    LINUX_PERF.name("stall_backend"), PERF_PIPELINE.name("STALL_BACKEND"),
                 ]),
-            Event::new(0x25, "L1D_TLB", "L1dTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A load or store looked up the first-level data TLB.")
+            events::L1D_TLB.by(S2)
                 .note("Bit 31 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB"),
-                    GATOR.name("L1 Data TLB: Access"),
-                    LIBPFM4.name("L1D_TLB"),
-                    LINUX_GENERIC.name("dTLB-loads"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB"),
-                    LINUX_PERF.name("l1d_tlb"),
+                    ARM_DATA.name("L1D_TLB"), GATOR.name("L1 Data TLB: Access"),
+                    LIBPFM4.name("L1D_TLB"), LINUX_GENERIC.name("dTLB-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB"), LINUX_PERF.name("l1d_tlb"),
                     PERF_CACHE.name("L1D_TLB"),
                 ]),
-            Event::new(0x26, "L1I_TLB", "L1iTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A fetch looked up the first-level instruction TLB.")
+            events::L1I_TLB.by(S2)
                 .note("Bit 32 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_TLB"),
-                    GATOR.name("L1 Instruction TLB: Access"),
-                    LIBPFM4.name("L1I_TLB"),
-                    LINUX_GENERIC.name("iTLB-loads"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB"),
-                    LINUX_PERF.name("l1i_tlb"),
+                    ARM_DATA.name("L1I_TLB"), GATOR.name("L1 Instruction TLB: Access"),
+                    LIBPFM4.name("L1I_TLB"), LINUX_GENERIC.name("iTLB-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB"), LINUX_PERF.name("l1i_tlb"),
                     PERF_CACHE.name("L1I_TLB"),
                 ]),
-            Event::new(0x29, "L3D_CACHE_ALLOCATE", "L3dCacheAllocate", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A line was allocated in the L3 cache without loading it.")
+            events::L3D_CACHE_ALLOCATE.by(S2)
                 .note("Without an L3 cache the event may not exist. Bit 33 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L3D_CACHE_ALLOCATE"),
-                    GATOR.name("L3 Data Cache: Allocation"),
+                    ARM_DATA.name("L3D_CACHE_ALLOCATE"), GATOR.name("L3 Data Cache: Allocation"),
                     LIBPFM4.name("L3D_CACHE_ALLOCATE"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE_ALLOCATE"),
-                    LINUX_PERF.name("l3d_cache_allocate"),
-                    PERF_CACHE.name("L3D_CACHE_ALLOCATE"),
+                    LINUX_PERF.name("l3d_cache_allocate"), PERF_CACHE.name("L3D_CACHE_ALLOCATE"),
                 ]),
-            Event::new(0x2A, "L3D_CACHE_REFILL", "L3dCacheRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The L3 cache loaded a line from beyond it.")
+            events::L3D_CACHE_REFILL.by(S2)
                 .note("Without an L3 cache the event may not exist. Bit 34 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L3D_CACHE_REFILL"),
-                    GATOR.name("L3 Data Cache: Refill"),
+                    ARM_DATA.name("L3D_CACHE_REFILL"), GATOR.name("L3 Data Cache: Refill"),
                     LIBPFM4.name("L3D_CACHE_REFILL"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE_REFILL"),
-                    LINUX_PERF.name("l3d_cache_refill"),
-                    PERF_CACHE.name("L3D_CACHE_REFILL"),
+                    LINUX_PERF.name("l3d_cache_refill"), PERF_CACHE.name("L3D_CACHE_REFILL"),
                 ]),
-            Event::new(0x2B, "L3D_CACHE", "L3dCache", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A lookup in the L3 cache.")
+            events::L3D_CACHE.by(S2)
                 .note("Without an L3 cache the event may not exist. Bit 35 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L3D_CACHE"),
-                    GATOR.name("L3 Data Cache: Access"),
-                    LIBPFM4.name("L3D_CACHE"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE"),
-                    LINUX_PERF.name("l3d_cache"),
-                    PERF_CACHE.name("L3D_CACHE"),
+                    ARM_DATA.name("L3D_CACHE"), GATOR.name("L3 Data Cache: Access"),
+                    LIBPFM4.name("L3D_CACHE"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L3D_CACHE"),
+                    LINUX_PERF.name("l3d_cache"), PERF_CACHE.name("L3D_CACHE"),
                 ]),
-            Event::new(0x2D, "L2D_TLB_REFILL", "L2dTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("The second-level data or unified TLB loaded an entry.")
+            events::L2D_TLB_REFILL.by(S2)
                 .note("Bit 36 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_TLB_REFILL"),
-                    GATOR.name("L2 Data TLB: Refill"),
+                    ARM_DATA.name("L2D_TLB_REFILL"), GATOR.name("L2 Data TLB: Refill"),
                     LIBPFM4.name("L2D_TLB_REFILL"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_TLB_REFILL"),
-                    LINUX_PERF.name("l2d_tlb_refill"),
-                    PERF_CACHE.name("L2D_TLB_REFILL"),
+                    LINUX_PERF.name("l2d_tlb_refill"), PERF_CACHE.name("L2D_TLB_REFILL"),
                 ]),
-            Event::new(0x2F, "L2D_TLB", "L2dTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A lookup in the second-level data or unified TLB.")
+            events::L2D_TLB.by(S2)
                 .note("Bit 37 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_TLB"),
-                    GATOR.name("L2 Data TLB: Access"),
-                    LIBPFM4.name("L2D_TLB"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_TLB"),
-                    LINUX_PERF.name("l2d_tlb"),
-                    PERF_CACHE.name("L2D_TLB"),
+                    ARM_DATA.name("L2D_TLB"), GATOR.name("L2 Data TLB: Access"),
+                    LIBPFM4.name("L2D_TLB"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_TLB"),
+                    LINUX_PERF.name("l2d_tlb"), PERF_CACHE.name("L2D_TLB"),
                 ]),
-            Event::new(0x34, "DTLB_WALK", "DtlbWalk", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A data access that needed a walk of the translation tables.")
+            events::DTLB_WALK.by(S2)
                 .note("Bit 39 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("DTLB_WALK"),
-                    GATOR.name("Data TLB: Translation table walk"),
-                    LIBPFM4.name("DTLB_WALK"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_DTLB_WALK"),
-                    LINUX_PERF.name("dtlb_walk"),
-                    PERF_CACHE.name("DTLB_WALK"),
+                    ARM_DATA.name("DTLB_WALK"), GATOR.name("Data TLB: Translation table walk"),
+                    LIBPFM4.name("DTLB_WALK"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_DTLB_WALK"),
+                    LINUX_PERF.name("dtlb_walk"), PERF_CACHE.name("DTLB_WALK"),
                 ]),
-            Event::new(0x35, "ITLB_WALK", "ItlbWalk", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A fetch that needed a walk of the translation tables.")
+            events::ITLB_WALK.by(S2)
                 .note("Bit 40 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("ITLB_WALK"),
-                    GATOR.name("Instruction TLB: Translation table walk"),
-                    LIBPFM4.name("ITLB_WALK"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ITLB_WALK"),
-                    LINUX_PERF.name("itlb_walk"),
-                    PERF_CACHE.name("ITLB_WALK"),
+                    ARM_DATA.name("ITLB_WALK"), GATOR.name("Instruction TLB: Translation table walk"),
+                    LIBPFM4.name("ITLB_WALK"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_ITLB_WALK"),
+                    LINUX_PERF.name("itlb_walk"), PERF_CACHE.name("ITLB_WALK"),
                 ]),
-            Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read looked up the last-level cache.")
+            events::LL_CACHE_RD.by(S2)
                 .note("Bit 41 of the event bus.")
                 .aliases(&[
-                    ARM_DATA.name("LL_CACHE_RD"),
-                    GATOR.name("Last Level Cache: Access (due to read)"),
-                    LIBPFM4.name("LL_CACHE_RD"),
-                    LINUX_GENERIC.name("LLC-loads"),
+                    ARM_DATA.name("LL_CACHE_RD"), GATOR.name("Last Level Cache: Access (due to read)"),
+                    LIBPFM4.name("LL_CACHE_RD"), LINUX_GENERIC.name("LLC-loads"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LL_CACHE_RD"),
-                    LINUX_PERF.name("ll_cache_rd"),
-                    PERF_CACHE.name("LL_CACHE_RD"),
+                    LINUX_PERF.name("ll_cache_rd"), PERF_CACHE.name("LL_CACHE_RD"),
                 ]),
-            Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read missed in the last-level cache.")
+            events::LL_CACHE_MISS_RD.by(S2)
                 .note("Bit 42 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("LL_CACHE_MISS_RD"),
                     GATOR.name("Last Level Cache: Miss (due to read)"),
-                    LIBPFM4.name("LL_CACHE_MISS_RD"),
-                    LINUX_GENERIC.name("LLC-load-misses"),
+                    LIBPFM4.name("LL_CACHE_MISS_RD"), LINUX_GENERIC.name("LLC-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_LL_CACHE_MISS_RD"),
-                    LINUX_PERF.name("ll_cache_miss_rd"),
-                    PERF_CACHE.name("LL_CACHE_MISS_RD"),
+                    LINUX_PERF.name("ll_cache_miss_rd"), PERF_CACHE.name("LL_CACHE_MISS_RD"),
                 ]),
-            Event::new(0x38, "REMOTE_ACCESS_RD", "RemoteAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read that another socket or chip answers.")
+            events::REMOTE_ACCESS_RD.by(S2)
                 .note("Bit 38 of the event bus.")
                 .aliases(&[
                     ARM_DATA.name("REMOTE_ACCESS_RD"),
                     GATOR.name("Multi-socket Remote Access: Access (due to read)"),
                     LIBPFM4.name("REMOTE_ACCESS_RD"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_REMOTE_ACCESS_RD"),
-                    LINUX_PERF.name("remote_access_rd"),
-                    PERF_MEMORY.name("REMOTE_ACCESS_RD"),
+                    LINUX_PERF.name("remote_access_rd"), PERF_MEMORY.name("REMOTE_ACCESS_RD"),
                 ]),
-            Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read looked up the L1 data cache.")
+            events::L1D_CACHE_RD
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_RD"),
-                    GATOR.name("L1 Data Cache: Access (due to read)"),
+                    ARM_DATA.name("L1D_CACHE_RD"), GATOR.name("L1 Data Cache: Access (due to read)"),
                     LIBPFM4.name("L1D_CACHE_RD"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_RD"),
                     PERF_CACHE.name("L1D_CACHE_RD"),
                 ]),
-            Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A write looked up the L1 data cache.")
+            events::L1D_CACHE_WR
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_WR"),
-                    GATOR.name("L1 Data Cache: Access (due to write)"),
+                    ARM_DATA.name("L1D_CACHE_WR"), GATOR.name("L1 Data Cache: Access (due to write)"),
                     LIBPFM4.name("L1D_CACHE_WR"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_WR"),
                     PERF_CACHE.name("L1D_CACHE_WR"),
                 ]),
-            Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read made the L1 data cache load a line.")
+            events::L1D_CACHE_REFILL_RD
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_RD"),
                     GATOR.name("L1 Data Cache: Refill (due to read)"),
@@ -940,8 +520,7 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_RD"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_RD"),
                 ]),
-            Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A write made the L1 data cache load a line.")
+            events::L1D_CACHE_REFILL_WR
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_WR"),
                     GATOR.name("L1 Data Cache: Refill (due to write)"),
@@ -949,217 +528,170 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_WR"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_WR"),
                 ]),
-            Event::new(0x44, "L1D_CACHE_REFILL_INNER", "L1dCacheRefillInner", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A line for the L1 data cache came from inside the cluster.")
+            events::L1D_CACHE_REFILL_INNER
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_INNER"),
                     GATOR.name("L1 Data Cache: Refill (from inside cluster)"),
-                    LIBPFM4.name("L1D_CACHE_REFILL_INNER"),
-                    PERF_CACHE.name("L1D_CACHE_REFILL_INNER"),
+                    LIBPFM4.name("L1D_CACHE_REFILL_INNER"), PERF_CACHE.name("L1D_CACHE_REFILL_INNER"),
                 ]),
-            Event::new(0x45, "L1D_CACHE_REFILL_OUTER", "L1dCacheRefillOuter", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A line for the L1 data cache came from outside the cluster.")
+            events::L1D_CACHE_REFILL_OUTER
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_OUTER"),
                     GATOR.name("L1 Data Cache: Refill (from outside cluster)"),
-                    LIBPFM4.name("L1D_CACHE_REFILL_OUTER"),
-                    PERF_CACHE.name("L1D_CACHE_REFILL_OUTER"),
+                    LIBPFM4.name("L1D_CACHE_REFILL_OUTER"), PERF_CACHE.name("L1D_CACHE_REFILL_OUTER"),
                 ]),
-            Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read looked up the L2 cache.")
+            events::L2D_CACHE_RD.by(S2)
                 .note("A core without an L2 cache of its own counts the cache of the cluster.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_RD"),
-                    GATOR.name("L2 Data Cache: Access (due to read)"),
-                    LIBPFM4.name("L2D_CACHE_RD"),
-                    PERF_CACHE.name("L2D_CACHE_RD"),
+                    ARM_DATA.name("L2D_CACHE_RD"), GATOR.name("L2 Data Cache: Access (due to read)"),
+                    LIBPFM4.name("L2D_CACHE_RD"), PERF_CACHE.name("L2D_CACHE_RD"),
                 ]),
-            Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A write looked up the L2 cache.")
+            events::L2D_CACHE_WR.by(S2)
                 .note("A core without an L2 cache of its own counts the cache of the cluster.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_WR"),
-                    GATOR.name("L2 Data Cache: Access (due to write)"),
-                    LIBPFM4.name("L2D_CACHE_WR"),
-                    PERF_CACHE.name("L2D_CACHE_WR"),
+                    ARM_DATA.name("L2D_CACHE_WR"), GATOR.name("L2 Data Cache: Access (due to write)"),
+                    LIBPFM4.name("L2D_CACHE_WR"), PERF_CACHE.name("L2D_CACHE_WR"),
                 ]),
-            Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read made the L2 cache load a line.")
+            events::L2D_CACHE_REFILL_RD.by(S2)
                 .note("A core without an L2 cache of its own counts the cache of the cluster.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL_RD"),
                     GATOR.name("L2 Data Cache: Refill (due to read)"),
-                    LIBPFM4.name("L2D_CACHE_REFILL_RD"),
-                    PERF_CACHE.name("L2D_CACHE_REFILL_RD"),
+                    LIBPFM4.name("L2D_CACHE_REFILL_RD"), PERF_CACHE.name("L2D_CACHE_REFILL_RD"),
                 ]),
-            Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A write made the L2 cache load a line.")
+            events::L2D_CACHE_REFILL_WR.by(S2)
                 .note("A core without an L2 cache of its own counts the cache of the cluster.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL_WR"),
                     GATOR.name("L2 Data Cache: Refill (due to write)"),
-                    LIBPFM4.name("L2D_CACHE_REFILL_WR"),
-                    PERF_CACHE.name("L2D_CACHE_REFILL_WR"),
+                    LIBPFM4.name("L2D_CACHE_REFILL_WR"), PERF_CACHE.name("L2D_CACHE_REFILL_WR"),
                 ]),
-            Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::BUS_ACCESS_RD.by(S2)
                 .doc("A beat of read data from the cluster unit.")
                 .counts(Counted::Beats)
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_RD"),
-                    GATOR.name("Bus: Access (due to read)"),
+                    ARM_DATA.name("BUS_ACCESS_RD"), GATOR.name("Bus: Access (due to read)"),
                     LIBPFM4.name("BUS_ACCESS_RD"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
                 ]),
-            Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::BUS_ACCESS_WR.by(S2)
                 .doc("A beat of write data to the cluster unit.")
                 .counts(Counted::Beats)
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_WR"),
-                    GATOR.name("Bus: Access (due to write)"),
+                    ARM_DATA.name("BUS_ACCESS_WR"), GATOR.name("Bus: Access (due to write)"),
                     LIBPFM4.name("BUS_ACCESS_WR"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
                 ]),
-            Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A load accessed data memory.")
+            events::MEM_ACCESS_RD
                 .aliases(&[
-                    ARM_DATA.name("MEM_ACCESS_RD"),
-                    GATOR.name("Memory: Access (due to read)"),
-                    LIBPFM4.name("MEM_ACCESS_RD"),
-                    PERF_MEMORY.name("MEM_ACCESS_RD"),
+                    ARM_DATA.name("MEM_ACCESS_RD"), GATOR.name("Memory: Access (due to read)"),
+                    LIBPFM4.name("MEM_ACCESS_RD"), PERF_MEMORY.name("MEM_ACCESS_RD"),
                 ]),
-            Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A store accessed data memory.")
+            events::MEM_ACCESS_WR
                 .aliases(&[
-                    ARM_DATA.name("MEM_ACCESS_WR"),
-                    GATOR.name("Memory: Access (due to write)"),
-                    LIBPFM4.name("MEM_ACCESS_WR"),
-                    PERF_MEMORY.name("MEM_ACCESS_WR"),
+                    ARM_DATA.name("MEM_ACCESS_WR"), GATOR.name("Memory: Access (due to write)"),
+                    LIBPFM4.name("MEM_ACCESS_WR"), PERF_MEMORY.name("MEM_ACCESS_WR"),
                 ]),
-            Event::new(0x70, "LD_SPEC", "LdSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::LD_SPEC.by(S2)
                 .doc("A load.").note("Counts the same as LD_RETIRED.")
                 .aliases(&[
-                    ARM_DATA.name("LD_SPEC"),
-                    GATOR.name("Instructions (Speculated): Load"),
-                    LIBPFM4.name("LD_SPEC"),
-                    PERF_INSTRUCTION.name("LD_SPEC"),
+                    ARM_DATA.name("LD_SPEC"), GATOR.name("Instructions (Speculated): Load"),
+                    LIBPFM4.name("LD_SPEC"), PERF_INSTRUCTION.name("LD_SPEC"),
                 ]),
-            Event::new(0x71, "ST_SPEC", "StSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::ST_SPEC.by(S2)
                 .doc("A store.").note("Counts the same as ST_RETIRED.")
                 .aliases(&[
-                    ARM_DATA.name("ST_SPEC"),
-                    GATOR.name("Instructions (Speculated): Store"),
-                    LIBPFM4.name("ST_SPEC"),
-                    PERF_INSTRUCTION.name("ST_SPEC"),
+                    ARM_DATA.name("ST_SPEC"), GATOR.name("Instructions (Speculated): Store"),
+                    LIBPFM4.name("ST_SPEC"), PERF_INSTRUCTION.name("ST_SPEC"),
                 ]),
-            Event::new(0x72, "LDST_SPEC", "LdstSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::LDST_SPEC.by(S2)
                 .doc("A load or a store.")
                 .aliases(&[
-                    ARM_DATA.name("LDST_SPEC"),
-                    GATOR.name("Instructions (Speculated): Load/Store"),
-                    LIBPFM4.name("LDST_SPEC"),
-                    PERF_INSTRUCTION.name("LDST_SPEC"),
+                    ARM_DATA.name("LDST_SPEC"), GATOR.name("Instructions (Speculated): Load/Store"),
+                    LIBPFM4.name("LDST_SPEC"), PERF_INSTRUCTION.name("LDST_SPEC"),
                 ]),
-            Event::new(0x73, "DP_SPEC", "DpSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::DP_SPEC.by(S2)
                 .doc("An integer data-processing operation.")
                 .aliases(&[
                     ARM_DATA.name("DP_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Integer)"),
-                    LIBPFM4.name("DP_SPEC"),
-                    PERF_INSTRUCTION.name("DP_SPEC"),
+                    LIBPFM4.name("DP_SPEC"), PERF_INSTRUCTION.name("DP_SPEC"),
                 ]),
-            Event::new(0x74, "ASE_SPEC", "AseSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::ASE_SPEC.by(S2)
                 .doc("An Advanced SIMD operation.")
                 .aliases(&[
                     ARM_DATA.name("ASE_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Advanced SIMD)"),
-                    LIBPFM4.name("ASE_SPEC"),
-                    PERF_INSTRUCTION.name("ASE_SPEC"),
+                    LIBPFM4.name("ASE_SPEC"), PERF_INSTRUCTION.name("ASE_SPEC"),
                 ]),
-            Event::new(0x75, "VFP_SPEC", "VfpSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::VFP_SPEC.by(S2)
                 .doc("A scalar floating-point operation.")
                 .aliases(&[
                     ARM_DATA.name("VFP_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Floating-point)"),
-                    LIBPFM4.name("VFP_SPEC"),
-                    PERF_INSTRUCTION.name("VFP_SPEC"),
+                    LIBPFM4.name("VFP_SPEC"), PERF_INSTRUCTION.name("VFP_SPEC"),
                 ]),
-            Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::PC_WRITE_SPEC.by(S2)
                 .doc("A write of the program counter by software.")
                 .aliases(&[
                     ARM_DATA.name("PC_WRITE_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (software PC writes)"),
-                    LIBPFM4.name("PC_WRITE_SPEC"),
-                    PERF_INSTRUCTION.name("PC_WRITE_SPEC"),
+                    LIBPFM4.name("PC_WRITE_SPEC"), PERF_INSTRUCTION.name("PC_WRITE_SPEC"),
                 ]),
-            Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::CRYPTO_SPEC.by(S2)
                 .doc("A cryptographic operation.")
                 .aliases(&[
-                    ARM_DATA.name("CRYPTO_SPEC"),
-                    GATOR.name("Instructions (Speculated): Crypto"),
-                    LIBPFM4.name("CRYPTO_SPEC"),
-                    PERF_INSTRUCTION.name("CRYPTO_SPEC"),
+                    ARM_DATA.name("CRYPTO_SPEC"), GATOR.name("Instructions (Speculated): Crypto"),
+                    LIBPFM4.name("CRYPTO_SPEC"), PERF_INSTRUCTION.name("CRYPTO_SPEC"),
                 ]),
-            Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::BR_IMMED_SPEC.by(S2)
                 .doc("A branch to a fixed offset.")
                 .note("Counts the same as BR_IMMED_RETIRED.")
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (immediate)"),
-                    LIBPFM4.name("BR_IMMED_SPEC"),
-                    PERF_BRANCH.name("BR_IMMED_SPEC"),
+                    LIBPFM4.name("BR_IMMED_SPEC"), PERF_BRANCH.name("BR_IMMED_SPEC"),
                 ]),
-            Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::BR_RETURN_SPEC.by(S2)
                 .doc("A procedure return.")
                 .note("Counts the same as BR_RETURN_RETIRED.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (return)"),
-                    LIBPFM4.name("BR_RETURN_SPEC"),
-                    PERF_BRANCH.name("BR_RETURN_SPEC"),
+                    LIBPFM4.name("BR_RETURN_SPEC"), PERF_BRANCH.name("BR_RETURN_SPEC"),
                 ]),
-            Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", C.source("ARM-software/data pmu/cortex-a55.json"))
+            events::BR_INDIRECT_SPEC.by(S2)
                 .doc("A branch to an address in a register.")
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (indirect)"),
-                    LIBPFM4.name("BR_INDIRECT_SPEC"),
-                    PERF_BRANCH.name("BR_INDIRECT_SPEC"),
+                    LIBPFM4.name("BR_INDIRECT_SPEC"), PERF_BRANCH.name("BR_INDIRECT_SPEC"),
                 ]),
-            Event::new(0x86, "EXC_IRQ", "ExcIrq", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An IRQ was taken.")
+            events::EXC_IRQ.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("EXC_IRQ"),
-                    GATOR.name("Exceptions: IRQ"),
-                    LIBPFM4.name("EXC_IRQ"),
+                    ARM_DATA.name("EXC_IRQ"), GATOR.name("Exceptions: IRQ"), LIBPFM4.name("EXC_IRQ"),
                     PERF_EXCEPTION.name("EXC_IRQ"),
                 ]),
-            Event::new(0x87, "EXC_FIQ", "ExcFiq", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("An FIQ was taken.")
+            events::EXC_FIQ.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("EXC_FIQ"),
-                    GATOR.name("Exceptions: FIQ"),
-                    LIBPFM4.name("EXC_FIQ"),
+                    ARM_DATA.name("EXC_FIQ"), GATOR.name("Exceptions: FIQ"), LIBPFM4.name("EXC_FIQ"),
                     PERF_EXCEPTION.name("EXC_FIQ"),
                 ]),
-            Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
-                .doc("A read looked up the L3 cache.")
+            events::L3D_CACHE_RD.by(S2)
                 .note("Without an L3 cache the event may not exist.")
                 .aliases(&[
-                    ARM_DATA.name("L3D_CACHE_RD"),
-                    GATOR.name("L3 Data Cache: Access (due to read)"),
-                    LIBPFM4.name("L3D_CACHE_RD"),
-                    PERF_CACHE.name("L3D_CACHE_RD"),
+                    ARM_DATA.name("L3D_CACHE_RD"), GATOR.name("L3 Data Cache: Access (due to read)"),
+                    LIBPFM4.name("L3D_CACHE_RD"), PERF_CACHE.name("L3D_CACHE_RD"),
                 ]),
-            Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", S2)
                 .doc("A read made the L3 cache load a line.")
                 .note("Without an L3 cache the event may not exist.")
                 .aliases(&[
                     ARM_DATA.name("L3D_CACHE_REFILL_RD"),
                     GATOR.name("L3 Data Cache: Refill (due to read)"),
-                    LIBPFM4.name("L3D_CACHE_REFILL_RD"),
-                    PERF_CACHE.name("L3D_CACHE_REFILL_RD"),
+                    LIBPFM4.name("L3D_CACHE_REFILL_RD"), PERF_CACHE.name("L3D_CACHE_REFILL_RD"),
                 ]),
-            Event::new(0xC0, "L3D_CACHE_REFILL_PREFETCH", "L3dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC0, "L3D_CACHE_REFILL_PREFETCH", "L3dCacheRefillPrefetch", S2)
                 .doc("The prefetcher loaded a line into the L3 cache.")
                 .aliases(&[
                     ARM_DATA.name("L3D_CACHE_REFILL_PREFETCH"),
@@ -1167,7 +699,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L3D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L3D_CACHE_REFILL_PREFETCH"),
                 ]),
-            Event::new(0xC1, "L2D_CACHE_REFILL_PREFETCH", "L2dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC1, "L2D_CACHE_REFILL_PREFETCH", "L2dCacheRefillPrefetch", S2)
                 .doc("The prefetcher loaded a line into the L2 or cluster cache.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL_PREFETCH"),
@@ -1175,7 +707,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L2D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L2D_CACHE_REFILL_PREFETCH"),
                 ]),
-            Event::new(0xC2, "L1D_CACHE_REFILL_PREFETCH", "L1dCacheRefillPrefetch", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC2, "L1D_CACHE_REFILL_PREFETCH", "L1dCacheRefillPrefetch", S2)
                 .doc("The prefetcher loaded a line into the L1 data cache.")
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_PREFETCH"),
@@ -1183,66 +715,55 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L1D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_PREFETCH"),
                 ]),
-            Event::new(0xC3, "L2D_WS_MODE", "L2dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC3, "L2D_WS_MODE", "L2dWsMode", S2)
                 .doc("A cycle in which writes stream past the L2 cache.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("L2D_WS_MODE"),
-                    GATOR.name("L2 Data Cache: Write Streaming Mode"),
-                    LIBPFM4.name("L2D_WS_MODE"),
-                    PERF_CACHE.name("L2D_WS_MODE"),
+                    ARM_DATA.name("L2D_WS_MODE"), GATOR.name("L2 Data Cache: Write Streaming Mode"),
+                    LIBPFM4.name("L2D_WS_MODE"), PERF_CACHE.name("L2D_WS_MODE"),
                 ]),
-            Event::new(0xC4, "L1D_WS_MODE_ENTRY", "L1dWsModeEntry", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC4, "L1D_WS_MODE_ENTRY", "L1dWsModeEntry", S2)
                 .doc("Writes began to stream past the L1 data cache.")
                 .aliases(&[
                     ARM_DATA.name("L1D_WS_MODE_ENTRY"),
                     GATOR.name("L1 Data Cache: Enter Write Streaming Mode"),
-                    LIBPFM4.name("L1D_WS_MODE_ENTRY"),
-                    PERF_CACHE.name("L1D_WS_MODE_ENTRY"),
+                    LIBPFM4.name("L1D_WS_MODE_ENTRY"), PERF_CACHE.name("L1D_WS_MODE_ENTRY"),
                 ]),
-            Event::new(0xC5, "L1D_WS_MODE", "L1dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC5, "L1D_WS_MODE", "L1dWsMode", S2)
                 .doc("A cycle in which writes stream past the L1 data cache.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("L1D_WS_MODE"),
-                    GATOR.name("L1 Data Cache: Write Streaming Mode"),
-                    LIBPFM4.name("L1D_WS_MODE"),
-                    PERF_CACHE.name("L1D_WS_MODE"),
+                    ARM_DATA.name("L1D_WS_MODE"), GATOR.name("L1 Data Cache: Write Streaming Mode"),
+                    LIBPFM4.name("L1D_WS_MODE"), PERF_CACHE.name("L1D_WS_MODE"),
                 ]),
-            Event::new(0xC6, "PREDECODE_ERROR", "PredecodeError", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC6, "PREDECODE_ERROR", "PredecodeError", S2)
                 .doc("An instruction had been predecoded wrongly.")
                 .aliases(&[
-                    ARM_DATA.name("PREDECODE_ERROR"),
-                    GATOR.name("Errors: Pre-decode"),
-                    LIBPFM4.name("PREDECODE_ERROR"),
-                    PERF_EXCEPTION.name("PREDECODE_ERROR"),
+                    ARM_DATA.name("PREDECODE_ERROR"), GATOR.name("Errors: Pre-decode"),
+                    LIBPFM4.name("PREDECODE_ERROR"), PERF_EXCEPTION.name("PREDECODE_ERROR"),
                 ]),
-            Event::new(0xC7, "L3D_WS_MODE", "L3dWsMode", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC7, "L3D_WS_MODE", "L3dWsMode", S2)
                 .doc("A cycle in which writes stream past the L3 cache.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("L3D_WS_MODE"),
-                    GATOR.name("L3 Data Cache: Write Streaming Mode"),
-                    LIBPFM4.name("L3D_WS_MODE"),
-                    PERF_CACHE.name("L3D_WS_MODE"),
+                    ARM_DATA.name("L3D_WS_MODE"), GATOR.name("L3 Data Cache: Write Streaming Mode"),
+                    LIBPFM4.name("L3D_WS_MODE"), PERF_CACHE.name("L3D_WS_MODE"),
                 ]),
-            Event::new(0xC9, "BR_COND_PRED", "BrCondPred", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xC9, "BR_COND_PRED", "BrCondPred", S2)
                 .doc("A branch that the conditional predictor handles completed.")
                 .aliases(&[
                     ARM_DATA.name("BR_COND_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Conditional)"),
-                    LIBPFM4.name("BR_COND_PRED"),
-                    PERF_BRANCH.name("BR_COND_PRED"),
+                    LIBPFM4.name("BR_COND_PRED"), PERF_BRANCH.name("BR_COND_PRED"),
                 ]),
-            Event::new(0xCA, "BR_INDIRECT_MIS_PRED", "BrIndirectMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xCA, "BR_INDIRECT_MIS_PRED", "BrIndirectMisPred", S2)
                 .doc("A completed indirect branch was mispredicted in direction or target.")
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
-                    LIBPFM4.name("BR_INDIRECT_MIS_PRED"),
-                    PERF_BRANCH.name("BR_INDIRECT_MIS_PRED"),
+                    LIBPFM4.name("BR_INDIRECT_MIS_PRED"), PERF_BRANCH.name("BR_INDIRECT_MIS_PRED"),
                 ]),
-            Event::new(0xCB, "BR_INDIRECT_ADDR_MIS_PRED", "BrIndirectAddrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xCB, "BR_INDIRECT_ADDR_MIS_PRED", "BrIndirectAddrMisPred", S2)
                 .doc("A taken indirect branch had a wrongly predicted target.")
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_ADDR_MIS_PRED"),
@@ -1250,31 +771,28 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("BR_INDIRECT_ADDR_MIS_PRED"),
                     PERF_BRANCH.name("BR_INDIRECT_ADDR_MIS_PRED"),
                 ]),
-            Event::new(0xCC, "BR_COND_MIS_PRED", "BrCondMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xCC, "BR_COND_MIS_PRED", "BrCondMisPred", S2)
                 .doc("A completed branch had its direction predicted wrongly.")
                 .aliases(&[
                     ARM_DATA.name("BR_COND_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Conditional, Mispredicted)"),
-                    LIBPFM4.name("BR_COND_MIS_PRED"),
-                    PERF_BRANCH.name("BR_COND_MIS_PRED"),
+                    LIBPFM4.name("BR_COND_MIS_PRED"), PERF_BRANCH.name("BR_COND_MIS_PRED"),
                 ]),
-            Event::new(0xCD, "BR_INDIRECT_ADDR_PRED", "BrIndirectAddrPred", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xCD, "BR_INDIRECT_ADDR_PRED", "BrIndirectAddrPred", S2)
                 .doc("A taken indirect branch completed whose target was predicted.")
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_ADDR_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Indirect, Address predicted)"),
-                    LIBPFM4.name("BR_INDIRECT_ADDR_PRED"),
-                    PERF_BRANCH.name("BR_INDIRECT_ADDR_PRED"),
+                    LIBPFM4.name("BR_INDIRECT_ADDR_PRED"), PERF_BRANCH.name("BR_INDIRECT_ADDR_PRED"),
                 ]),
-            Event::new(0xCE, "BR_RETURN_ADDR_PRED", "BrReturnAddrPred", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xCE, "BR_RETURN_ADDR_PRED", "BrReturnAddrPred", S2)
                 .doc("A taken procedure return completed whose address was predicted.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_ADDR_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Return, Address predicted)"),
-                    LIBPFM4.name("BR_RETURN_ADDR_PRED"),
-                    PERF_BRANCH.name("BR_RETURN_ADDR_PRED"),
+                    LIBPFM4.name("BR_RETURN_ADDR_PRED"), PERF_BRANCH.name("BR_RETURN_ADDR_PRED"),
                 ]),
-            Event::new(0xCF, "BR_RETURN_ADDR_MIS_PRED", "BrReturnAddrMisPred", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xCF, "BR_RETURN_ADDR_MIS_PRED", "BrReturnAddrMisPred", S2)
                 .doc("A taken procedure return had a wrongly predicted address.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_ADDR_MIS_PRED"),
@@ -1282,99 +800,81 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("BR_RETURN_ADDR_MIS_PRED"),
                     PERF_BRANCH.name("BR_RETURN_ADDR_MIS_PRED"),
                 ]),
-            Event::new(0xD0, "L2D_LLWALK_TLB", "L2dLlwalkTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xD0, "L2D_LLWALK_TLB", "L2dLlwalkTlb", S2)
                 .doc("A lookup in the walk cache for last-level table entries.")
                 .aliases(&[
                     ARM_DATA.name("L2D_LLWALK_TLB"),
-                    GATOR.name("L2 Data TLB: Access (Last Level walk)"),
-                    LIBPFM4.name("L2D_LLWALK_TLB"),
+                    GATOR.name("L2 Data TLB: Access (Last Level walk)"), LIBPFM4.name("L2D_LLWALK_TLB"),
                     PERF_CACHE.name("L2D_LLWALK_TLB"),
                 ]),
-            Event::new(0xD1, "L2D_LLWALK_TLB_REFILL", "L2dLlwalkTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xD1, "L2D_LLWALK_TLB_REFILL", "L2dLlwalkTlbRefill", S2)
                 .doc("The walk cache for last-level table entries loaded an entry.")
                 .aliases(&[
                     ARM_DATA.name("L2D_LLWALK_TLB_REFILL"),
                     GATOR.name("L2 Data TLB: Refill (Last Level walk)"),
-                    LIBPFM4.name("L2D_LLWALK_TLB_REFILL"),
-                    PERF_CACHE.name("L2D_LLWALK_TLB_REFILL"),
+                    LIBPFM4.name("L2D_LLWALK_TLB_REFILL"), PERF_CACHE.name("L2D_LLWALK_TLB_REFILL"),
                 ]),
-            Event::new(0xD2, "L2D_L2WALK_TLB", "L2dL2walkTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xD2, "L2D_L2WALK_TLB", "L2dL2walkTlb", S2)
                 .doc("A lookup in the walk cache for level-2 table entries.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_L2WALK_TLB"),
-                    GATOR.name("L2 Data TLB: Access (L2 walk)"),
-                    LIBPFM4.name("L2D_L2WALK_TLB"),
-                    PERF_CACHE.name("L2D_L2WALK_TLB"),
+                    ARM_DATA.name("L2D_L2WALK_TLB"), GATOR.name("L2 Data TLB: Access (L2 walk)"),
+                    LIBPFM4.name("L2D_L2WALK_TLB"), PERF_CACHE.name("L2D_L2WALK_TLB"),
                 ]),
-            Event::new(0xD3, "L2D_L2WALK_TLB_REFILL", "L2dL2walkTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xD3, "L2D_L2WALK_TLB_REFILL", "L2dL2walkTlbRefill", S2)
                 .doc("The walk cache for level-2 table entries loaded an entry.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_L2WALK_TLB_REFILL"),
-                    GATOR.name("L2 Data TLB: Refill (L2 walk)"),
-                    LIBPFM4.name("L2D_L2WALK_TLB_REFILL"),
-                    PERF_CACHE.name("L2D_L2WALK_TLB_REFILL"),
+                    ARM_DATA.name("L2D_L2WALK_TLB_REFILL"), GATOR.name("L2 Data TLB: Refill (L2 walk)"),
+                    LIBPFM4.name("L2D_L2WALK_TLB_REFILL"), PERF_CACHE.name("L2D_L2WALK_TLB_REFILL"),
                 ]),
-            Event::new(0xD4, "L2D_S2_TLB", "L2dS2Tlb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xD4, "L2D_S2_TLB", "L2dS2Tlb", S2)
                 .doc("A lookup in the cache of intermediate physical addresses.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_S2_TLB"),
-                    GATOR.name("L2 Data TLB: Access (IPA)"),
-                    LIBPFM4.name("L2D_S2_TLB"),
-                    PERF_CACHE.name("L2D_S2_TLB"),
+                    ARM_DATA.name("L2D_S2_TLB"), GATOR.name("L2 Data TLB: Access (IPA)"),
+                    LIBPFM4.name("L2D_S2_TLB"), PERF_CACHE.name("L2D_S2_TLB"),
                 ]),
-            Event::new(0xD5, "L2D_S2_TLB_REFILL", "L2dS2TlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xD5, "L2D_S2_TLB_REFILL", "L2dS2TlbRefill", S2)
                 .doc("The cache of intermediate physical addresses loaded an entry.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_S2_TLB_REFILL"),
-                    GATOR.name("L2 Data TLB: Refill (IPA)"),
-                    LIBPFM4.name("L2D_S2_TLB_REFILL"),
-                    PERF_CACHE.name("L2D_S2_TLB_REFILL"),
+                    ARM_DATA.name("L2D_S2_TLB_REFILL"), GATOR.name("L2 Data TLB: Refill (IPA)"),
+                    LIBPFM4.name("L2D_S2_TLB_REFILL"), PERF_CACHE.name("L2D_S2_TLB_REFILL"),
                 ]),
-            Event::new(0xD6, "L2D_CACHE_STASH_DROPPED", "L2dCacheStashDropped", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xD6, "L2D_CACHE_STASH_DROPPED", "L2dCacheStashDropped", S2)
                 .doc("A stash request to the L2 cache was dropped for want of room.")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_STASH_DROPPED"),
-                    GATOR.name("L2 Data Cache: Stash dropped"),
-                    LIBPFM4.name("L2D_CACHE_STASH_DROPPED"),
+                    GATOR.name("L2 Data Cache: Stash dropped"), LIBPFM4.name("L2D_CACHE_STASH_DROPPED"),
                     PERF_CACHE.name("L2D_CACHE_STASH_DROPPED"),
                 ]),
-            Event::new(0xE1, "STALL_FRONTEND_CACHE", "StallFrontendCache", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE1, "STALL_FRONTEND_CACHE", "StallFrontendCache", S2)
                 .doc("A cycle without instructions during an instruction cache miss.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("STALL_FRONTEND_CACHE"),
-                    GATOR.name("Stalls: Frontend (Cache miss)"),
-                    LIBPFM4.name("STALL_FRONTEND_CACHE"),
-                    PERF_PIPELINE.name("STALL_FRONTEND_CACHE"),
+                    ARM_DATA.name("STALL_FRONTEND_CACHE"), GATOR.name("Stalls: Frontend (Cache miss)"),
+                    LIBPFM4.name("STALL_FRONTEND_CACHE"), PERF_PIPELINE.name("STALL_FRONTEND_CACHE"),
                 ]),
-            Event::new(0xE2, "STALL_FRONTEND_TLB", "StallFrontendTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE2, "STALL_FRONTEND_TLB", "StallFrontendTlb", S2)
                 .doc("A cycle without instructions during an instruction TLB miss.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("STALL_FRONTEND_TLB"),
-                    GATOR.name("Stalls: Frontend (TLB miss)"),
-                    LIBPFM4.name("STALL_FRONTEND_TLB"),
-                    PERF_PIPELINE.name("STALL_FRONTEND_TLB"),
+                    ARM_DATA.name("STALL_FRONTEND_TLB"), GATOR.name("Stalls: Frontend (TLB miss)"),
+                    LIBPFM4.name("STALL_FRONTEND_TLB"), PERF_PIPELINE.name("STALL_FRONTEND_TLB"),
                 ]),
-            Event::new(0xE3, "STALL_FRONTEND_PDERR", "StallFrontendPderr", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE3, "STALL_FRONTEND_PDERR", "StallFrontendPderr", S2)
                 .doc("A cycle without instructions during repair of a predecode error.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     ARM_DATA.name("STALL_FRONTEND_PDERR"),
                     GATOR.name("Stalls: Frontend (Pre-decode error)"),
-                    LIBPFM4.name("STALL_FRONTEND_PDERR"),
-                    PERF_PIPELINE.name("STALL_FRONTEND_PDERR"),
+                    LIBPFM4.name("STALL_FRONTEND_PDERR"), PERF_PIPELINE.name("STALL_FRONTEND_PDERR"),
                 ]),
-            Event::new(0xE4, "STALL_BACKEND_ILOCK", "StallBackendIlock", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE4, "STALL_BACKEND_ILOCK", "StallBackendIlock", S2)
                 .doc("A cycle in which an interlock holds issue.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("STALL_BACKEND_ILOCK"),
-                    GATOR.name("Stalls: Backend (Interlock)"),
-                    LIBPFM4.name("STALL_BACKEND_ILOCK"),
-                    PERF_PIPELINE.name("STALL_BACKEND_ILOCK"),
+                    ARM_DATA.name("STALL_BACKEND_ILOCK"), GATOR.name("Stalls: Backend (Interlock)"),
+                    LIBPFM4.name("STALL_BACKEND_ILOCK"), PERF_PIPELINE.name("STALL_BACKEND_ILOCK"),
                 ]),
-            Event::new(0xE5, "STALL_BACKEND_ILOCK_AGU", "StallBackendIlockAgu", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE5, "STALL_BACKEND_ILOCK_AGU", "StallBackendIlockAgu", S2)
                 .doc("A cycle in which issue waits for operands of an address.")
                 .counts(Counted::Cycles)
                 .aliases(&[
@@ -1383,7 +883,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("STALL_BACKEND_ILOCK_AGU"),
                     PERF_PIPELINE.name("STALL_BACKEND_ILOCK_AGU"),
                 ]),
-            Event::new(0xE6, "STALL_BACKEND_ILOCK_FPU", "StallBackendIlockFpu", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE6, "STALL_BACKEND_ILOCK_FPU", "StallBackendIlockFpu", S2)
                 .doc("A cycle in which a SIMD or floating-point interlock holds issue.")
                 .counts(Counted::Cycles)
                 .aliases(&[
@@ -1392,25 +892,21 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("STALL_BACKEND_ILOCK_FPU"),
                     PERF_PIPELINE.name("STALL_BACKEND_ILOCK_FPU"),
                 ]),
-            Event::new(0xE7, "STALL_BACKEND_LD", "StallBackendLd", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE7, "STALL_BACKEND_LD", "StallBackendLd", S2)
                 .doc("A cycle in which a load stalls the write stage.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("STALL_BACKEND_LD"),
-                    GATOR.name("Stalls: Backend (Interlock, Load)"),
-                    LIBPFM4.name("STALL_BACKEND_LD"),
-                    PERF_PIPELINE.name("STALL_BACKEND_LD"),
+                    ARM_DATA.name("STALL_BACKEND_LD"), GATOR.name("Stalls: Backend (Interlock, Load)"),
+                    LIBPFM4.name("STALL_BACKEND_LD"), PERF_PIPELINE.name("STALL_BACKEND_LD"),
                 ]),
-            Event::new(0xE8, "STALL_BACKEND_ST", "StallBackendSt", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE8, "STALL_BACKEND_ST", "StallBackendSt", S2)
                 .doc("A cycle in which a store stalls the write stage.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("STALL_BACKEND_ST"),
-                    GATOR.name("Stalls: Backend (Interlock, Store)"),
-                    LIBPFM4.name("STALL_BACKEND_ST"),
-                    PERF_PIPELINE.name("STALL_BACKEND_ST"),
+                    ARM_DATA.name("STALL_BACKEND_ST"), GATOR.name("Stalls: Backend (Interlock, Store)"),
+                    LIBPFM4.name("STALL_BACKEND_ST"), PERF_PIPELINE.name("STALL_BACKEND_ST"),
                 ]),
-            Event::new(0xE9, "STALL_BACKEND_LD_CACHE", "StallBackendLdCache", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xE9, "STALL_BACKEND_LD_CACHE", "StallBackendLdCache", S2)
                 .doc("A write-stage stall for a load that waits for data from memory.")
                 .counts(Counted::Cycles)
                 .aliases(&[
@@ -1419,241 +915,49 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("STALL_BACKEND_LD_CACHE"),
                     PERF_PIPELINE.name("STALL_BACKEND_LD_CACHE"),
                 ]),
-            Event::new(0xEA, "STALL_BACKEND_LD_TLB", "StallBackendLdTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xEA, "STALL_BACKEND_LD_TLB", "StallBackendLdTlb", S2)
                 .doc("A write-stage stall for a load that missed the data TLB.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_LD_TLB"),
                     GATOR.name("Stalls: Backend (Interlock, Load, TLB-miss)"),
-                    LIBPFM4.name("STALL_BACKEND_LD_TLB"),
-                    PERF_PIPELINE.name("STALL_BACKEND_LD_TLB"),
+                    LIBPFM4.name("STALL_BACKEND_LD_TLB"), PERF_PIPELINE.name("STALL_BACKEND_LD_TLB"),
                 ]),
-            Event::new(0xEB, "STALL_BACKEND_ST_STB", "StallBackendStStb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xEB, "STALL_BACKEND_ST_STB", "StallBackendStStb", S2)
                 .doc("A write-stage stall for a store that finds the store buffer full.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_ST_STB"),
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
-                    LIBPFM4.name("STALL_BACKEND_ST_STB"),
-                    PERF_PIPELINE.name("STALL_BACKEND_ST_STB"),
+                    LIBPFM4.name("STALL_BACKEND_ST_STB"), PERF_PIPELINE.name("STALL_BACKEND_ST_STB"),
                 ]),
-            Event::new(0xEC, "STALL_BACKEND_ST_TLB", "StallBackendStTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            Event::new(0xEC, "STALL_BACKEND_ST_TLB", "StallBackendStTlb", S2)
                 .doc("A write-stage stall for a store that missed the data TLB.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_ST_TLB"),
                     GATOR.name("Stalls: Backend (Interlock, Store, TLB-miss)"),
-                    LIBPFM4.name("STALL_BACKEND_ST_TLB"),
-                    PERF_PIPELINE.name("STALL_BACKEND_ST_TLB"),
+                    LIBPFM4.name("STALL_BACKEND_ST_TLB"), PERF_PIPELINE.name("STALL_BACKEND_ST_TLB"),
                 ]),
         ])
         .metrics(&[
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Instructions executed per cycle.")
-                .caveat("Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.")
-                .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Operations executed per cycle, those of wrong paths included.")
-                .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
-                .doc("Instructions executed, as a share of the slots.")
-                .caveat("An instruction can be several operations, and so take several slots.")
-                .formula("INST_RETIRED / (slots * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["basics"]),
-            Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cycles without issue, for lack of instructions from the front end.")
-                .formula("STALL_FRONTEND / cycles", &[Input::Event("STALL_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["stalls"]).next(&["fetch"]),
-            Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cycles without issue, as the back end could take nothing.")
-                .formula("STALL_BACKEND / cycles", &[Input::Event("STALL_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["stalls"]).next(&["memory"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-                .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 instruction cache, per 1000 instructions.")
-                .formula("L1I_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 data cache that loaded a line.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 data cache, per 1000 instructions.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L2 cache that loaded a line.")
-                .caveat("A core without an L2 cache of its own counts the cache of the cluster.")
-                .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L2 cache, per 1000 instructions.")
-                .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L3 cache that loaded a line.")
-                .caveat("Without an L3 cache the events may not exist. The L3 cache serves all cores of the cluster. Each core counts its own accesses.")
-                .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L3_CACHE_MPKI", "L3CacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L3 cache, per 1000 instructions.")
-                .caveat("Few cores have the events, and without an L3 cache they may not exist.")
-                .formula("L3D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("LAST_LEVEL_READ_MISS_RATIO", "LastLevelReadMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of reads of the last-level cache that missed.")
-                .caveat("Which cache is the last level depends on how the cluster is built.")
-                .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("LAST_LEVEL_READ_HIT_RATIO", "LastLevelReadHitRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of reads of the last-level cache that hit.")
-                .caveat("Which cache is the last level depends on how the system is built.")
-                .formula("(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD", &[Input::Event("LL_CACHE_RD"), Input::Event("LL_CACHE_MISS_RD")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
-                .topics(&["caches"]),
-            Metric::new("LAST_LEVEL_READ_MPKI", "LastLevelReadMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Reads that missed in the last-level cache, per 1000 instructions.")
-                .caveat("Which cache is the last level depends on how the system is built.")
-                .formula("LL_CACHE_MISS_RD / INST_RETIRED", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_INSTRUCTION_TLB_MISS_RATIO", "L1InstructionTlbMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of lookups in the first-level instruction TLB that loaded an entry.")
-                .formula("L1I_TLB_REFILL / L1I_TLB", &[Input::Event("L1I_TLB_REFILL"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level instruction TLB, per 1000 instructions.")
-                .formula("L1I_TLB_REFILL / INST_RETIRED", &[Input::Event("L1I_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("L1_DATA_TLB_MISS_RATIO", "L1DataTlbMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of lookups in the first-level data TLB that loaded an entry.")
-                .formula("L1D_TLB_REFILL / L1D_TLB", &[Input::Event("L1D_TLB_REFILL"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level data TLB, per 1000 instructions.")
-                .formula("L1D_TLB_REFILL / INST_RETIRED", &[Input::Event("L1D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_READ_MISS_RATIO,
+            metrics::L1_DATA_CACHE_WRITE_MISS_RATIO,
+            metrics::L2_CACHE_MISS_RATIO
+                .caveat("A core without an L2 cache of its own counts the cache of the cluster."),
+            metrics::L3_CACHE_MISS_RATIO
+                .caveat("Without an L3 cache the events may not exist. The L3 cache serves all cores of the cluster. Each core counts its own accesses."),
+            metrics::LAST_LEVEL_READ_MISS_RATIO
+                .caveat("Which cache is the last level depends on how the cluster is built."),
             Metric::new("L2_TLB_MISS_RATIO", "L2TlbMissRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of lookups in the second-level TLB that loaded an entry.")
-                .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
-                .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb"]),
-            Metric::new("L2_TLB_MPKI", "L2TlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the second-level TLB, per 1000 instructions.")
-                .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
-                .formula("L2D_TLB_REFILL / INST_RETIRED", &[Input::Event("L2D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb"]),
-            Metric::new("INSTRUCTION_WALK_RATIO", "InstructionWalkRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Walks of translation tables for instructions, as a share of the lookups in the first-level instruction TLB.")
-                .formula("ITLB_WALK / L1I_TLB", &[Input::Event("ITLB_WALK"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("INSTRUCTION_WALK_MPKI", "InstructionWalkMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Walks of translation tables for instructions, per 1000 instructions.")
-                .formula("ITLB_WALK / INST_RETIRED", &[Input::Event("ITLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("DATA_WALK_RATIO", "DataWalkRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Walks of translation tables for data, as a share of the lookups in the first-level data TLB.")
-                .formula("DTLB_WALK / L1D_TLB", &[Input::Event("DTLB_WALK"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("DATA_WALK_MPKI", "DataWalkMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Walks of translation tables for data, per 1000 instructions.")
-                .formula("DTLB_WALK / INST_RETIRED", &[Input::Event("DTLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
+                .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
-                .caveat("A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.")
-                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("RETIRED_BRANCH_MISPREDICTION_RATIO", "RetiredBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of completed branches that had been predicted wrongly.")
-                .formula("BR_MIS_PRED_RETIRED / BR_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("BRANCH_MPKI", "BranchMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Completed branches that had been predicted wrongly, per 1000 instructions.")
-                .formula("BR_MIS_PRED_RETIRED / INST_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("BRANCH_PKI", "BranchPki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Completed branches, per 1000 instructions.")
-                .formula("BR_RETIRED / INST_RETIRED", &[Input::Event("BR_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("RETIRED_IMMEDIATE_BRANCH_RATIO", "RetiredImmediateBranchRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of immediate branches among completed branches.")
-                .formula("BR_IMMED_RETIRED / BR_RETIRED", &[Input::Event("BR_IMMED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("RETIRED_RETURN_RATIO", "RetiredReturnRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of returns among completed branches.")
-                .formula("BR_RETURN_RETIRED / BR_RETIRED", &[Input::Event("BR_RETURN_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("LOAD_SHARE", "LoadShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of loads among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("LD_SPEC / INST_SPEC", &[Input::Event("LD_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("STORE_SHARE", "StoreShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of stores among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("ST_SPEC / INST_SPEC", &[Input::Event("ST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("INTEGER_SHARE", "IntegerShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of integer data processing among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("DP_SPEC / INST_SPEC", &[Input::Event("DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("SIMD_SHARE", "SimdShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of Advanced SIMD operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("ASE_SPEC / INST_SPEC", &[Input::Event("ASE_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("SCALAR_FP_SHARE", "ScalarFpShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of scalar floating-point operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("VFP_SPEC / INST_SPEC", &[Input::Event("VFP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("CRYPTO_SHARE", "CryptoShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cryptographic operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("CRYPTO_SPEC / INST_SPEC", &[Input::Event("CRYPTO_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("BRANCH_SHARE", "BranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of immediate and indirect branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("(BR_IMMED_SPEC + BR_INDIRECT_SPEC) / INST_SPEC", &[
-                    Input::Event("BR_IMMED_SPEC"),
-                    Input::Event("BR_INDIRECT_SPEC"),
-                    Input::Event("INST_SPEC"),
-                ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
-                .topics(&["mix"]),
-            Metric::new("IMMEDIATE_BRANCH_SHARE", "ImmediateBranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of immediate branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_IMMED_SPEC / INST_SPEC", &[Input::Event("BR_IMMED_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("INDIRECT_BRANCH_SHARE", "IndirectBranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of indirect branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_INDIRECT_SPEC / INST_SPEC", &[Input::Event("BR_INDIRECT_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("RETURN_SHARE", "ReturnShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of returns among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_RETURN_SPEC / INST_SPEC", &[Input::Event("BR_RETURN_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("L1_DATA_CACHE_READ_MISS_RATIO", "L1DataCacheReadMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of reads of the L1 data cache that loaded a line.")
-                .formula("L1D_CACHE_REFILL_RD / L1D_CACHE_RD", &[Input::Event("L1D_CACHE_REFILL_RD"), Input::Event("L1D_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of writes of the L1 data cache that loaded a line.")
-                .formula("L1D_CACHE_REFILL_WR / L1D_CACHE_WR", &[Input::Event("L1D_CACHE_REFILL_WR"), Input::Event("L1D_CACHE_WR")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of writes among the beats of data between core and cluster unit.")
-                .formula("BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)", &[Input::Event("BUS_ACCESS_WR"), Input::Event("BUS_ACCESS_RD")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
+                .formula("BR_MIS_PRED_RETIRED / BR_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1))),
+            metrics::FRONT_END_STALL_SHARE, metrics::BACK_END_STALL_SHARE,
+            metrics::BUS_WRITE_SHARE,
         ])
         .unavailable(&[
             UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
@@ -1663,71 +967,20 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("ARM-software/data cpus.json; QEMU target/arm"))
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Cortex-A55: other processors have other events under these numbers, or another number of counters.")
-        .reads("MIDR_EL1", "0xD05 in bits 15 to 4")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("Arm A-profile register pages, DDI 0595"))
-        .cause("The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.")
-        .reads("PMUSERENR_EL0", "0x1 in bit 0")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("QEMU target/arm"))
-        .cause("An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.")
-        .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::PrivilegedSoftware, "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM.")
-        .ambiguous(),
-    Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A55: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.")
-        .reads("PMCR_EL0.N", "at least 0x6")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.")
-        .ambiguous(),
-    Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A55: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
-        .reads("MDCR_EL2.HPMN", "at least 0x6")
-        .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2."),
-    Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it"))
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A55 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
-        .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
-        .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter."),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
-        .reads("cycles counted with PMCR_EL0.DP = 0", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
-        .ambiguous(),
-    Finding::new("PROHIBITED_AT_EL3", "ProhibitedAtEl3", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it"))
-        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.")
-        .reads("MDCR_EL3.SPME", "0x1")
-        .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state."),
-    Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1.")
-        .reads("MDCR_EL2.HPMD", "0x0")
-        .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0."),
-    Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3"))
-        .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.")
-        .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount"))
-        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
-        .reads("instructions counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
-        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
-        .ambiguous(),
+        .reads("MIDR_EL1", "0xD05 in bits 15 to 4"),
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS
+        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A55: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core."),
+    findings::RESERVED_FOR_EL2
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A55: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not."),
+    findings::CYCLE_COUNTER_DISABLED
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A55 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+    findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
+    findings::PROHIBITED_AT_EL2
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1."),
+    findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

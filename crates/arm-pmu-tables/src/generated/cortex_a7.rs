@@ -2,6 +2,7 @@
 
 //! Cortex-A7.
 
+use super::armv7_pmu::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -33,9 +34,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::Cp15,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(4, 32, EventId::new(Bits::new(7, 0), None))
         .value(&["PMXEVCNTR"])
@@ -43,10 +44,8 @@ pub static IP: Ip = Ip {
         .cycles(CycleCounter::new("PMCCNTR")
             .code(0xFF)
             .aliases(&[
-                GATOR.name("Cycles: CPU Cycles"),
-                LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
-                LINUX_KERNEL.name("ARMV7_PERFCTR_CPU_CYCLES"),
-                OPROFILE_COMMON.name("CPU_CYCLES"),
+                GATOR.name("Cycles: CPU Cycles"), LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
+                LINUX_KERNEL.name("ARMV7_PERFCTR_CPU_CYCLES"), OPROFILE_COMMON.name("CPU_CYCLES"),
             ])),
     evntbus: None,
     groups: GROUPS,
@@ -91,48 +90,12 @@ static OPROFILE_CA5: AliasSource =
 static OPROFILE_COMMON: AliasSource =
     AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv7-common/events", "3f1b50365833c95e037e9da085d420bebb8cae09");
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h");
 
 static REGISTERS: &[Register] = &[
-    Register::new("PMCR", "pmcr", Location::cp15(0, 9, 12, 0), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["PMNC"])
-        .title("Performance Monitor Control Register")
-        .doc("Enables and resets the counters as a whole.")
-        .note("FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
-        .user(UserMode::Enabled)
-        .resets(&[Reset::to(0x41072000, C.source("QEMU target/arm: read on QEMU 10"))])
-        .fields(&[
-            Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Implementer of the core: 0x41 for Arm."),
-            Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7."),
-            Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Number of event counters. It does not include the cycle counter."),
-            Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
-            Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: export the events, to the ETM for example."),
-            Field::new(Bits::new(3, 3), "D", "d", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Divider of the cycle counter, PMCCNTR.")
-                .values(&[
-                    FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR counts every clock cycle."),
-                    FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR counts every 64th clock cycle."),
-                ]),
-            Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Write 1 to set PMCCNTR to 0."),
-            Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Write 1 to set every event counter to 0. PMCCNTR is not touched."),
-            Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold."),
-        ])
-        .reserved(&[ReservedBits::new(10, 6, Zero)]),
-    Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["CNTENS"]).title("Count Enable Set Register")
-        .doc("Enables counters. Reading returns the enabled ones.")
-        .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
-        .user(UserMode::Enabled)
+    registers::PMCR,
+    registers::PMCNTENSET.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -141,10 +104,7 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event counter n is enabled."),
         ])
         .reserved(&[ReservedBits::new(30, 4, Zero)]),
-    Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["CNTENC"]).title("Count Enable Clear Register")
-        .doc("Disables counters. Reading returns the enabled ones.")
-        .user(UserMode::Enabled)
+    registers::PMCNTENCLR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -153,10 +113,7 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
         ])
         .reserved(&[ReservedBits::new(30, 4, Zero)]),
-    Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["FLAG", "PMOVSCLR"]).title("Overflow Flag Status Register")
-        .doc("Shows which counters passed 2^32.")
-        .user(UserMode::Enabled)
+    registers::PMOVSR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -165,84 +122,21 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(30, 4, Zero)]),
-    Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, C.source("QEMU target/arm"))
-        .aliases(&["SWINCR"]).title("Software Increment Register")
-        .doc("Adds one to counters by software.")
-        .note("For a counter whose event is not the software increment (0x00) the result is unpredictable. Reading returns 0.")
-        .user(UserMode::Enabled)
+    registers::PMSWINC.by(C.source("QEMU target/arm"))
         .resets(&[Reset::to(0x0, C.source("QEMU target/arm"))])
         .fields(&[
             Field::new(Bits::new(3, 0), "P", "p", WriteOneActs, C.source("QEMU target/arm"))
                 .doc("Bit n: write 1 to add one to event counter n."),
-        ])
-        .reserved(&[ReservedBits::new(31, 4, Zero)]),
-    Register::new("PMSELR", "pmselr", Location::cp15(0, 9, 12, 5), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["PMNXSEL"])
-        .title("Event Counter Selection Register")
-        .doc("Selects the counter that PMXEVTYPER and PMXEVCNTR access.")
-        .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this.")
-        .user(UserMode::Enabled)
-        .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
-        .fields(&[
-            Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Number of the event counter, below PMCR.N; with PMUv2, 31 too. Other values are unpredictable."),
-        ])
-        .reserved(&[ReservedBits::new(31, 5, Zero)]),
-    Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["CCNT"]).title("Cycle Count Register")
-        .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
-        .note("Write it only while it is disabled. A write while it counts has an unpredictable result.")
-        .user(UserMode::Enabled)
-        .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("The number of cycles, or of every 64th."),
         ]),
-    Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
-        .doc("Selects the event that the selected counter counts.")
-        .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, they apply to PMCCNTR.")
-        .user(UserMode::Enabled)
-        .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "P", "p", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("PMUv2. 1: do not count in privileged modes, other than Hyp mode."),
-            Field::new(Bits::new(30, 30), "U", "u", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("PMUv2. 1: do not count in User mode."),
-            Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, C.source("QEMU target/arm"))
-                .doc("PMUv2. Non-secure privileged modes, other than Hyp mode, count if this is equal to P."),
-            Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, C.source("QEMU target/arm"))
-                .doc("PMUv2. Non-secure User mode counts if this is equal to U."),
-            Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("PMUv2. 1: count in Hyp mode."),
-            Field::new(Bits::new(7, 0), "EVT_COUNT", "evt_count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Code of the event.").aliases(&["SEL"]),
-        ])
-        .reserved(&[ReservedBits::new(26, 8, Zero)]),
-    Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["PMCNT", "PMEVCNTR"]).title("Event Count Register")
-        .doc("The number of events that the selected counter has counted, modulo 2^32.")
-        .user(UserMode::Enabled)
+    registers::PMSELR, registers::PMCCNTR, registers::PMXEVTYPER,
+    registers::PMXEVCNTR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("The number of events."),
         ]),
-    Register::new("PMUSERENR", "pmuserenr", Location::cp15(0, 9, 14, 0), ReadWrite, C.source("QEMU target/arm"))
-        .aliases(&["USEREN"]).title("User Enable Register")
-        .doc("Lets User mode use the performance monitor. User mode can read this register but not write it.")
-        .user(UserMode::Read)
-        .resets(&[Reset::to(0x0, C.source("QEMU target/arm"))])
-        .fields(&[
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, C.source("QEMU target/arm"))
-                .doc("1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one, which it can always read and never write."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all counters. It reaches software only if it is wired to an interrupt controller.")
-        .user(UserMode::Never)
+    registers::PMUSERENR,
+    registers::PMINTENSET.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -251,11 +145,7 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: an overflow of event counter n raises the interrupt."),
         ])
         .reserved(&[ReservedBits::new(30, 4, Zero)]),
-    Register::new("PMINTENCLR", "pmintenclr", Location::cp15(0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["INTENC"])
-        .title("Interrupt Enable Clear Register")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
-        .user(UserMode::Never)
+    registers::PMINTENCLR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -282,172 +172,114 @@ static REGISTERS: &[Register] = &[
 static GROUPS: &[Group] = &[
     Group::new("cortex_a7", "CortexA7Event", "Cortex-A7 core", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
         .events(&[
-            Event::new(0x00, "SW_INCR", "SwIncr", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("Software wrote the increment register with this counter's bit set.")
+            events::SW_INCR
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
-                    LIBPFM4.name("SW_INCR"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PMNC_SW_INCR"),
-                    LINUX_PERF.name("sw_incr"),
-                    OPROFILE_COMMON.name("SW_INCR"),
+                    LIBPFM4.name("SW_INCR"), LINUX_KERNEL.name("ARMV7_PERFCTR_PMNC_SW_INCR"),
+                    LINUX_PERF.name("sw_incr"), OPROFILE_COMMON.name("SW_INCR"),
                 ]),
-            Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A fetch made the L1 instruction cache load a line.")
-                .note("Speculative line loads count too (Arm's data). Bit 0 of PMUEVENT.")
+            events::L1I_CACHE_REFILL
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE_REFILL"),
-                    GATOR.name("L1 Instruction Cache: Refill"),
-                    LIBPFM4.name("L1I_CACHE_REFILL"),
-                    LINUX_GENERIC.name("L1-icache-load-misses"),
+                    ARM_DATA.name("L1I_CACHE_REFILL"), GATOR.name("L1 Instruction Cache: Refill"),
+                    LIBPFM4.name("L1I_CACHE_REFILL"), LINUX_GENERIC.name("L1-icache-load-misses"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_L1_ICACHE_REFILL"),
-                    LINUX_PERF.name("l1i_cache_refill"),
-                    OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"), OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
                 ]),
-            Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A fetch made the first-level instruction TLB load an entry.")
-                .note("Speculative requests count too (Arm's data). Bit 1 of PMUEVENT.")
+            events::L1I_TLB_REFILL
                 .aliases(&[
-                    ARM_DATA.name("L1I_TLB_REFILL"),
-                    GATOR.name("L1 Instruction TLB: Refill"),
-                    LIBPFM4.name("L1I_TLB_REFILL"),
-                    LINUX_GENERIC.name("iTLB-load-misses"),
+                    ARM_DATA.name("L1I_TLB_REFILL"), GATOR.name("L1 Instruction TLB: Refill"),
+                    LIBPFM4.name("L1I_TLB_REFILL"), LINUX_GENERIC.name("iTLB-load-misses"),
                     LINUX_GENERIC.name("iTLB-store-misses"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_ITLB_REFILL"),
-                    LINUX_PERF.name("l1i_tlb_refill"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_ITLB_REFILL"), LINUX_PERF.name("l1i_tlb_refill"),
                     OPROFILE_COMMON.name("L1I_TLB_REFILL"),
                 ]),
-            Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A load or store made the L1 data cache load a line.")
-                .note("Bit 2 of PMUEVENT.")
+            events::L1D_CACHE_REFILL
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_REFILL"),
-                    GATOR.name("L1 Data Cache: Refill"),
-                    LIBPFM4.name("L1D_CACHE_REFILL"),
-                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    ARM_DATA.name("L1D_CACHE_REFILL"), GATOR.name("L1 Data Cache: Refill"),
+                    LIBPFM4.name("L1D_CACHE_REFILL"), LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("L1-dcache-store-misses"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_REFILL"),
-                    LINUX_PERF.name("l1d_cache_refill"),
-                    OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"), OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
                 ]),
-            Event::new(0x04, "L1D_CACHE", "L1dCache", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A load or store looked up the L1 data cache.")
-                .note("Speculative reads count too (Arm's data). Bit 3 of PMUEVENT.")
+            events::L1D_CACHE
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE"),
-                    GATOR.name("L1 Data Cache: Access"),
-                    LIBPFM4.name("L1D_CACHE_ACCESS"),
-                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    ARM_DATA.name("L1D_CACHE"), GATOR.name("L1 Data Cache: Access"),
+                    LIBPFM4.name("L1D_CACHE_ACCESS"), LINUX_GENERIC.name("L1-dcache-loads"),
                     LINUX_GENERIC.name("L1-dcache-stores"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_ACCESS"),
-                    LINUX_PERF.name("l1d_cache"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_ACCESS"), LINUX_PERF.name("l1d_cache"),
                     OPROFILE_COMMON.name("L1D_CACHE"),
                 ]),
-            Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A load or store made the first-level data TLB load an entry.")
-                .note("Misses of PLD, PLI and of CP15 operations do not count (Arm's data). Bit 4 of PMUEVENT.")
+            events::L1D_TLB_REFILL
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB_REFILL"),
-                    GATOR.name("L1 Data TLB: Refill"),
-                    LIBPFM4.name("L1D_TLB_REFILL"),
-                    LINUX_GENERIC.name("dTLB-load-misses"),
+                    ARM_DATA.name("L1D_TLB_REFILL"), GATOR.name("L1 Data TLB: Refill"),
+                    LIBPFM4.name("L1D_TLB_REFILL"), LINUX_GENERIC.name("dTLB-load-misses"),
                     LINUX_GENERIC.name("dTLB-store-misses"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_DTLB_REFILL"),
-                    LINUX_PERF.name("l1d_tlb_refill"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_DTLB_REFILL"), LINUX_PERF.name("l1d_tlb_refill"),
                     OPROFILE_COMMON.name("L1D_TLB_REFILL"),
                 ]),
-            Event::new(0x06, "LD_RETIRED", "LdRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A load instruction completed, its condition having passed.")
-                .note("Speculative and aborted loads count too, and the read of SWP (Arm's data). Bit 5 of PMUEVENT.")
+            events::LD_RETIRED
                 .aliases(&[
-                    ARM_DATA.name("LD_RETIRED"),
-                    GATOR.name("Instructions (Executed): Load"),
-                    LIBPFM4.name("DATA_READS"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_READ"),
-                    LINUX_PERF.name("ld_retired"),
-                    OPROFILE_COMMON.name("LD_RETIRED"),
+                    ARM_DATA.name("LD_RETIRED"), GATOR.name("Instructions (Executed): Load"),
+                    LIBPFM4.name("DATA_READS"), LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_READ"),
+                    LINUX_PERF.name("ld_retired"), OPROFILE_COMMON.name("LD_RETIRED"),
                 ]),
-            Event::new(0x07, "ST_RETIRED", "StRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A store instruction completed, its condition having passed.")
-                .note("Speculative and aborted stores count too, and the write of SWP (Arm's data). Bit 6 of PMUEVENT.")
+            events::ST_RETIRED
                 .aliases(&[
-                    ARM_DATA.name("ST_RETIRED"),
-                    GATOR.name("Instructions (Executed): Store"),
-                    LIBPFM4.name("DATA_WRITES"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_WRITE"),
-                    LINUX_PERF.name("st_retired"),
-                    OPROFILE_COMMON.name("ST_RETIRED"),
+                    ARM_DATA.name("ST_RETIRED"), GATOR.name("Instructions (Executed): Store"),
+                    LIBPFM4.name("DATA_WRITES"), LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_WRITE"),
+                    LINUX_PERF.name("st_retired"), OPROFILE_COMMON.name("ST_RETIRED"),
                 ]),
-            Event::new(0x08, "INST_RETIRED", "InstRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x08, "INST_RETIRED", "InstRetired", S1)
                 .doc("An instruction completed in program order, whether its condition passed or not.")
                 .note("Bit 7 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("INST_RETIRED"),
-                    GATOR.name("Instructions (Executed): All"),
-                    LIBPFM4.name("INST_RETIRED"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_INSTR_EXECUTED"),
-                    LINUX_PERF.name("inst_retired"),
+                    ARM_DATA.name("INST_RETIRED"), GATOR.name("Instructions (Executed): All"),
+                    LIBPFM4.name("INST_RETIRED"), LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_INSTR_EXECUTED"), LINUX_PERF.name("inst_retired"),
                     OPROFILE_COMMON.name("INST_RETIRED"),
                 ]),
-            Event::new(0x09, "EXC_TAKEN", "ExcTaken", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("The core took an exception.").note("Bit 8 of PMUEVENT.")
+            events::EXC_TAKEN.by(S1)
+                .note("Bit 8 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("EXC_TAKEN"),
-                    GATOR.name("Exceptions: Taken"),
-                    LIBPFM4.name("EXCEPTION_TAKEN"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_TAKEN"),
-                    LINUX_PERF.name("exc_taken"),
-                    OPROFILE_COMMON.name("EXC_TAKEN"),
+                    ARM_DATA.name("EXC_TAKEN"), GATOR.name("Exceptions: Taken"),
+                    LIBPFM4.name("EXCEPTION_TAKEN"), LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_TAKEN"),
+                    LINUX_PERF.name("exc_taken"), OPROFILE_COMMON.name("EXC_TAKEN"),
                 ]),
-            Event::new(0x0A, "EXC_RETURN", "ExcReturn", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("An instruction that returns from an exception completed.")
+            events::EXC_RETURN.by(S1)
                 .note("Bit 9 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
-                    LIBPFM4.name("EXCEPTION_RETURN"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_EXECUTED"),
-                    LINUX_PERF.name("exc_return"),
-                    OPROFILE_COMMON.name("EXC_RETURN"),
+                    LIBPFM4.name("EXCEPTION_RETURN"), LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_EXECUTED"),
+                    LINUX_PERF.name("exc_return"), OPROFILE_COMMON.name("EXC_RETURN"),
                 ]),
-            Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("An instruction that writes the Context ID register completed.")
-                .note("Bit 10 of PMUEVENT.")
+            events::CID_WRITE_RETIRED
                 .aliases(&[
                     ARM_DATA.name("CID_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
-                    LIBPFM4.name("CID_WRITE_RETIRED"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_CID_WRITE"),
-                    LINUX_PERF.name("cid_write_retired"),
-                    OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
+                    LIBPFM4.name("CID_WRITE_RETIRED"), LINUX_KERNEL.name("ARMV7_PERFCTR_CID_WRITE"),
+                    LINUX_PERF.name("cid_write_retired"), OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0C, "PC_WRITE_RETIRED", "PcWriteRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A branch or other write of the program counter by software completed.")
-                .note("Bit 11 of PMUEVENT.")
+            events::PC_WRITE_RETIRED
                 .aliases(&[
                     ARM_DATA.name("PC_WRITE_RETIRED"),
-                    GATOR.name("Instructions (Executed): Write to PC"),
-                    LIBPFM4.name("SW_CHANGE_PC"),
+                    GATOR.name("Instructions (Executed): Write to PC"), LIBPFM4.name("SW_CHANGE_PC"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_WRITE"),
-                    LINUX_PERF.name("pc_write_retired"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_WRITE"), LINUX_PERF.name("pc_write_retired"),
                     OPROFILE_COMMON.name("PC_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A branch to a fixed offset completed, taken or not.")
-                .note("A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit 12 of PMUEVENT.")
+            events::BR_IMMED_RETIRED
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Immediate)"),
                     LIBPFM4.name("IMMEDIATE_BRANCHES"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_PC_IMM_BRANCH"),
-                    LINUX_PERF.name("br_immed_retired"),
-                    OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
+                    LINUX_PERF.name("br_immed_retired"), OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
                 ]),
-            Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", S1)
                 .doc("A return from a procedure completed.")
                 .note("Bit 13 of PMUEVENT.")
                 .aliases(&[
@@ -455,12 +287,9 @@ static GROUPS: &[Group] = &[
                     GATOR.name("Instructions (Executed): Branch (Return)"),
                     LIBPFM4.name("PROCEDURE_RETURNS"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_PC_PROC_RETURN"),
-                    LINUX_PERF.name("br_return_retired"),
-                    OPROFILE_COMMON.name("BR_RETURN_RETIRED"),
+                    LINUX_PERF.name("br_return_retired"), OPROFILE_COMMON.name("BR_RETURN_RETIRED"),
                 ]),
-            Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A load or store of an unaligned address completed.")
-                .note("Bit 14 of PMUEVENT.")
+            events::UNALIGNED_LDST_RETIRED
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LDST_RETIRED"),
                     GATOR.name("Instructions (Executed): Unaligned Load/Store"),
@@ -469,174 +298,127 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("unaligned_ldst_retired"),
                     OPROFILE_COMMON.name("UNALIGNED_LDST_RETIRED"),
                 ]),
-            Event::new(0x10, "BR_MIS_PRED", "BrMisPred", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A branch turned out mispredicted, or had not been predicted at all.")
-                .note("A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit 15 of PMUEVENT.")
+            events::BR_MIS_PRED
                 .aliases(&[
-                    ARM_DATA.name("BR_MIS_PRED"),
-                    GATOR.name("Branch Predictor: Mispredictions"),
-                    LIBPFM4.name("BRANCH_MISPRED"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
-                    LINUX_GENERIC.name("branch-load-misses"),
-                    LINUX_GENERIC.name("branch-store-misses"),
+                    ARM_DATA.name("BR_MIS_PRED"), GATOR.name("Branch Predictor: Mispredictions"),
+                    LIBPFM4.name("BRANCH_MISPRED"), LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
+                    LINUX_GENERIC.name("branch-load-misses"), LINUX_GENERIC.name("branch-store-misses"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_MIS_PRED"),
-                    LINUX_PERF.name("br_mis_pred"),
-                    OPROFILE_COMMON.name("BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"), OPROFILE_COMMON.name("BR_MIS_PRED"),
                 ]),
-            Event::new(0x11, "CPU_CYCLES", "CpuCycles", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles)
+            events::CPU_CYCLES
                 .aliases(&[
-                    ARM_DATA.name("CPU_CYCLES"),
-                    LIBPFM4.name("CPU_CYCLES"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_CLOCK_CYCLES"),
-                    LINUX_PERF.name("cpu_cycles"),
+                    ARM_DATA.name("CPU_CYCLES"), LIBPFM4.name("CPU_CYCLES"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_CLOCK_CYCLES"), LINUX_PERF.name("cpu_cycles"),
                 ]),
-            Event::new(0x12, "BR_PRED", "BrPred", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
-                .doc("A branch of a kind that the predictor can handle.")
-                .note("A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit 16 of PMUEVENT.")
+            events::BR_PRED
                 .aliases(&[
-                    ARM_DATA.name("BR_PRED"),
-                    GATOR.name("Branch Predictor: Possible Predictions"),
-                    LIBPFM4.name("BRANCH_PRED"),
-                    LINUX_GENERIC.name("branch-loads"),
+                    ARM_DATA.name("BR_PRED"), GATOR.name("Branch Predictor: Possible Predictions"),
+                    LIBPFM4.name("BRANCH_PRED"), LINUX_GENERIC.name("branch-loads"),
                     LINUX_GENERIC.name("branch-stores"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_PRED"),
-                    LINUX_PERF.name("br_pred"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_PRED"), LINUX_PERF.name("br_pred"),
                     OPROFILE_COMMON.name("BR_PRED"),
                 ]),
-            Event::new(0x13, "MEM_ACCESS", "MemAccess", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x13, "MEM_ACCESS", "MemAccess", S1)
                 .doc("The core accessed data memory for a load or store.")
                 .note("Bit 17 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("MEM_ACCESS"),
-                    GATOR.name("Memory: Access"),
-                    LIBPFM4.name("DATA_MEM_ACCESS"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_ACCESS"),
-                    LINUX_PERF.name("mem_access"),
-                    OPROFILE_COMMON.name("MEM_ACCESS"),
+                    ARM_DATA.name("MEM_ACCESS"), GATOR.name("Memory: Access"),
+                    LIBPFM4.name("DATA_MEM_ACCESS"), LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_ACCESS"),
+                    LINUX_PERF.name("mem_access"), OPROFILE_COMMON.name("MEM_ACCESS"),
                 ]),
-            Event::new(0x14, "L1I_CACHE", "L1iCache", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x14, "L1I_CACHE", "L1iCache", S1)
                 .doc("A fetch looked up the L1 instruction cache.")
                 .note("Bit 18 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE"),
-                    GATOR.name("L1 Instruction Cache: Access"),
-                    LIBPFM4.name("L1I_CACHE_ACCESS"),
-                    LINUX_GENERIC.name("L1-icache-loads"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_ICACHE_ACCESS"),
-                    LINUX_PERF.name("l1i_cache"),
+                    ARM_DATA.name("L1I_CACHE"), GATOR.name("L1 Instruction Cache: Access"),
+                    LIBPFM4.name("L1I_CACHE_ACCESS"), LINUX_GENERIC.name("L1-icache-loads"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_ICACHE_ACCESS"), LINUX_PERF.name("l1i_cache"),
                     OPROFILE_COMMON.name("L1I_CACHE"),
                 ]),
-            Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", S1)
                 .doc("The L1 data cache wrote a line back.")
                 .note("Bit 19 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_WB"),
-                    GATOR.name("L1 Data Cache: Write-back"),
-                    LIBPFM4.name("L1D_CACHE_EVICTION"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_WB"),
-                    LINUX_PERF.name("l1d_cache_wb"),
-                    OPROFILE_COMMON.name("L1D_CACHE_WB"),
+                    ARM_DATA.name("L1D_CACHE_WB"), GATOR.name("L1 Data Cache: Write-back"),
+                    LIBPFM4.name("L1D_CACHE_EVICTION"), LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_WB"),
+                    LINUX_PERF.name("l1d_cache_wb"), OPROFILE_COMMON.name("L1D_CACHE_WB"),
                 ]),
-            Event::new(0x16, "L2D_CACHE", "L2dCache", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x16, "L2D_CACHE", "L2dCache", S1)
                 .doc("A lookup in the L2 cache.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE"),
-                    GATOR.name("L2 Data Cache: Access"),
-                    LIBPFM4.name("L2D_CACHE_ACCESS"),
-                    LINUX_GENERIC.name("LLC-loads"),
+                    ARM_DATA.name("L2D_CACHE"), GATOR.name("L2 Data Cache: Access"),
+                    LIBPFM4.name("L2D_CACHE_ACCESS"), LINUX_GENERIC.name("LLC-loads"),
                     LINUX_GENERIC.name("LLC-stores"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_L2_CACHE_ACCESS"),
-                    LINUX_PERF.name("l2d_cache"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_L2_CACHE_ACCESS"), LINUX_PERF.name("l2d_cache"),
                     OPROFILE_COMMON.name("L2D_CACHE"),
                 ]),
-            Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", S1)
                 .doc("The L2 cache loaded a line from beyond it.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_REFILL"),
-                    GATOR.name("L2 Data Cache: Refill"),
-                    LIBPFM4.name("L2D_CACHE_REFILL"),
-                    LINUX_GENERIC.name("LLC-load-misses"),
+                    ARM_DATA.name("L2D_CACHE_REFILL"), GATOR.name("L2 Data Cache: Refill"),
+                    LIBPFM4.name("L2D_CACHE_REFILL"), LINUX_GENERIC.name("LLC-load-misses"),
                     LINUX_GENERIC.name("LLC-store-misses"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_L2_CACHE_REFILL"),
-                    LINUX_PERF.name("l2d_cache_refill"),
-                    OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
+                    LINUX_PERF.name("l2d_cache_refill"), OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
                 ]),
-            Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", S1)
                 .doc("The L2 cache wrote a line back.")
                 .note("Lines written out at a request of a coherent master do not count; those of cache maintenance do (Arm's data).")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_WB"),
-                    GATOR.name("L2 Data Cache: Write-back"),
-                    LIBPFM4.name("L2D_CACHE_WB"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_L2_CACHE_WB"),
-                    LINUX_PERF.name("l2d_cache_wb"),
-                    OPROFILE_COMMON.name("L2D_CACHE_WB"),
+                    ARM_DATA.name("L2D_CACHE_WB"), GATOR.name("L2 Data Cache: Write-back"),
+                    LIBPFM4.name("L2D_CACHE_WB"), LINUX_KERNEL.name("ARMV7_PERFCTR_L2_CACHE_WB"),
+                    LINUX_PERF.name("l2d_cache_wb"), OPROFILE_COMMON.name("L2D_CACHE_WB"),
                 ]),
-            Event::new(0x19, "BUS_ACCESS", "BusAccess", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x19, "BUS_ACCESS", "BusAccess", S1)
                 .doc("An access over the core's or cluster's external bus; what counts once is implementation specific.")
                 .note("With traffic on both channels, up to two in a cycle. Barriers and coherency operations count too (Arm's data).")
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS"),
-                    GATOR.name("Bus: Access"),
-                    LIBPFM4.name("BUS_ACCESS"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_BUS_ACCESS"),
-                    LINUX_PERF.name("bus_access"),
+                    ARM_DATA.name("BUS_ACCESS"), GATOR.name("Bus: Access"), LIBPFM4.name("BUS_ACCESS"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_BUS_ACCESS"), LINUX_PERF.name("bus_access"),
                     OPROFILE_COMMON.name("BUS_ACCESS"),
                 ]),
-            Event::new(0x1D, "BUS_CYCLES", "BusCycles", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x1D, "BUS_CYCLES", "BusCycles", S1)
                 .doc("A cycle of the external memory interface's clock.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("BUS_CYCLES"),
-                    GATOR.name("Cycles: Bus Cycles"),
-                    LIBPFM4.name("BUS_CYCLES"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_BUS_CYCLES"),
-                    LINUX_PERF.name("bus_cycles"),
+                    ARM_DATA.name("BUS_CYCLES"), GATOR.name("Cycles: Bus Cycles"),
+                    LIBPFM4.name("BUS_CYCLES"), LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_BUS_CYCLES"), LINUX_PERF.name("bus_cycles"),
                     OPROFILE_COMMON.name("BUS_CYCLES"),
                 ]),
-            Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", S1)
                 .doc("A read over the external bus.")
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_RD"),
-                    GATOR.name("Bus: Access (due to read)"),
-                    LIBPFM4.name("BUS_READ_ACCESS"),
-                    OPROFILE.name("BUS_ACCESS_LD"),
+                    ARM_DATA.name("BUS_ACCESS_RD"), GATOR.name("Bus: Access (due to read)"),
+                    LIBPFM4.name("BUS_READ_ACCESS"), OPROFILE.name("BUS_ACCESS_LD"),
                 ]),
-            Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", S1)
                 .doc("A write over the external bus.")
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_WR"),
-                    GATOR.name("Bus: Access (due to write)"),
-                    LIBPFM4.name("BUS_WRITE_ACCESS"),
-                    OPROFILE.name("BUS_ACCESS_ST"),
+                    ARM_DATA.name("BUS_ACCESS_WR"), GATOR.name("Bus: Access (due to write)"),
+                    LIBPFM4.name("BUS_WRITE_ACCESS"), OPROFILE.name("BUS_ACCESS_ST"),
                 ]),
-            Event::new(0x86, "EXC_IRQ", "ExcIrq", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x86, "EXC_IRQ", "ExcIrq", S1)
                 .doc("An IRQ was taken.").note("Bit 20 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("EXC_IRQ"),
-                    GATOR.name("Exceptions: IRQ"),
-                    LIBPFM4.name("IRQ_EXCEPTION_TAKEN"),
-                    OPROFILE_CA5.name("EXC_IRQ"),
+                    ARM_DATA.name("EXC_IRQ"), GATOR.name("Exceptions: IRQ"),
+                    LIBPFM4.name("IRQ_EXCEPTION_TAKEN"), OPROFILE_CA5.name("EXC_IRQ"),
                 ]),
-            Event::new(0x87, "EXC_FIQ", "ExcFiq", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0x87, "EXC_FIQ", "ExcFiq", S1)
                 .doc("An FIQ was taken.").note("Bit 21 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("EXC_FIQ"),
-                    GATOR.name("Exceptions: FIQ"),
-                    LIBPFM4.name("FIQ_EXCEPTION_TAKEN"),
-                    OPROFILE_CA5.name("EXC_FIQ"),
+                    ARM_DATA.name("EXC_FIQ"), GATOR.name("Exceptions: FIQ"),
+                    LIBPFM4.name("FIQ_EXCEPTION_TAKEN"), OPROFILE_CA5.name("EXC_FIQ"),
                 ]),
-            Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", S1)
                 .doc("The core requested external memory.")
                 .note("Bit 22 of PMUEVENT.")
                 .aliases(&[
-                    GATOR.name("Memory: External Request"),
-                    LIBPFM4.name("EXTERNAL_MEMORY_REQUEST"),
+                    GATOR.name("Memory: External Request"), LIBPFM4.name("EXTERNAL_MEMORY_REQUEST"),
                     OPROFILE_CA5.name("EXT_MEM_REQ"),
                 ]),
-            Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", S1)
                 .doc("The core requested external memory that is not cacheable.")
                 .note("Bit 23 of PMUEVENT.")
                 .aliases(&[
@@ -644,14 +426,13 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("NONCACHE_EXTERNAL_MEMORY_REQUEST"),
                     OPROFILE_CA5.name("EXT_MEM_REQ_NC"),
                 ]),
-            Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", S1)
                 .doc("The prefetcher loaded a line.").note("Bit 24 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Data Cache: Refill (due to prefetch)"),
-                    LIBPFM4.name("PREFETCH_LINEFILL"),
-                    OPROFILE_CA5.name("PREFETCH_LINEFILL"),
+                    LIBPFM4.name("PREFETCH_LINEFILL"), OPROFILE_CA5.name("PREFETCH_LINEFILL"),
                 ]),
-            Event::new(0xC3, "PREFETCH_LINEFILL_DROP", "PrefetchLinefillDrop", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC3, "PREFETCH_LINEFILL_DROP", "PrefetchLinefillDrop", S1)
                 .doc("A line load of the prefetcher was given up.")
                 .note("Bit 25 of PMUEVENT.")
                 .aliases(&[
@@ -659,67 +440,54 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("PREFETCH_LINEFILL_DROPPED"),
                     OPROFILE_CA5.name("PREFETCH_LINEFILL_DROP"),
                 ]),
-            Event::new(0xC4, "READ_ALLOC_ENTER", "ReadAllocEnter", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC4, "READ_ALLOC_ENTER", "ReadAllocEnter", S1)
                 .doc("The data cache began to allocate on reads only.")
                 .note("Bit 26 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("L1 Data Cache: Enter read allocate mode"),
-                    LIBPFM4.name("ENTERING_READ_ALLOC"),
-                    OPROFILE_CA5.name("READ_ALLOC_ENTER"),
+                    LIBPFM4.name("ENTERING_READ_ALLOC"), OPROFILE_CA5.name("READ_ALLOC_ENTER"),
                 ]),
-            Event::new(0xC5, "READ_ALLOC", "ReadAlloc", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC5, "READ_ALLOC", "ReadAlloc", S1)
                 .doc("The data cache allocates on reads only.")
                 .note("No source says whether cycles or times count. The Cortex-A55, which has the event too, counts cycles. Bit 27 of PMUEVENT.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("L1 Data Cache: Read allocate mode"),
-                    LIBPFM4.name("READ_ALLOC"),
+                    GATOR.name("L1 Data Cache: Read allocate mode"), LIBPFM4.name("READ_ALLOC"),
                     OPROFILE_CA5.name("READ_ALLOC"),
                 ]),
-            Event::new(0xC7, "ETM_EXT_OUT_0", "EtmExtOut0", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC7, "ETM_EXT_OUT_0", "EtmExtOut0", S1)
                 .doc("External output 0 of the trace unit.")
                 .aliases(&[GATOR.name("ETM: Ext Out [0]"), LIBPFM4.name("ETM_EXT_OUT_0")]),
-            Event::new(0xC8, "ETM_EXT_OUT_1", "EtmExtOut1", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC8, "ETM_EXT_OUT_1", "EtmExtOut1", S1)
                 .doc("External output 1 of the trace unit.")
                 .aliases(&[GATOR.name("ETM: Ext Out [1]"), LIBPFM4.name("ETM_EXT_OUT_1")]),
-            Event::new(0xC9, "STALL_SB_FULL", "StallSbFull", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xC9, "STALL_SB_FULL", "StallSbFull", S1)
                 .doc("A store held the pipeline, as the store buffer had no room.")
                 .note("No source says whether cycles or times count. The Cortex-A55, which has the event too, counts cycles. Bit 29 of PMUEVENT.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
-                    LIBPFM4.name("DATA_WRITE_STALL"),
-                    OPROFILE_CA5.name("STALL_SB_FULL"),
+                    LIBPFM4.name("DATA_WRITE_STALL"), OPROFILE_CA5.name("STALL_SB_FULL"),
                 ]),
-            Event::new(0xCA, "EXT_SNOOP", "ExtSnoop", B.source("ARM-software/data pmu/cortex-a7.json; libpfm4 lib/events/arm_cortex_a7_events.h"))
+            Event::new(0xCA, "EXT_SNOOP", "ExtSnoop", S1)
                 .doc("Data for this core came from another core of the cluster.")
                 .aliases(&[
-                    GATOR.name("Snoop Control Unit: Data Snoop"),
-                    LIBPFM4.name("DATA_SNOOPED"),
+                    GATOR.name("Snoop Control Unit: Data Snoop"), LIBPFM4.name("DATA_SNOOPED"),
                     OPROFILE.name("LOCAL_CLUSTER_SNOOP"),
                 ]),
         ])
         .metrics(&[
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Instructions executed per cycle.")
-                .caveat("Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+            metrics::INSTRUCTIONS_PER_CYCLE.by(D.source("what the events count"))
                 .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("The share of accesses to the L1 instruction cache that loaded a line.")
+            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO.by(C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .caveat("Speculative line loads count.")
                 .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("The share of accesses to the L1 data cache that loaded a line.")
-                .caveat("Reads and writes together. Speculative reads count as accesses.")
-                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L2_CACHE_MISS_RATIO.by(C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L2 cache that loaded a line.")
                 .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses.")
                 .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
-                .caveat("A branch that was not predicted counts as mispredicted. Branches that were flushed later count too.")
-                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1))),
+            metrics::BRANCH_MISPREDICTION_RATIO,
             Metric::new("PREFETCH_DROP_RATIO", "PrefetchDropRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of line loads of the prefetcher that were given up.")
                 .caveat("If a line load that is given up counts as a line load too, the figure is too low.")
@@ -740,59 +508,11 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h"))
-        .cause("The processor is not a Cortex-A7: other processors have other events under these numbers, or their PMU elsewhere.")
-        .reads("the Main ID Register", "0xC07 in bits 15 to 4")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B"))
-        .cause("The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.")
-        .reads("PMUSERENR", "0x1")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR.EN on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E"))
-        .cause("An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.")
-        .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::Caller, "Use `UserPmu` in User mode; check what the hypervisor or emulator permits.")
-        .ambiguous(),
-    Finding::new("COUNTERS", "Counters", B.source("ARM-software/data pmu/cortex-a7.json; QEMU target/arm"))
-        .cause("PMCR.N is not 4, the number of counters of a Cortex-A7: a hypervisor reserves some of them, or this is an emulator or another core.")
-        .reads("PMCR.N", "0x4")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor assign all counters, or use only those below PMCR.N.")
-        .ambiguous(),
-    Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses"))
-        .cause("PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.")
-        .reads("PMSELR", "the counter that had been selected")
-        .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or have the handler restore PMSELR."),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
-        .reads("cycles counted with PMCR.DP = 0", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
-        .ambiguous(),
-    Finding::new("DEBUG_NOT_PERMITTED", "DebugNotPermitted", D.source("QEMU target/arm: inferred from the Cortex-A8, as runs on the machine virt of QEMU 10 with secure=on showed"))
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PROCESSOR, findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS, findings::SELECTOR_MOVED, findings::CLOCK_STANDS_STILL,
+    findings::DEBUG_NOT_PERMITTED.by(D.source("QEMU target/arm: inferred from the Cortex-A8, as runs on the machine virt of QEMU 10 with secure=on showed"))
         .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's virt with secure=on.")
-        .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, leave secure=on out."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount, as runs of QEMU 10 with and without it showed"))
-        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
-        .reads("instructions counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
-        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
-        .ambiguous(),
+    findings::INSTRUCTIONS_NOT_COUNTED, findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

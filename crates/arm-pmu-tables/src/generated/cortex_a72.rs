@@ -2,6 +2,7 @@
 
 //! Cortex-A72.
 
+use super::arm_pmuv3::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -39,9 +40,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::System,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(6, 32, EventId::new(Bits::new(9, 0), None))
         .value(&["PMEVCNTR_EL0"])
@@ -102,109 +103,18 @@ static OPROFILE: AliasSource =
 static OPROFILE_COMMON: AliasSource =
     AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv8-pmuv3-common/events", "34d0065a1a790fc2be05a5ef1d8b0bbf28b814fe");
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = A.section("Table 11-24");
+const S2: Origin = B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72");
 
 static REGISTERS: &[Register] = &[
-    Register::new("PMCR_EL0", "pmcr_el0", Location::system(3, 3, 9, 12, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCR", "SYS_PMCR_EL0"])
-        .title("Performance Monitors Control Register")
-        .doc("Enables, resets and configures the counters as a whole, and identifies the PMU.")
-        .note("On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN leaves to it as N.")
-        .width(64).user(UserMode::Enabled)
+    registers::PMCR_EL0
         .resets(&[
             Reset::to(0x41023000, B.source("QEMU target/arm; notes of a bare-metal project that read the PMU of a Raspberry Pi 4B")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Implementer: 0x41 is Arm."),
-            Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Identification code, chosen by the implementer."),
-            Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Number of event counters that this software can use."),
-            Field::new(Bits::new(6, 6), "LC", "lc", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflows at 2^64, and D has no effect. 0: it overflows at 2^32, which Arm deprecates."),
-            Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 stops where event counting is prohibited. 0: it counts there too."),
-            Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: events are exported, to the trace unit for example."),
-            Field::new(Bits::new(3, 3), "D", "d", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Divider of PMCCNTR_EL0. It has an effect only while LC is 0.")
-                .values(&[
-                    FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR_EL0 counts every clock cycle."),
-                    FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR_EL0 counts every 64th clock cycle."),
-                ]),
-            Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Write 1 to set PMCCNTR_EL0 to 0. Its overflow flag stays."),
-            Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Write 1 to set every event counter to 0. Their overflow flags stay."),
-            Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 7, Zero)]),
-    Register::new("PMCNTENSET_EL0", "pmcntenset_el0", Location::system(3, 3, 9, 12, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENSET", "SYS_PMCNTENSET_EL0"])
-        .title("Performance Monitors Count Enable Set Register")
-        .doc("Enables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMCNTENCLR_EL0", "pmcntenclr_el0", Location::system(3, 3, 9, 12, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENCLR", "SYS_PMCNTENCLR_EL0"])
-        .title("Performance Monitors Count Enable Clear Register")
-        .doc("Disables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled. Writing 1 disables it."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSCLR_EL0", "pmovsclr_el0", Location::system(3, 3, 9, 12, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSR", "PMOVSCLR", "SYS_PMOVSCLR_EL0"])
-        .title("Performance Monitors Overflow Flag Status Clear Register")
-        .doc("Shows which counters overflowed.").width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Stays until 1 is written."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMSWINC_EL0", "pmswinc_el0", Location::system(3, 3, 9, 12, 4), WriteOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMSWINC", "SYS_PMSWINC_EL0"])
-        .title("Performance Monitors Software Increment Register")
-        .doc("Adds one to counters that count the software increment (0x00).")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x0, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: write 1 to add one to event counter n."),
-        ])
-        .reserved(&[ReservedBits::new(63, 6, Zero)]),
-    Register::new("PMCEID0_EL0", "pmceid0_el0", Location::system(3, 3, 9, 12, 6), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCEID0", "SYS_PMCEID0_EL0"])
-        .title("Performance Monitors Common Event Identification Register 0")
-        .doc("Shows which of the common events 0x00 to 0x1F exist.")
-        .width(64).user(UserMode::Enabled)
+        ]),
+    registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
+    registers::PMSWINC_EL0,
+    registers::PMCEID0_EL0
         .resets(&[
             Reset::to(0x7FFF0F3F, C.source("notes of a bare-metal project that read the PMU of a Raspberry Pi 4B: it fits the table of events")),
         ])
@@ -213,120 +123,19 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event n exists.").events_from(0x0),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMCEID1_EL0", "pmceid1_el0", Location::system(3, 3, 9, 12, 7), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCEID1", "SYS_PMCEID1_EL0"])
-        .title("Performance Monitors Common Event Identification Register 1")
-        .doc("Shows which of the common events 0x20 to 0x3F exist.")
-        .width(64).user(UserMode::Enabled)
+    registers::PMCEID1_EL0
         .resets(&[Reset::to(0x0, D.source("no table of its events has one of these"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Bit n: event 0x20 + n exists.").events_from(0x20),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMCCNTR_EL0", "pmccntr_el0", Location::system(3, 3, 9, 13, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCNTR", "SYS_PMCCNTR_EL0"])
-        .title("Performance Monitors Cycle Count Register")
-        .doc("The number of clock cycles, modulo 2^64.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of cycles."),
-        ]),
-    Register::new("PMUSERENR_EL0", "pmuserenr_el0", Location::system(3, 3, 9, 14, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-        .aliases(&["PMUSERENR", "SYS_PMUSERENR_EL0"])
-        .title("Performance Monitors User Enable Register")
-        .doc("Permits access at EL0. EL0 can read this register but not write it.")
-        .width(64).user(UserMode::Read)
-        .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0595"))])
-        .fields(&[
-            Field::new(Bits::new(3, 3), "ER", "er", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read the event counters."),
-            Field::new(Bits::new(2, 2), "CR", "cr", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read PMCCNTR_EL0."),
-            Field::new(Bits::new(1, 1), "SW", "sw", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can write PMSWINC_EL0."),
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can access all registers except PMINTENSET_EL1, PMINTENCLR_EL1 and, for writes, this one."),
-        ])
-        .reserved(&[ReservedBits::new(63, 4, Zero)]),
-    Register::new("PMINTENSET_EL1", "pmintenset_el1", Location::system(3, 0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENSET", "SYS_PMINTENSET_EL1"])
-        .title("Performance Monitors Interrupt Enable Set Register")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output of the core serves all counters. It is a level, private to the core in most SoCs.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMINTENCLR_EL1", "pmintenclr_el1", Location::system(3, 0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENCLR", "SYS_PMINTENCLR_EL1"])
-        .title("Performance Monitors Interrupt Enable Clear Register")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1 disables that."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSSET_EL0", "pmovsset_el0", Location::system(3, 3, 9, 14, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSSET", "SYS_PMOVSSET_EL0"])
-        .title("Performance Monitors Overflow Flag Status Set Register")
-        .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Write 1 to set the flag."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Write 1 to set the flag."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
-        .title("Performance Monitors Event Count Registers")
-        .doc("The number of events that a counter has counted, modulo 2^32.")
-        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of events."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMEVTYPER_EL0
         .aliases(&[
-            "PMEVTYPER",
-            "PMXEVTYPER",
-            "PMXEVTYPER_EL0",
-            "SYS_PMEVTYPER_EL0",
+            "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
             "SYS_PMXEVTYPER_EL0",
-        ])
-        .title("Performance Monitors Event Type Registers")
-        .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
-        .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
@@ -345,1015 +154,621 @@ static REGISTERS: &[Register] = &[
                 .doc("Code of the event."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 10, Zero)]),
-    Register::new("PMCCFILTR_EL0", "pmccfiltr_el0", Location::system(3, 3, 14, 15, 7), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCFILTR", "SYS_PMCCFILTR_EL0"])
-        .title("Performance Monitors Cycle Count Filter Register")
-        .doc("Selects the Exception levels in which PMCCNTR_EL0 counts.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL1."),
-            Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL0."),
-            Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
-            Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
-            Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: count at EL2."),
-            Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 0, Zero)]),
+    registers::PMCCFILTR_EL0,
 ];
 
 static GROUPS: &[Group] = &[
     Group::new("cortex_a72", "CortexA72Event", "Cortex-A72 core", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
         .events(&[
-            Event::new(0x00, "SW_INCR", "SwIncr", A.section("Table 11-24"))
-                .doc("Software wrote the increment register with this counter's bit set.")
+            events::SW_INCR.by(S1)
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
-                    LIBPFM4.name("SW_INCR"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
-                    LINUX_PERF.name("sw_incr"),
-                    PERF_INSTRUCTION.name("SW_INCR"),
+                    LIBPFM4.name("SW_INCR"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_SW_INCR"),
+                    LINUX_PERF.name("sw_incr"), PERF_INSTRUCTION.name("SW_INCR"),
                     OPROFILE_COMMON.name("SW_INCR"),
                 ]),
-            Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", A.section("Table 11-24"))
-                .doc("A fetch made the L1 instruction cache load a line.")
+            events::L1I_CACHE_REFILL.by(S1)
                 .note("Bit 0 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE_REFILL"),
-                    GATOR.name("L1 Instruction Cache: Refill"),
-                    LIBPFM4.name("L1I_CACHE_REFILL"),
-                    LINUX_GENERIC.name("L1-icache-load-misses"),
+                    ARM_DATA.name("L1I_CACHE_REFILL"), GATOR.name("L1 Instruction Cache: Refill"),
+                    LIBPFM4.name("L1I_CACHE_REFILL"), LINUX_GENERIC.name("L1-icache-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE_REFILL"),
-                    LINUX_PERF.name("l1i_cache_refill"),
-                    OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"), OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
                 ]),
-            Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", A.section("Table 11-24"))
-                .doc("A fetch made the first-level instruction TLB load an entry.")
+            events::L1I_TLB_REFILL.by(S1)
                 .note("Bit 1 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_TLB_REFILL"),
-                    GATOR.name("L1 Instruction TLB: Refill"),
-                    LIBPFM4.name("L1I_TLB_REFILL"),
-                    LINUX_GENERIC.name("iTLB-load-misses"),
+                    ARM_DATA.name("L1I_TLB_REFILL"), GATOR.name("L1 Instruction TLB: Refill"),
+                    LIBPFM4.name("L1I_TLB_REFILL"), LINUX_GENERIC.name("iTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_TLB_REFILL"),
-                    LINUX_PERF.name("l1i_tlb_refill"),
-                    OPROFILE_COMMON.name("L1I_TLB_REFILL"),
+                    LINUX_PERF.name("l1i_tlb_refill"), OPROFILE_COMMON.name("L1I_TLB_REFILL"),
                 ]),
-            Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", A.section("Table 11-24"))
-                .doc("A load or store made the L1 data cache load a line.")
+            events::L1D_CACHE_REFILL.by(S1)
                 .note("Bit 2 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_REFILL"),
-                    GATOR.name("L1 Data Cache: Refill"),
-                    LIBPFM4.name("L1D_CACHE_REFILL"),
-                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    ARM_DATA.name("L1D_CACHE_REFILL"), GATOR.name("L1 Data Cache: Refill"),
+                    LIBPFM4.name("L1D_CACHE_REFILL"), LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_REFILL"),
-                    LINUX_PERF.name("l1d_cache_refill"),
-                    OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"), OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
                 ]),
-            Event::new(0x04, "L1D_CACHE", "L1dCache", A.section("Table 11-24"))
-                .doc("A load or store looked up the L1 data cache.")
+            events::L1D_CACHE.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE"),
-                    GATOR.name("L1 Data Cache: Access"),
-                    LIBPFM4.name("L1D_CACHE_ACCESS"),
-                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    ARM_DATA.name("L1D_CACHE"), GATOR.name("L1 Data Cache: Access"),
+                    LIBPFM4.name("L1D_CACHE_ACCESS"), LINUX_GENERIC.name("L1-dcache-loads"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"),
-                    LINUX_PERF.name("l1d_cache"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE"), LINUX_PERF.name("l1d_cache"),
                     OPROFILE_COMMON.name("L1D_CACHE"),
                 ]),
-            Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", A.section("Table 11-24"))
-                .doc("A load or store made the first-level data TLB load an entry.")
+            events::L1D_TLB_REFILL.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB_REFILL"),
-                    GATOR.name("L1 Data TLB: Refill"),
-                    LIBPFM4.name("L1D_TLB_REFILL"),
-                    LINUX_GENERIC.name("dTLB-load-misses"),
+                    ARM_DATA.name("L1D_TLB_REFILL"), GATOR.name("L1 Data TLB: Refill"),
+                    LIBPFM4.name("L1D_TLB_REFILL"), LINUX_GENERIC.name("dTLB-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_TLB_REFILL"),
-                    LINUX_PERF.name("l1d_tlb_refill"),
-                    OPROFILE_COMMON.name("L1D_TLB_REFILL"),
+                    LINUX_PERF.name("l1d_tlb_refill"), OPROFILE_COMMON.name("L1D_TLB_REFILL"),
                 ]),
-            Event::new(0x08, "INST_RETIRED", "InstRetired", A.section("Table 11-24"))
-                .doc("An instruction completed in program order, whether its condition passed or not.")
+            events::INST_RETIRED.by(S1)
                 .note("Bits 6 to 3 of PMUEVENT are a number.")
                 .aliases(&[
-                    ARM_DATA.name("INST_RETIRED"),
-                    GATOR.name("Instructions (Executed): All"),
-                    LIBPFM4.name("INST_RETIRED"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
+                    ARM_DATA.name("INST_RETIRED"), GATOR.name("Instructions (Executed): All"),
+                    LIBPFM4.name("INST_RETIRED"), LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_RETIRED"),
-                    LINUX_PERF.name("inst_retired"),
-                    PERF_INSTRUCTION.name("INST_RETIRED"),
+                    LINUX_PERF.name("inst_retired"), PERF_INSTRUCTION.name("INST_RETIRED"),
                     OPROFILE_COMMON.name("INST_RETIRED"),
                 ]),
-            Event::new(0x09, "EXC_TAKEN", "ExcTaken", A.section("Table 11-24"))
-                .doc("The core took an exception.").note("Bit 7 of PMUEVENT.")
+            events::EXC_TAKEN.by(S1)
+                .note("Bit 7 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("EXC_TAKEN"),
-                    GATOR.name("Exceptions: Taken"),
-                    LIBPFM4.name("EXCEPTION_TAKEN"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
-                    LINUX_PERF.name("exc_taken"),
-                    OPROFILE_COMMON.name("EXC_TAKEN"),
+                    ARM_DATA.name("EXC_TAKEN"), GATOR.name("Exceptions: Taken"),
+                    LIBPFM4.name("EXCEPTION_TAKEN"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_TAKEN"),
+                    LINUX_PERF.name("exc_taken"), OPROFILE_COMMON.name("EXC_TAKEN"),
                 ]),
-            Event::new(0x0A, "EXC_RETURN", "ExcReturn", A.section("Table 11-24"))
-                .doc("An instruction that returns from an exception completed.")
+            events::EXC_RETURN.by(S1)
                 .note("Bit 8 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
                     LIBPFM4.name("EXCEPTION_RETURN"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"),
-                    LINUX_PERF.name("exc_return"),
-                    PERF_INSTRUCTION.name("EXC_RETURN"),
-                    OPROFILE_COMMON.name("EXC_RETURN"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_EXC_RETURN"), LINUX_PERF.name("exc_return"),
+                    PERF_INSTRUCTION.name("EXC_RETURN"), OPROFILE_COMMON.name("EXC_RETURN"),
                 ]),
-            Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", A.section("Table 11-24"))
-                .doc("An instruction that writes the Context ID register completed.")
+            events::CID_WRITE_RETIRED.by(S1)
                 .aliases(&[
                     ARM_DATA.name("CID_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
                     LIBPFM4.name("CID_WRITE_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CID_WRITE_RETIRED"),
-                    LINUX_PERF.name("cid_write_retired"),
-                    PERF_INSTRUCTION.name("CID_WRITE_RETIRED"),
+                    LINUX_PERF.name("cid_write_retired"), PERF_INSTRUCTION.name("CID_WRITE_RETIRED"),
                     OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
                 ]),
-            Event::new(0x10, "BR_MIS_PRED", "BrMisPred", A.section("Table 11-24"))
-                .doc("A branch turned out mispredicted, or had not been predicted at all.")
+            events::BR_MIS_PRED.by(S1)
                 .note("Bit 9 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("BR_MIS_PRED"),
-                    GATOR.name("Branch Predictor: Mispredictions"),
-                    LIBPFM4.name("BRANCH_MISPRED"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
+                    ARM_DATA.name("BR_MIS_PRED"), GATOR.name("Branch Predictor: Mispredictions"),
+                    LIBPFM4.name("BRANCH_MISPRED"), LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
                     LINUX_GENERIC.name("branch-load-misses"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_MIS_PRED"),
-                    LINUX_PERF.name("br_mis_pred"),
-                    OPROFILE_COMMON.name("BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"), OPROFILE_COMMON.name("BR_MIS_PRED"),
                 ]),
-            Event::new(0x11, "CPU_CYCLES", "CpuCycles", A.section("Table 11-24"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles)
+            events::CPU_CYCLES.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("CPU_CYCLES"),
-                    GATOR.name("Cycles: CPU Cycles"),
-                    LIBPFM4.name("CPU_CYCLES"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"),
-                    LINUX_PERF.name("cpu_cycles"),
-                    PERF_BUS.name("CPU_CYCLES"),
-                    OPROFILE_COMMON.name("CPU_CYCLES"),
+                    ARM_DATA.name("CPU_CYCLES"), GATOR.name("Cycles: CPU Cycles"),
+                    LIBPFM4.name("CPU_CYCLES"), LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_CPU_CYCLES"), LINUX_PERF.name("cpu_cycles"),
+                    PERF_BUS.name("CPU_CYCLES"), OPROFILE_COMMON.name("CPU_CYCLES"),
                 ]),
-            Event::new(0x12, "BR_PRED", "BrPred", A.section("Table 11-24"))
-                .doc("A branch of a kind that the predictor can handle.")
+            events::BR_PRED.by(S1)
                 .note("Bit 10 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("BR_PRED"),
-                    GATOR.name("Branch Predictor: Possible Predictions"),
-                    LIBPFM4.name("BRANCH_PRED"),
-                    LINUX_GENERIC.name("branch-loads"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"),
-                    LINUX_PERF.name("br_pred"),
+                    ARM_DATA.name("BR_PRED"), GATOR.name("Branch Predictor: Possible Predictions"),
+                    LIBPFM4.name("BRANCH_PRED"), LINUX_GENERIC.name("branch-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_PRED"), LINUX_PERF.name("br_pred"),
                     OPROFILE_COMMON.name("BR_PRED"),
                 ]),
-            Event::new(0x13, "MEM_ACCESS", "MemAccess", A.section("Table 11-24"))
-                .doc("The core accessed data memory for a load or store.")
+            events::MEM_ACCESS.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("MEM_ACCESS"),
-                    GATOR.name("Memory: Access"),
+                    ARM_DATA.name("MEM_ACCESS"), GATOR.name("Memory: Access"),
                     LIBPFM4.name("DATA_MEM_ACCESS"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"),
-                    LINUX_PERF.name("mem_access"),
-                    PERF_MEMORY.name("MEM_ACCESS"),
-                    OPROFILE_COMMON.name("MEM_ACCESS"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEM_ACCESS"), LINUX_PERF.name("mem_access"),
+                    PERF_MEMORY.name("MEM_ACCESS"), OPROFILE_COMMON.name("MEM_ACCESS"),
                 ]),
-            Event::new(0x14, "L1I_CACHE", "L1iCache", A.section("Table 11-24"))
-                .doc("A fetch looked up the L1 instruction cache.")
+            events::L1I_CACHE.by(S1)
                 .note("Bit 11 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE"),
-                    GATOR.name("L1 Instruction Cache: Access"),
-                    LIBPFM4.name("L1I_CACHE_ACCESS"),
-                    LINUX_GENERIC.name("L1-icache-loads"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"),
-                    LINUX_PERF.name("l1i_cache"),
+                    ARM_DATA.name("L1I_CACHE"), GATOR.name("L1 Instruction Cache: Access"),
+                    LIBPFM4.name("L1I_CACHE_ACCESS"), LINUX_GENERIC.name("L1-icache-loads"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1I_CACHE"), LINUX_PERF.name("l1i_cache"),
                     OPROFILE_COMMON.name("L1I_CACHE"),
                 ]),
-            Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", A.section("Table 11-24"))
-                .doc("The L1 data cache wrote a line back.")
+            events::L1D_CACHE_WB.by(S1)
                 .note("Bit 12 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_WB"),
-                    GATOR.name("L1 Data Cache: Write-back"),
-                    LIBPFM4.name("L1D_CACHE_WB"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
-                    LINUX_PERF.name("l1d_cache_wb"),
-                    OPROFILE_COMMON.name("L1D_CACHE_WB"),
+                    ARM_DATA.name("L1D_CACHE_WB"), GATOR.name("L1 Data Cache: Write-back"),
+                    LIBPFM4.name("L1D_CACHE_WB"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L1D_CACHE_WB"),
+                    LINUX_PERF.name("l1d_cache_wb"), OPROFILE_COMMON.name("L1D_CACHE_WB"),
                 ]),
-            Event::new(0x16, "L2D_CACHE", "L2dCache", A.section("Table 11-24"))
-                .doc("A lookup in the L2 cache.")
+            events::L2D_CACHE.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE"),
-                    GATOR.name("L2 Data Cache: Access"),
+                    ARM_DATA.name("L2D_CACHE"), GATOR.name("L2 Data Cache: Access"),
                     LIBPFM4.name("L2D_CACHE_ACCESS"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"),
-                    LINUX_PERF.name("l2d_cache"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE"), LINUX_PERF.name("l2d_cache"),
                     OPROFILE_COMMON.name("L2D_CACHE"),
                 ]),
-            Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", A.section("Table 11-24"))
-                .doc("The L2 cache loaded a line from beyond it.")
+            events::L2D_CACHE_REFILL.by(S1)
                 .note("Bit 13 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_REFILL"),
-                    GATOR.name("L2 Data Cache: Refill"),
+                    ARM_DATA.name("L2D_CACHE_REFILL"), GATOR.name("L2 Data Cache: Refill"),
                     LIBPFM4.name("L2D_CACHE_REFILL"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_REFILL"),
-                    LINUX_PERF.name("l2d_cache_refill"),
-                    OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
+                    LINUX_PERF.name("l2d_cache_refill"), OPROFILE_COMMON.name("L2D_CACHE_REFILL"),
                 ]),
-            Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", A.section("Table 11-24"))
-                .doc("The L2 cache wrote a line back.").note("Bit 14 of PMUEVENT.")
+            events::L2D_CACHE_WB.by(S1)
+                .note("Bit 14 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_WB"),
-                    GATOR.name("L2 Data Cache: Write-back"),
-                    LIBPFM4.name("L2D_CACHE_WB"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
-                    LINUX_PERF.name("l2d_cache_wb"),
-                    OPROFILE_COMMON.name("L2D_CACHE_WB"),
+                    ARM_DATA.name("L2D_CACHE_WB"), GATOR.name("L2 Data Cache: Write-back"),
+                    LIBPFM4.name("L2D_CACHE_WB"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_L2D_CACHE_WB"),
+                    LINUX_PERF.name("l2d_cache_wb"), OPROFILE_COMMON.name("L2D_CACHE_WB"),
                 ]),
-            Event::new(0x19, "BUS_ACCESS", "BusAccess", A.section("Table 11-24"))
-                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific.")
+            events::BUS_ACCESS.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS"),
-                    GATOR.name("Bus: Access"),
-                    LIBPFM4.name("BUS_ACCESS"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"),
-                    LINUX_PERF.name("bus_access"),
-                    PERF_BUS.name("BUS_ACCESS"),
-                    OPROFILE_COMMON.name("BUS_ACCESS"),
+                    ARM_DATA.name("BUS_ACCESS"), GATOR.name("Bus: Access"), LIBPFM4.name("BUS_ACCESS"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_ACCESS"), LINUX_PERF.name("bus_access"),
+                    PERF_BUS.name("BUS_ACCESS"), OPROFILE_COMMON.name("BUS_ACCESS"),
                 ]),
-            Event::new(0x1A, "MEMORY_ERROR", "MemoryError", A.section("Table 11-24"))
-                .doc("A memory error was detected in a RAM of the core.")
+            events::MEMORY_ERROR.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("MEMORY_ERROR"),
-                    GATOR.name("Errors: Memory"),
+                    ARM_DATA.name("MEMORY_ERROR"), GATOR.name("Errors: Memory"),
                     LIBPFM4.name("LOCAL_MEMORY_ERROR"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_MEMORY_ERROR"),
-                    LINUX_PERF.name("memory_error"),
-                    OPROFILE_COMMON.name("MEMORY_ERROR"),
+                    LINUX_PERF.name("memory_error"), OPROFILE_COMMON.name("MEMORY_ERROR"),
                 ]),
-            Event::new(0x1B, "INST_SPEC", "InstSpec", A.section("Table 11-24"))
-                .doc("An operation was executed, including on wrong paths.")
+            events::INST_SPEC.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("INST_SPEC"),
-                    GATOR.name("Instructions (Speculated): All"),
-                    LIBPFM4.name("INST_SPEC_EXEC"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_SPEC"),
-                    LINUX_PERF.name("inst_spec"),
-                    PERF_INSTRUCTION.name("INST_SPEC"),
+                    ARM_DATA.name("INST_SPEC"), GATOR.name("Instructions (Speculated): All"),
+                    LIBPFM4.name("INST_SPEC_EXEC"), LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_INST_SPEC"),
+                    LINUX_PERF.name("inst_spec"), PERF_INSTRUCTION.name("INST_SPEC"),
                     OPROFILE_COMMON.name("INST_SPEC"),
                 ]),
-            Event::new(0x1C, "TTBR_WRITE_RETIRED", "TtbrWriteRetired", A.section("Table 11-24"))
-                .doc("An instruction that writes a translation table base completed.")
+            events::TTBR_WRITE_RETIRED.by(S1)
                 .aliases(&[
                     ARM_DATA.name("TTBR_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to TTBR"),
                     LIBPFM4.name("TTBR_WRITE_RETIRED"),
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_TTBR_WRITE_RETIRED"),
-                    LINUX_PERF.name("ttbr_write_retired"),
-                    PERF_INSTRUCTION.name("TTBR_WRITE_RETIRED"),
+                    LINUX_PERF.name("ttbr_write_retired"), PERF_INSTRUCTION.name("TTBR_WRITE_RETIRED"),
                     OPROFILE_COMMON.name("TTBR_WRITE_RETIRED"),
                 ]),
-            Event::new(0x1D, "BUS_CYCLES", "BusCycles", A.section("Table 11-24"))
-                .doc("A cycle of the external memory interface's clock.")
-                .counts(Counted::Cycles)
+            events::BUS_CYCLES.by(S1)
                 .aliases(&[
-                    ARM_DATA.name("BUS_CYCLES"),
-                    GATOR.name("Cycles: Bus Cycles"),
-                    LIBPFM4.name("BUS_CYCLES"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
-                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"),
-                    LINUX_PERF.name("bus_cycles"),
-                    PERF_BUS.name("BUS_CYCLES"),
-                    OPROFILE_COMMON.name("BUS_CYCLES"),
+                    ARM_DATA.name("BUS_CYCLES"), GATOR.name("Cycles: Bus Cycles"),
+                    LIBPFM4.name("BUS_CYCLES"), LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES"),
+                    LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BUS_CYCLES"), LINUX_PERF.name("bus_cycles"),
+                    PERF_BUS.name("BUS_CYCLES"), OPROFILE_COMMON.name("BUS_CYCLES"),
                 ]),
-            Event::new(0x1E, "CHAIN", "Chain", A.section("Table 11-24"))
-                .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. The driver does not pair counters.")
+            events::CHAIN.by(S1)
                 .aliases(&[ARM_DATA.name("CHAIN")]),
-            Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read looked up the L1 data cache.")
+            events::L1D_CACHE_RD.by(S2)
                 .note("Bit 15 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_RD"),
-                    ARM_DATA.name("L1D_CACHE_LD"),
-                    GATOR.name("L1 Data Cache: Access (due to read)"),
-                    LIBPFM4.name("L1D_READ_ACCESS"),
+                    ARM_DATA.name("L1D_CACHE_RD"), ARM_DATA.name("L1D_CACHE_LD"),
+                    GATOR.name("L1 Data Cache: Access (due to read)"), LIBPFM4.name("L1D_READ_ACCESS"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_RD"),
-                    PERF_CORE_IMP_DEF.name("L1D_CACHE_RD"),
-                    OPROFILE.name("L1D_CACHE_LD"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_RD"), OPROFILE.name("L1D_CACHE_LD"),
                 ]),
-            Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write looked up the L1 data cache.")
+            events::L1D_CACHE_WR.by(S2)
                 .note("Bit 16 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_WR"),
-                    ARM_DATA.name("L1D_CACHE_ST"),
+                    ARM_DATA.name("L1D_CACHE_WR"), ARM_DATA.name("L1D_CACHE_ST"),
                     GATOR.name("L1 Data Cache: Access (due to write)"),
-                    LIBPFM4.name("L1D_WRITE_ACCESS"),
-                    LINUX_GENERIC.name("L1-dcache-stores"),
+                    LIBPFM4.name("L1D_WRITE_ACCESS"), LINUX_GENERIC.name("L1-dcache-stores"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_WR"),
-                    PERF_CORE_IMP_DEF.name("L1D_CACHE_WR"),
-                    OPROFILE.name("L1D_CACHE_ST"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_WR"), OPROFILE.name("L1D_CACHE_ST"),
                 ]),
-            Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read made the L1 data cache load a line.")
+            events::L1D_CACHE_REFILL_RD.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_REFILL_RD"),
-                    ARM_DATA.name("L1D_CACHE_REFILL_LD"),
-                    GATOR.name("L1 Data Cache: Refill (due to read)"),
-                    LIBPFM4.name("L1D_READ_REFILL"),
+                    ARM_DATA.name("L1D_CACHE_REFILL_RD"), ARM_DATA.name("L1D_CACHE_REFILL_LD"),
+                    GATOR.name("L1 Data Cache: Refill (due to read)"), LIBPFM4.name("L1D_READ_REFILL"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_RD"),
-                    PERF_CORE_IMP_DEF.name("L1D_CACHE_REFILL_RD"),
-                    OPROFILE.name("L1D_CACHE_REFILL_LD"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_REFILL_RD"), OPROFILE.name("L1D_CACHE_REFILL_LD"),
                 ]),
-            Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write made the L1 data cache load a line.")
+            events::L1D_CACHE_REFILL_WR.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_REFILL_WR"),
-                    ARM_DATA.name("L1D_CACHE_REFILL_ST"),
+                    ARM_DATA.name("L1D_CACHE_REFILL_WR"), ARM_DATA.name("L1D_CACHE_REFILL_ST"),
                     GATOR.name("L1 Data Cache: Refill (due to write)"),
-                    LIBPFM4.name("L1D_WRITE_REFILL"),
-                    LINUX_GENERIC.name("L1-dcache-store-misses"),
+                    LIBPFM4.name("L1D_WRITE_REFILL"), LINUX_GENERIC.name("L1-dcache-store-misses"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_WR"),
-                    PERF_CORE_IMP_DEF.name("L1D_CACHE_REFILL_WR"),
-                    OPROFILE.name("L1D_CACHE_REFILL_ST"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_REFILL_WR"), OPROFILE.name("L1D_CACHE_REFILL_ST"),
                 ]),
-            Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("The L1 data cache wrote a line back to make room.")
+            events::L1D_CACHE_WB_VICTIM
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_WB_VICTIM"),
                     GATOR.name("L1 Data Cache: Write-back (due to reuse)"),
-                    LIBPFM4.name("L1D_WB_VICTIM"),
-                    PERF_CORE_IMP_DEF.name("L1D_CACHE_WB_VICTIM"),
+                    LIBPFM4.name("L1D_WB_VICTIM"), PERF_CORE_IMP_DEF.name("L1D_CACHE_WB_VICTIM"),
                     OPROFILE.name("L1D_CACHE_WB_VICTIM"),
                 ]),
-            Event::new(0x47, "L1D_CACHE_WB_CLEAN", "L1dCacheWbClean", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("The L1 data cache wrote a line back for cleaning or coherency.")
+            events::L1D_CACHE_WB_CLEAN
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_WB_CLEAN"),
                     GATOR.name("L1 Data Cache: Write-back (due to clean)"),
                     LIBPFM4.name("L1D_WB_CLEAN_COHERENCY"),
-                    PERF_CORE_IMP_DEF.name("L1D_CACHE_WB_CLEAN"),
-                    OPROFILE.name("L1D_CACHE_WB_CLEAN"),
+                    PERF_CORE_IMP_DEF.name("L1D_CACHE_WB_CLEAN"), OPROFILE.name("L1D_CACHE_WB_CLEAN"),
                 ]),
-            Event::new(0x48, "L1D_CACHE_INVAL", "L1dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A line of the L1 data cache was invalidated.")
+            events::L1D_CACHE_INVAL
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_INVAL"),
-                    GATOR.name("L1 Data Cache: Invalidation"),
-                    LIBPFM4.name("L1D_INVALIDATE"),
-                    PERF_CORE_IMP_DEF.name("L1D_CACHE_INVAL"),
+                    ARM_DATA.name("L1D_CACHE_INVAL"), GATOR.name("L1 Data Cache: Invalidation"),
+                    LIBPFM4.name("L1D_INVALIDATE"), PERF_CORE_IMP_DEF.name("L1D_CACHE_INVAL"),
                     OPROFILE.name("L1D_CACHE_INVAL"),
                 ]),
-            Event::new(0x4C, "L1D_TLB_REFILL_RD", "L1dTlbRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read made the first-level data TLB load an entry.")
+            events::L1D_TLB_REFILL_RD.by(S2)
                 .note("Bit 17 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB_REFILL_RD"),
-                    ARM_DATA.name("L1D_TLB_REFILL_LD"),
+                    ARM_DATA.name("L1D_TLB_REFILL_RD"), ARM_DATA.name("L1D_TLB_REFILL_LD"),
                     GATOR.name("L1 Data TLB: Refill (due to read)"),
                     LIBPFM4.name("L1D_TLB_READ_REFILL"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_TLB_REFILL_RD"),
-                    PERF_CORE_IMP_DEF.name("L1D_TLB_REFILL_RD"),
-                    OPROFILE.name("L1D_TLB_REFILL_LD"),
+                    PERF_CORE_IMP_DEF.name("L1D_TLB_REFILL_RD"), OPROFILE.name("L1D_TLB_REFILL_LD"),
                 ]),
-            Event::new(0x4D, "L1D_TLB_REFILL_WR", "L1dTlbRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write made the first-level data TLB load an entry.")
+            events::L1D_TLB_REFILL_WR.by(S2)
                 .note("Bit 18 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB_REFILL_WR"),
-                    ARM_DATA.name("L1D_TLB_REFILL_ST"),
+                    ARM_DATA.name("L1D_TLB_REFILL_WR"), ARM_DATA.name("L1D_TLB_REFILL_ST"),
                     GATOR.name("L1 Data TLB: Refill (due to write)"),
-                    LIBPFM4.name("L1D_TLB_WRITE_REFILL"),
-                    LINUX_GENERIC.name("dTLB-store-misses"),
+                    LIBPFM4.name("L1D_TLB_WRITE_REFILL"), LINUX_GENERIC.name("dTLB-store-misses"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_TLB_REFILL_WR"),
-                    PERF_CORE_IMP_DEF.name("L1D_TLB_REFILL_WR"),
-                    OPROFILE.name("L1D_TLB_REFILL_ST"),
+                    PERF_CORE_IMP_DEF.name("L1D_TLB_REFILL_WR"), OPROFILE.name("L1D_TLB_REFILL_ST"),
                 ]),
-            Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read looked up the L2 cache.").note("Bit 19 of PMUEVENT.")
+            events::L2D_CACHE_RD.by(S2)
+                .note("Bit 19 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_RD"),
-                    ARM_DATA.name("L2D_CACHE_LD"),
-                    GATOR.name("L2 Data Cache: Access (due to read)"),
-                    LIBPFM4.name("L2D_READ_ACCESS"),
-                    PERF_CORE_IMP_DEF.name("L2D_CACHE_RD"),
-                    OPROFILE.name("L2D_CACHE_LD"),
+                    ARM_DATA.name("L2D_CACHE_RD"), ARM_DATA.name("L2D_CACHE_LD"),
+                    GATOR.name("L2 Data Cache: Access (due to read)"), LIBPFM4.name("L2D_READ_ACCESS"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_RD"), OPROFILE.name("L2D_CACHE_LD"),
                 ]),
-            Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write looked up the L2 cache.").note("Bit 20 of PMUEVENT.")
+            events::L2D_CACHE_WR.by(S2)
+                .note("Bit 20 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_WR"),
-                    ARM_DATA.name("L2D_CACHE_ST"),
+                    ARM_DATA.name("L2D_CACHE_WR"), ARM_DATA.name("L2D_CACHE_ST"),
                     GATOR.name("L2 Data Cache: Access (due to write)"),
-                    LIBPFM4.name("L2D_WRITE_ACCESS"),
-                    PERF_CORE_IMP_DEF.name("L2D_CACHE_WR"),
+                    LIBPFM4.name("L2D_WRITE_ACCESS"), PERF_CORE_IMP_DEF.name("L2D_CACHE_WR"),
                     OPROFILE.name("L2D_CACHE_ST"),
                 ]),
-            Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read made the L2 cache load a line.")
+            events::L2D_CACHE_REFILL_RD
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_REFILL_RD"),
-                    ARM_DATA.name("L2D_CACHE_REFILL_LD"),
-                    GATOR.name("L2 Data Cache: Refill (due to read)"),
-                    LIBPFM4.name("L2D_READ_REFILL"),
-                    PERF_CORE_IMP_DEF.name("L2D_CACHE_REFILL_RD"),
-                    OPROFILE.name("L2D_CACHE_REFILL_LD"),
+                    ARM_DATA.name("L2D_CACHE_REFILL_RD"), ARM_DATA.name("L2D_CACHE_REFILL_LD"),
+                    GATOR.name("L2 Data Cache: Refill (due to read)"), LIBPFM4.name("L2D_READ_REFILL"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_REFILL_RD"), OPROFILE.name("L2D_CACHE_REFILL_LD"),
                 ]),
-            Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write made the L2 cache load a line.")
+            events::L2D_CACHE_REFILL_WR
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_REFILL_WR"),
-                    ARM_DATA.name("L2D_CACHE_REFILL_ST"),
+                    ARM_DATA.name("L2D_CACHE_REFILL_WR"), ARM_DATA.name("L2D_CACHE_REFILL_ST"),
                     GATOR.name("L2 Data Cache: Refill (due to write)"),
-                    LIBPFM4.name("L2D_WRITE_REFILL"),
-                    PERF_CORE_IMP_DEF.name("L2D_CACHE_REFILL_WR"),
+                    LIBPFM4.name("L2D_WRITE_REFILL"), PERF_CORE_IMP_DEF.name("L2D_CACHE_REFILL_WR"),
                     OPROFILE.name("L2D_CACHE_REFILL_ST"),
                 ]),
-            Event::new(0x56, "L2D_CACHE_WB_VICTIM", "L2dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("The L2 cache wrote a line back to make room.")
+            events::L2D_CACHE_WB_VICTIM
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_WB_VICTIM"),
                     GATOR.name("L2 Data Cache: Write-back (due to reuse)"),
-                    LIBPFM4.name("L2D_WB_VICTIM"),
-                    PERF_CORE_IMP_DEF.name("L2D_CACHE_WB_VICTIM"),
+                    LIBPFM4.name("L2D_WB_VICTIM"), PERF_CORE_IMP_DEF.name("L2D_CACHE_WB_VICTIM"),
                     OPROFILE.name("L2D_CACHE_WB_VICTIM"),
                 ]),
-            Event::new(0x57, "L2D_CACHE_WB_CLEAN", "L2dCacheWbClean", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("The L2 cache wrote a line back for cleaning or coherency.")
+            events::L2D_CACHE_WB_CLEAN
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_WB_CLEAN"),
                     GATOR.name("L2 Data Cache: Write-back (due to clean)"),
                     LIBPFM4.name("L2D_WB_CLEAN_COHERENCY"),
-                    PERF_CORE_IMP_DEF.name("L2D_CACHE_WB_CLEAN"),
-                    OPROFILE.name("L2D_CACHE_WB_CLEAN"),
+                    PERF_CORE_IMP_DEF.name("L2D_CACHE_WB_CLEAN"), OPROFILE.name("L2D_CACHE_WB_CLEAN"),
                 ]),
-            Event::new(0x58, "L2D_CACHE_INVAL", "L2dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A line of the L2 cache was invalidated.")
+            events::L2D_CACHE_INVAL
                 .aliases(&[
-                    ARM_DATA.name("L2D_CACHE_INVAL"),
-                    GATOR.name("L2 Data Cache: Invalidation"),
-                    LIBPFM4.name("L2D_INVALIDATE"),
-                    PERF_CORE_IMP_DEF.name("L2D_CACHE_INVAL"),
+                    ARM_DATA.name("L2D_CACHE_INVAL"), GATOR.name("L2 Data Cache: Invalidation"),
+                    LIBPFM4.name("L2D_INVALIDATE"), PERF_CORE_IMP_DEF.name("L2D_CACHE_INVAL"),
                     OPROFILE.name("L2D_CACHE_INVAL"),
                 ]),
-            Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A read over the external bus.")
+            events::BUS_ACCESS_RD
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_RD"),
-                    ARM_DATA.name("BUS_ACCESS_LD"),
-                    GATOR.name("Bus: Access (due to read)"),
-                    LIBPFM4.name("BUS_READ_ACCESS"),
+                    ARM_DATA.name("BUS_ACCESS_RD"), ARM_DATA.name("BUS_ACCESS_LD"),
+                    GATOR.name("Bus: Access (due to read)"), LIBPFM4.name("BUS_READ_ACCESS"),
                     LINUX_GENERIC.name("node-loads"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
-                    PERF_BUS.name("BUS_ACCESS_RD"),
-                    OPROFILE.name("BUS_ACCESS_LD"),
+                    PERF_BUS.name("BUS_ACCESS_RD"), OPROFILE.name("BUS_ACCESS_LD"),
                 ]),
-            Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write over the external bus.")
+            events::BUS_ACCESS_WR
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_WR"),
-                    ARM_DATA.name("BUS_ACCESS_ST"),
-                    GATOR.name("Bus: Access (due to write)"),
-                    LIBPFM4.name("BUS_WRITE_ACCESS"),
+                    ARM_DATA.name("BUS_ACCESS_WR"), ARM_DATA.name("BUS_ACCESS_ST"),
+                    GATOR.name("Bus: Access (due to write)"), LIBPFM4.name("BUS_WRITE_ACCESS"),
                     LINUX_GENERIC.name("node-stores"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
-                    PERF_BUS.name("BUS_ACCESS_WR"),
-                    OPROFILE.name("BUS_ACCESS_ST"),
+                    PERF_BUS.name("BUS_ACCESS_WR"), OPROFILE.name("BUS_ACCESS_ST"),
                 ]),
-            Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+            Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", S2)
                 .doc("A bus access to Normal memory that is cacheable and shareable.")
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS_SHARED"),
                     GATOR.name("Bus: Access (Normal, Cacheable, Shareable)"),
-                    LIBPFM4.name("BUS_NORMAL_ACCESS"),
-                    PERF_BUS.name("BUS_ACCESS_SHARED"),
+                    LIBPFM4.name("BUS_NORMAL_ACCESS"), PERF_BUS.name("BUS_ACCESS_SHARED"),
                     OPROFILE.name("BUS_ACCESS_SHARED"),
                 ]),
-            Event::new(0x63, "BUS_ACCESS_NOT_SHARED", "BusAccessNotShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+            Event::new(0x63, "BUS_ACCESS_NOT_SHARED", "BusAccessNotShared", S2)
                 .doc("A bus access to memory other than cacheable shareable Normal memory.")
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS_NOT_SHARED"),
                     GATOR.name("Bus: Access (NOT Normal, Cacheable, Shareable)"),
-                    LIBPFM4.name("BUS_NOT_NORMAL_ACCESS"),
-                    PERF_BUS.name("BUS_ACCESS_NOT_SHARED"),
+                    LIBPFM4.name("BUS_NOT_NORMAL_ACCESS"), PERF_BUS.name("BUS_ACCESS_NOT_SHARED"),
                     OPROFILE.name("BUS_ACCESS_NOT_SHARED"),
                 ]),
-            Event::new(0x64, "BUS_ACCESS_NORMAL", "BusAccessNormal", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+            Event::new(0x64, "BUS_ACCESS_NORMAL", "BusAccessNormal", S2)
                 .doc("A bus access to Normal memory.")
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_NORMAL"),
-                    GATOR.name("Bus: Access (Normal)"),
-                    LIBPFM4.name("BUS_NORMAL_ACCESS_2"),
-                    PERF_BUS.name("BUS_ACCESS_NORMAL"),
+                    ARM_DATA.name("BUS_ACCESS_NORMAL"), GATOR.name("Bus: Access (Normal)"),
+                    LIBPFM4.name("BUS_NORMAL_ACCESS_2"), PERF_BUS.name("BUS_ACCESS_NORMAL"),
                     OPROFILE.name("BUS_ACCESS_NORMAL"),
                 ]),
-            Event::new(0x65, "BUS_ACCESS_PERIPH", "BusAccessPeriph", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+            Event::new(0x65, "BUS_ACCESS_PERIPH", "BusAccessPeriph", S2)
                 .doc("A bus access to Device memory.")
                 .aliases(&[
-                    ARM_DATA.name("BUS_ACCESS_PERIPH"),
-                    GATOR.name("Bus: Access (Device)"),
-                    LIBPFM4.name("BUS_PERIPH_ACCESS"),
-                    PERF_BUS.name("BUS_ACCESS_PERIPH"),
+                    ARM_DATA.name("BUS_ACCESS_PERIPH"), GATOR.name("Bus: Access (Device)"),
+                    LIBPFM4.name("BUS_PERIPH_ACCESS"), PERF_BUS.name("BUS_ACCESS_PERIPH"),
                     OPROFILE.name("BUS_ACCESS_PERIPH"),
                 ]),
-            Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load accessed data memory.")
+            events::MEM_ACCESS_RD.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("MEM_ACCESS_RD"),
-                    ARM_DATA.name("MEM_ACCESS_LD"),
-                    GATOR.name("Memory: Access (due to read)"),
-                    LIBPFM4.name("DATA_MEM_READ_ACCESS"),
-                    PERF_MEMORY.name("MEM_ACCESS_RD"),
-                    OPROFILE.name("MEM_ACCESS_LD"),
+                    ARM_DATA.name("MEM_ACCESS_RD"), ARM_DATA.name("MEM_ACCESS_LD"),
+                    GATOR.name("Memory: Access (due to read)"), LIBPFM4.name("DATA_MEM_READ_ACCESS"),
+                    PERF_MEMORY.name("MEM_ACCESS_RD"), OPROFILE.name("MEM_ACCESS_LD"),
                 ]),
-            Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A store accessed data memory.")
+            events::MEM_ACCESS_WR.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("MEM_ACCESS_WR"),
-                    ARM_DATA.name("MEM_ACCESS_ST"),
-                    GATOR.name("Memory: Access (due to write)"),
-                    LIBPFM4.name("DATA_MEM_WRITE_ACCESS"),
-                    PERF_MEMORY.name("MEM_ACCESS_WR"),
-                    OPROFILE.name("MEM_ACCESS_ST"),
+                    ARM_DATA.name("MEM_ACCESS_WR"), ARM_DATA.name("MEM_ACCESS_ST"),
+                    GATOR.name("Memory: Access (due to write)"), LIBPFM4.name("DATA_MEM_WRITE_ACCESS"),
+                    PERF_MEMORY.name("MEM_ACCESS_WR"), OPROFILE.name("MEM_ACCESS_ST"),
                 ]),
-            Event::new(0x68, "UNALIGNED_LD_SPEC", "UnalignedLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load of an unaligned address, including on wrong paths.")
+            events::UNALIGNED_LD_SPEC
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LD_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned read)"),
-                    LIBPFM4.name("UNALIGNED_READ_ACCESS"),
-                    PERF_MEMORY.name("UNALIGNED_LD_SPEC"),
+                    LIBPFM4.name("UNALIGNED_READ_ACCESS"), PERF_MEMORY.name("UNALIGNED_LD_SPEC"),
                     OPROFILE.name("UNALIGNED_LD_SPEC"),
                 ]),
-            Event::new(0x69, "UNALIGNED_ST_SPEC", "UnalignedStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A store to an unaligned address, including on wrong paths.")
+            events::UNALIGNED_ST_SPEC
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_ST_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned write)"),
-                    LIBPFM4.name("UNALIGNED_WRITE_ACCESS"),
-                    PERF_MEMORY.name("UNALIGNED_ST_SPEC"),
+                    LIBPFM4.name("UNALIGNED_WRITE_ACCESS"), PERF_MEMORY.name("UNALIGNED_ST_SPEC"),
                     OPROFILE.name("UNALIGNED_ST_SPEC"),
                 ]),
-            Event::new(0x6A, "UNALIGNED_LDST_SPEC", "UnalignedLdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An unaligned load or store, including on wrong paths.")
+            events::UNALIGNED_LDST_SPEC
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LDST_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned read or write)"),
-                    LIBPFM4.name("UNALIGNED_ACCESS"),
-                    PERF_MEMORY.name("UNALIGNED_LDST_SPEC"),
+                    LIBPFM4.name("UNALIGNED_ACCESS"), PERF_MEMORY.name("UNALIGNED_LDST_SPEC"),
                     OPROFILE.name("UNALIGNED_LDST_SPEC"),
                 ]),
-            Event::new(0x6C, "LDREX_SPEC", "LdrexSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An exclusive load, including on wrong paths.")
+            events::LDREX_SPEC.by(S2)
                 .note("Bit 21 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("LDREX_SPEC"),
                     GATOR.name("Instructions (Speculated): Load-Exclusive"),
-                    LIBPFM4.name("INST_SPEC_EXEC_LDREX"),
-                    PERF_INSTRUCTION.name("LDREX_SPEC"),
+                    LIBPFM4.name("INST_SPEC_EXEC_LDREX"), PERF_INSTRUCTION.name("LDREX_SPEC"),
                     OPROFILE.name("LDREX_SPEC"),
                 ]),
-            Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An exclusive store that succeeded, including on wrong paths.")
+            events::STREX_PASS_SPEC.by(S2)
                 .note("Bit 22 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("STREX_PASS_SPEC"),
                     GATOR.name("Instructions (Speculated): Store-Exclusive (Successes)"),
-                    LIBPFM4.name("INST_SPEC_EXEC_STREX_PASS"),
-                    PERF_INSTRUCTION.name("STREX_PASS_SPEC"),
+                    LIBPFM4.name("INST_SPEC_EXEC_STREX_PASS"), PERF_INSTRUCTION.name("STREX_PASS_SPEC"),
                     OPROFILE.name("STREX_PASS_SPEC"),
                 ]),
-            Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An exclusive store that failed, including on wrong paths.")
+            events::STREX_FAIL_SPEC.by(S2)
                 .note("Bit 23 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("STREX_FAIL_SPEC"),
                     GATOR.name("Instructions (Speculated): Store-Exclusive (Failures)"),
-                    LIBPFM4.name("INST_SPEC_EXEC_STREX_FAIL"),
-                    PERF_INSTRUCTION.name("STREX_FAIL_SPEC"),
+                    LIBPFM4.name("INST_SPEC_EXEC_STREX_FAIL"), PERF_INSTRUCTION.name("STREX_FAIL_SPEC"),
                     OPROFILE.name("STREX_FAIL_SPEC"),
                 ]),
-            Event::new(0x70, "LD_SPEC", "LdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load, including on wrong paths.")
+            events::LD_SPEC
                 .aliases(&[
-                    ARM_DATA.name("LD_SPEC"),
-                    GATOR.name("Instructions (Speculated): Load"),
-                    LIBPFM4.name("INST_SPEC_EXEC_LOAD"),
-                    PERF_INSTRUCTION.name("LD_SPEC"),
+                    ARM_DATA.name("LD_SPEC"), GATOR.name("Instructions (Speculated): Load"),
+                    LIBPFM4.name("INST_SPEC_EXEC_LOAD"), PERF_INSTRUCTION.name("LD_SPEC"),
                     OPROFILE.name("LD_SPEC"),
                 ]),
-            Event::new(0x71, "ST_SPEC", "StSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A store, including on wrong paths.")
+            events::ST_SPEC
                 .aliases(&[
-                    ARM_DATA.name("ST_SPEC"),
-                    GATOR.name("Instructions (Speculated): Store"),
-                    LIBPFM4.name("INST_SPEC_EXEC_STORE"),
-                    PERF_INSTRUCTION.name("ST_SPEC"),
+                    ARM_DATA.name("ST_SPEC"), GATOR.name("Instructions (Speculated): Store"),
+                    LIBPFM4.name("INST_SPEC_EXEC_STORE"), PERF_INSTRUCTION.name("ST_SPEC"),
                     OPROFILE.name("ST_SPEC"),
                 ]),
-            Event::new(0x72, "LDST_SPEC", "LdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load or a store, including on wrong paths.")
+            events::LDST_SPEC
                 .aliases(&[
-                    ARM_DATA.name("LDST_SPEC"),
-                    GATOR.name("Instructions (Speculated): Load/Store"),
-                    LIBPFM4.name("INST_SPEC_EXEC_LOAD_STORE"),
-                    PERF_INSTRUCTION.name("LDST_SPEC"),
+                    ARM_DATA.name("LDST_SPEC"), GATOR.name("Instructions (Speculated): Load/Store"),
+                    LIBPFM4.name("INST_SPEC_EXEC_LOAD_STORE"), PERF_INSTRUCTION.name("LDST_SPEC"),
                     OPROFILE.name("LDST_SPEC"),
                 ]),
-            Event::new(0x73, "DP_SPEC", "DpSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An integer data-processing operation, including on wrong paths.")
+            events::DP_SPEC
                 .aliases(&[
                     ARM_DATA.name("DP_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Integer)"),
-                    LIBPFM4.name("INST_SPEC_EXEC_INTEGER_INST"),
-                    PERF_INSTRUCTION.name("DP_SPEC"),
+                    LIBPFM4.name("INST_SPEC_EXEC_INTEGER_INST"), PERF_INSTRUCTION.name("DP_SPEC"),
                     OPROFILE.name("DP_SPEC"),
                 ]),
-            Event::new(0x74, "ASE_SPEC", "AseSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An Advanced SIMD operation, including on wrong paths.")
+            events::ASE_SPEC
                 .aliases(&[
                     ARM_DATA.name("ASE_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Advanced SIMD)"),
-                    LIBPFM4.name("INST_SPEC_EXEC_SIMD"),
-                    PERF_INSTRUCTION.name("ASE_SPEC"),
+                    LIBPFM4.name("INST_SPEC_EXEC_SIMD"), PERF_INSTRUCTION.name("ASE_SPEC"),
                     OPROFILE.name("ASE_SPEC"),
                 ]),
-            Event::new(0x75, "VFP_SPEC", "VfpSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A scalar floating-point operation, including on wrong paths.")
+            events::VFP_SPEC
                 .aliases(&[
                     ARM_DATA.name("VFP_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Floating-point)"),
-                    LIBPFM4.name("INST_SPEC_EXEC_VFP"),
-                    PERF_INSTRUCTION.name("VFP_SPEC"),
+                    LIBPFM4.name("INST_SPEC_EXEC_VFP"), PERF_INSTRUCTION.name("VFP_SPEC"),
                     OPROFILE.name("VFP_SPEC"),
                 ]),
-            Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A write of the program counter by software, including on wrong paths.")
+            events::PC_WRITE_SPEC
                 .aliases(&[
                     ARM_DATA.name("PC_WRITE_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (software PC writes)"),
-                    LIBPFM4.name("INST_SPEC_EXEC_SOFT_PC"),
-                    PERF_INSTRUCTION.name("PC_WRITE_SPEC"),
+                    LIBPFM4.name("INST_SPEC_EXEC_SOFT_PC"), PERF_INSTRUCTION.name("PC_WRITE_SPEC"),
                     OPROFILE.name("PC_WRITE_SPEC"),
                 ]),
-            Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", B.source("ARM-software/data pmu/cortex-a72.json; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A cryptographic operation, including on wrong paths.")
+            events::CRYPTO_SPEC
                 .aliases(&[
-                    ARM_DATA.name("CRYPTO_SPEC"),
-                    GATOR.name("Instructions (Speculated): Crypto"),
-                    PERF_INSTRUCTION.name("CRYPTO_SPEC"),
-                    OPROFILE.name("CRYPTO_SPEC"),
+                    ARM_DATA.name("CRYPTO_SPEC"), GATOR.name("Instructions (Speculated): Crypto"),
+                    PERF_INSTRUCTION.name("CRYPTO_SPEC"), OPROFILE.name("CRYPTO_SPEC"),
                 ]),
-            Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A branch to a fixed offset, including on wrong paths.")
+            events::BR_IMMED_SPEC
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (immediate)"),
                     LIBPFM4.name("BRANCH_SPEC_EXEC_IMM_BRANCH"),
-                    PERF_CORE_IMP_DEF.name("BR_IMMED_SPEC"),
-                    OPROFILE.name("BR_IMMED_SPEC"),
+                    PERF_CORE_IMP_DEF.name("BR_IMMED_SPEC"), OPROFILE.name("BR_IMMED_SPEC"),
                 ]),
-            Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A procedure return, including on wrong paths.")
+            events::BR_RETURN_SPEC
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (return)"),
-                    LIBPFM4.name("BRANCH_SPEC_EXEC_RET"),
-                    PERF_CORE_IMP_DEF.name("BR_RETURN_SPEC"),
+                    LIBPFM4.name("BRANCH_SPEC_EXEC_RET"), PERF_CORE_IMP_DEF.name("BR_RETURN_SPEC"),
                     OPROFILE.name("BR_RETURN_SPEC"),
                 ]),
-            Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A branch to an address in a register, including on wrong paths.")
+            events::BR_INDIRECT_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (indirect)"),
-                    LIBPFM4.name("BRANCH_SPEC_EXEC_IND"),
-                    PERF_CORE_IMP_DEF.name("BR_INDIRECT_SPEC"),
+                    LIBPFM4.name("BRANCH_SPEC_EXEC_IND"), PERF_CORE_IMP_DEF.name("BR_INDIRECT_SPEC"),
                     OPROFILE.name("BR_INDIRECT_SPEC"),
                 ]),
-            Event::new(0x7C, "ISB_SPEC", "IsbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An ISB barrier, including on wrong paths.")
+            events::ISB_SPEC
                 .aliases(&[
-                    ARM_DATA.name("ISB_SPEC"),
-                    GATOR.name("Instructions (Speculated): Barrier (ISB)"),
-                    LIBPFM4.name("BARRIER_SPEC_EXEC_ISB"),
-                    PERF_INSTRUCTION.name("ISB_SPEC"),
+                    ARM_DATA.name("ISB_SPEC"), GATOR.name("Instructions (Speculated): Barrier (ISB)"),
+                    LIBPFM4.name("BARRIER_SPEC_EXEC_ISB"), PERF_INSTRUCTION.name("ISB_SPEC"),
                     OPROFILE.name("ISB_SPEC"),
                 ]),
-            Event::new(0x7D, "DSB_SPEC", "DsbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A DSB barrier, including on wrong paths.")
+            events::DSB_SPEC.by(S2)
                 .note("Bit 24 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("DSB_SPEC"),
-                    GATOR.name("Instructions (Speculated): Barrier (DSB)"),
-                    LIBPFM4.name("BARRIER_SPEC_EXEC_DSB"),
-                    PERF_INSTRUCTION.name("DSB_SPEC"),
+                    ARM_DATA.name("DSB_SPEC"), GATOR.name("Instructions (Speculated): Barrier (DSB)"),
+                    LIBPFM4.name("BARRIER_SPEC_EXEC_DSB"), PERF_INSTRUCTION.name("DSB_SPEC"),
                     OPROFILE.name("DSB_SPEC"),
                 ]),
-            Event::new(0x7E, "DMB_SPEC", "DmbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A DMB barrier, including on wrong paths.")
+            events::DMB_SPEC.by(S2)
                 .note("Bit 24 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("DMB_SPEC"),
-                    GATOR.name("Instructions (Speculated): Barrier (DMB)"),
-                    LIBPFM4.name("BARRIER_SPEC_EXEC_DMB"),
-                    PERF_INSTRUCTION.name("DMB_SPEC"),
+                    ARM_DATA.name("DMB_SPEC"), GATOR.name("Instructions (Speculated): Barrier (DMB)"),
+                    LIBPFM4.name("BARRIER_SPEC_EXEC_DMB"), PERF_INSTRUCTION.name("DMB_SPEC"),
                     OPROFILE.name("DMB_SPEC"),
                 ]),
-            Event::new(0x81, "EXC_UNDEF", "ExcUndef", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An Undefined or other synchronous exception was taken here.")
+            events::EXC_UNDEF
                 .aliases(&[
-                    ARM_DATA.name("EXC_UNDEF"),
-                    GATOR.name("Exceptions: Undefined"),
-                    LIBPFM4.name("EXCEPTION_UNDEF"),
-                    PERF_CORE_IMP_DEF.name("EXC_UNDEF"),
+                    ARM_DATA.name("EXC_UNDEF"), GATOR.name("Exceptions: Undefined"),
+                    LIBPFM4.name("EXCEPTION_UNDEF"), PERF_CORE_IMP_DEF.name("EXC_UNDEF"),
                     OPROFILE.name("EXC_UNDEF"),
                 ]),
-            Event::new(0x82, "EXC_SVC", "ExcSvc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Supervisor Call exception was taken.")
+            events::EXC_SVC
                 .aliases(&[
-                    ARM_DATA.name("EXC_SVC"),
-                    GATOR.name("Exceptions: SVC"),
-                    LIBPFM4.name("EXCEPTION_SVC"),
-                    PERF_CORE_IMP_DEF.name("EXC_SVC"),
+                    ARM_DATA.name("EXC_SVC"), GATOR.name("Exceptions: SVC"),
+                    LIBPFM4.name("EXCEPTION_SVC"), PERF_CORE_IMP_DEF.name("EXC_SVC"),
                     OPROFILE.name("EXC_SVC"),
                 ]),
-            Event::new(0x83, "EXC_PABORT", "ExcPabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An Instruction Abort was taken here.")
+            events::EXC_PABORT
                 .aliases(&[
-                    ARM_DATA.name("EXC_PABORT"),
-                    GATOR.name("Exceptions: Instruction Abort"),
-                    LIBPFM4.name("EXCEPTION_PABORT"),
-                    PERF_CORE_IMP_DEF.name("EXC_PABORT"),
+                    ARM_DATA.name("EXC_PABORT"), GATOR.name("Exceptions: Instruction Abort"),
+                    LIBPFM4.name("EXCEPTION_PABORT"), PERF_CORE_IMP_DEF.name("EXC_PABORT"),
                     OPROFILE.name("EXC_PABORT"),
                 ]),
-            Event::new(0x84, "EXC_DABORT", "ExcDabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Data Abort or system error was taken here.")
+            events::EXC_DABORT
                 .aliases(&[
-                    ARM_DATA.name("EXC_DABORT"),
-                    GATOR.name("Exceptions: Data Abort"),
-                    LIBPFM4.name("EXCEPTION_DABORT"),
-                    PERF_CORE_IMP_DEF.name("EXC_DABORT"),
+                    ARM_DATA.name("EXC_DABORT"), GATOR.name("Exceptions: Data Abort"),
+                    LIBPFM4.name("EXCEPTION_DABORT"), PERF_CORE_IMP_DEF.name("EXC_DABORT"),
                     OPROFILE.name("EXC_DABORT"),
                 ]),
-            Event::new(0x86, "EXC_IRQ", "ExcIrq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An IRQ was taken.")
+            events::EXC_IRQ.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("EXC_IRQ"),
-                    GATOR.name("Exceptions: IRQ"),
-                    LIBPFM4.name("EXCEPTION_IRQ"),
-                    PERF_CORE_IMP_DEF.name("EXC_IRQ"),
+                    ARM_DATA.name("EXC_IRQ"), GATOR.name("Exceptions: IRQ"),
+                    LIBPFM4.name("EXCEPTION_IRQ"), PERF_CORE_IMP_DEF.name("EXC_IRQ"),
                     OPROFILE.name("EXC_IRQ"),
                 ]),
-            Event::new(0x87, "EXC_FIQ", "ExcFiq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An FIQ was taken.")
+            events::EXC_FIQ.by(S2)
                 .aliases(&[
-                    ARM_DATA.name("EXC_FIQ"),
-                    GATOR.name("Exceptions: FIQ"),
-                    LIBPFM4.name("EXCEPTION_FIQ"),
-                    PERF_CORE_IMP_DEF.name("EXC_FIQ"),
+                    ARM_DATA.name("EXC_FIQ"), GATOR.name("Exceptions: FIQ"),
+                    LIBPFM4.name("EXCEPTION_FIQ"), PERF_CORE_IMP_DEF.name("EXC_FIQ"),
                     OPROFILE.name("EXC_FIQ"),
                 ]),
-            Event::new(0x88, "EXC_SMC", "ExcSmc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Secure Monitor Call exception was taken.")
+            events::EXC_SMC
                 .aliases(&[
-                    ARM_DATA.name("EXC_SMC"),
-                    GATOR.name("Exceptions: SMC"),
-                    LIBPFM4.name("EXCEPTION_SMC"),
-                    PERF_CORE_IMP_DEF.name("EXC_SMC"),
+                    ARM_DATA.name("EXC_SMC"), GATOR.name("Exceptions: SMC"),
+                    LIBPFM4.name("EXCEPTION_SMC"), PERF_CORE_IMP_DEF.name("EXC_SMC"),
                     OPROFILE.name("EXC_SMC"),
                 ]),
-            Event::new(0x8A, "EXC_HVC", "ExcHvc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Hypervisor Call exception was taken.")
+            events::EXC_HVC
                 .aliases(&[
-                    ARM_DATA.name("EXC_HVC"),
-                    GATOR.name("Exceptions: HVC"),
-                    LIBPFM4.name("EXCEPTION_HVC"),
-                    PERF_CORE_IMP_DEF.name("EXC_HVC"),
+                    ARM_DATA.name("EXC_HVC"), GATOR.name("Exceptions: HVC"),
+                    LIBPFM4.name("EXCEPTION_HVC"), PERF_CORE_IMP_DEF.name("EXC_HVC"),
                     OPROFILE.name("EXC_HVC"),
                 ]),
-            Event::new(0x8B, "EXC_TRAP_PABORT", "ExcTrapPabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An Instruction Abort went to a higher exception level.")
+            events::EXC_TRAP_PABORT
                 .aliases(&[
                     ARM_DATA.name("EXC_TRAP_PABORT"),
                     GATOR.name("Exceptions: Trap (Instruction Abort)"),
-                    LIBPFM4.name("EXCEPTION_TRAP_PABORT"),
-                    PERF_CORE_IMP_DEF.name("EXC_TRAP_PABORT"),
+                    LIBPFM4.name("EXCEPTION_TRAP_PABORT"), PERF_CORE_IMP_DEF.name("EXC_TRAP_PABORT"),
                     OPROFILE.name("EXC_TRAP_PABORT"),
                 ]),
-            Event::new(0x8C, "EXC_TRAP_DABORT", "ExcTrapDabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A Data Abort or system error went to a higher exception level.")
+            events::EXC_TRAP_DABORT
                 .aliases(&[
-                    ARM_DATA.name("EXC_TRAP_DABORT"),
-                    GATOR.name("Exceptions: Trap (Data Abort)"),
-                    LIBPFM4.name("EXCEPTION_TRAP_DABORT"),
-                    PERF_CORE_IMP_DEF.name("EXC_TRAP_DABORT"),
+                    ARM_DATA.name("EXC_TRAP_DABORT"), GATOR.name("Exceptions: Trap (Data Abort)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_DABORT"), PERF_CORE_IMP_DEF.name("EXC_TRAP_DABORT"),
                     OPROFILE.name("EXC_TRAP_DABORT"),
                 ]),
-            Event::new(0x8D, "EXC_TRAP_OTHER", "ExcTrapOther", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("Another trap went to a higher exception level.")
+            events::EXC_TRAP_OTHER
                 .aliases(&[
-                    ARM_DATA.name("EXC_TRAP_OTHER"),
-                    GATOR.name("Exceptions: Trap (Other)"),
-                    LIBPFM4.name("EXCEPTION_TRAP_OTHER"),
-                    PERF_CORE_IMP_DEF.name("EXC_TRAP_OTHER"),
+                    ARM_DATA.name("EXC_TRAP_OTHER"), GATOR.name("Exceptions: Trap (Other)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_OTHER"), PERF_CORE_IMP_DEF.name("EXC_TRAP_OTHER"),
                     OPROFILE.name("EXC_TRAP_OTHER"),
                 ]),
-            Event::new(0x8E, "EXC_TRAP_IRQ", "ExcTrapIrq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An IRQ went to a higher exception level.")
+            events::EXC_TRAP_IRQ
                 .aliases(&[
-                    ARM_DATA.name("EXC_TRAP_IRQ"),
-                    GATOR.name("Exceptions: Trap (IRQ)"),
-                    LIBPFM4.name("EXCEPTION_TRAP_IRQ"),
-                    PERF_CORE_IMP_DEF.name("EXC_TRAP_IRQ"),
+                    ARM_DATA.name("EXC_TRAP_IRQ"), GATOR.name("Exceptions: Trap (IRQ)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_IRQ"), PERF_CORE_IMP_DEF.name("EXC_TRAP_IRQ"),
                     OPROFILE.name("EXC_TRAP_IRQ"),
                 ]),
-            Event::new(0x8F, "EXC_TRAP_FIQ", "ExcTrapFiq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("An FIQ went to a higher exception level.")
+            events::EXC_TRAP_FIQ
                 .aliases(&[
-                    ARM_DATA.name("EXC_TRAP_FIQ"),
-                    GATOR.name("Exceptions: Trap (FIQ)"),
-                    LIBPFM4.name("EXCEPTION_TRAP_FIQ"),
-                    PERF_CORE_IMP_DEF.name("EXC_TRAP_FIQ"),
+                    ARM_DATA.name("EXC_TRAP_FIQ"), GATOR.name("Exceptions: Trap (FIQ)"),
+                    LIBPFM4.name("EXCEPTION_TRAP_FIQ"), PERF_CORE_IMP_DEF.name("EXC_TRAP_FIQ"),
                     OPROFILE.name("EXC_TRAP_FIQ"),
                 ]),
-            Event::new(0x90, "RC_LD_SPEC", "RcLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A load-acquire, including on wrong paths.")
+            events::RC_LD_SPEC
                 .aliases(&[
                     ARM_DATA.name("RC_LD_SPEC"),
-                    GATOR.name("Instructions (Speculated): Load (Acquire)"),
-                    LIBPFM4.name("RC_LD_SPEC"),
-                    PERF_INSTRUCTION.name("RC_LD_SPEC"),
-                    OPROFILE.name("RC_LD_SPEC"),
+                    GATOR.name("Instructions (Speculated): Load (Acquire)"), LIBPFM4.name("RC_LD_SPEC"),
+                    PERF_INSTRUCTION.name("RC_LD_SPEC"), OPROFILE.name("RC_LD_SPEC"),
                 ]),
-            Event::new(0x91, "RC_ST_SPEC", "RcStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-                .doc("A store-release, including on wrong paths.")
+            events::RC_ST_SPEC
                 .aliases(&[
                     ARM_DATA.name("RC_ST_SPEC"),
                     GATOR.name("Instructions (Speculated): Store (Release)"),
-                    LIBPFM4.name("RC_ST_SPEC"),
-                    PERF_INSTRUCTION.name("RC_ST_SPEC"),
+                    LIBPFM4.name("RC_ST_SPEC"), PERF_INSTRUCTION.name("RC_ST_SPEC"),
                     OPROFILE.name("RC_ST_SPEC"),
                 ]),
         ])
         .metrics(&[
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Instructions executed per cycle.")
-                .caveat("Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.")
-                .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Operations executed per cycle, those of wrong paths included.")
-                .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
-                .doc("Instructions executed, as a share of the slots.")
-                .caveat("An instruction can be several operations, and so take several slots.")
-                .formula("INST_RETIRED / (slots * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["basics"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-                .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 instruction cache, per 1000 instructions.")
-                .formula("L1I_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 data cache that loaded a line.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 data cache, per 1000 instructions.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L2 cache that loaded a line.")
-                .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L2 cache, per 1000 instructions.")
-                .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level instruction TLB, per 1000 instructions.")
-                .formula("L1I_TLB_REFILL / INST_RETIRED", &[Input::Event("L1I_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level data TLB, per 1000 instructions.")
-                .formula("L1D_TLB_REFILL / INST_RETIRED", &[Input::Event("L1D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
-                .caveat("A branch that was not predicted counts as mispredicted.")
-                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("LOAD_SHARE", "LoadShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of loads among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("LD_SPEC / INST_SPEC", &[Input::Event("LD_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("STORE_SHARE", "StoreShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of stores among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("ST_SPEC / INST_SPEC", &[Input::Event("ST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("INTEGER_SHARE", "IntegerShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of integer data processing among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("DP_SPEC / INST_SPEC", &[Input::Event("DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("SIMD_SHARE", "SimdShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of Advanced SIMD operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("ASE_SPEC / INST_SPEC", &[Input::Event("ASE_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("SCALAR_FP_SHARE", "ScalarFpShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of scalar floating-point operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("VFP_SPEC / INST_SPEC", &[Input::Event("VFP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("CRYPTO_SHARE", "CryptoShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cryptographic operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("CRYPTO_SPEC / INST_SPEC", &[Input::Event("CRYPTO_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("BRANCH_SHARE", "BranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of immediate and indirect branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("(BR_IMMED_SPEC + BR_INDIRECT_SPEC) / INST_SPEC", &[
-                    Input::Event("BR_IMMED_SPEC"),
-                    Input::Event("BR_INDIRECT_SPEC"),
-                    Input::Event("INST_SPEC"),
-                ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
-                .topics(&["mix"]),
-            Metric::new("IMMEDIATE_BRANCH_SHARE", "ImmediateBranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of immediate branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_IMMED_SPEC / INST_SPEC", &[Input::Event("BR_IMMED_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("INDIRECT_BRANCH_SHARE", "IndirectBranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of indirect branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_INDIRECT_SPEC / INST_SPEC", &[Input::Event("BR_INDIRECT_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("RETURN_SHARE", "ReturnShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of returns among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_RETURN_SPEC / INST_SPEC", &[Input::Event("BR_RETURN_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of barriers among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC", &[
-                    Input::Event("ISB_SPEC"),
-                    Input::Event("DSB_SPEC"),
-                    Input::Event("DMB_SPEC"),
-                    Input::Event("INST_SPEC"),
-                ], E::Quotient(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)))
-                .topics(&["mix"]),
-            Metric::new("L1_DATA_CACHE_READ_MISS_RATIO", "L1DataCacheReadMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of reads of the L1 data cache that loaded a line.")
-                .formula("L1D_CACHE_REFILL_RD / L1D_CACHE_RD", &[Input::Event("L1D_CACHE_REFILL_RD"), Input::Event("L1D_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of writes of the L1 data cache that loaded a line.")
-                .formula("L1D_CACHE_REFILL_WR / L1D_CACHE_WR", &[Input::Event("L1D_CACHE_REFILL_WR"), Input::Event("L1D_CACHE_WR")], E::Quotient(&E::Input(0), &E::Input(1))),
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L2_CACHE_MISS_RATIO
+                .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses."),
+            metrics::BRANCH_MISPREDICTION_RATIO
+                .caveat("A branch that was not predicted counts as mispredicted."),
+            metrics::L1_DATA_CACHE_READ_MISS_RATIO, metrics::L1_DATA_CACHE_WRITE_MISS_RATIO,
             Metric::new("EXCLUSIVE_STORE_FAILURE_RATIO", "ExclusiveStoreFailureRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of exclusive stores that failed.")
                 .caveat("Stores on wrong paths count too.")
                 .formula("STREX_FAIL_SPEC / (STREX_PASS_SPEC + STREX_FAIL_SPEC)", &[Input::Event("STREX_FAIL_SPEC"), Input::Event("STREX_PASS_SPEC")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
-            Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
+            metrics::BUS_WRITE_SHARE
                 .doc("The share of writes among accesses over the external bus.")
-                .caveat("Barriers and coherency operations may count as accesses.")
-                .formula("BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)", &[Input::Event("BUS_ACCESS_WR"), Input::Event("BUS_ACCESS_RD")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
+                .caveat("Barriers and coherency operations may count as accesses."),
         ])
         .unavailable(&[
             UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
@@ -1363,71 +778,17 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("ARM-software/data cpus.json; QEMU target/arm"))
-        .cause("The processor is not a Cortex-A72 or Cortex-A57: other processors have other events under these numbers, or another number of counters.")
-        .reads("MIDR_EL1", "0xD08 or 0xD07 in bits 15 to 4")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("Arm A-profile register pages, DDI 0595"))
-        .cause("The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.")
-        .reads("PMUSERENR_EL0", "0x1 in bit 0")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("QEMU target/arm"))
-        .cause("An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.")
-        .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::PrivilegedSoftware, "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM.")
-        .ambiguous(),
-    Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A72: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.")
-        .reads("PMCR_EL0.N", "at least 0x6")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.")
-        .ambiguous(),
-    Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A72: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
-        .reads("MDCR_EL2.HPMN", "at least 0x6")
-        .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2."),
-    Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it"))
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A72 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
-        .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
-        .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter."),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
-        .reads("cycles counted with PMCR_EL0.DP = 0", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
-        .ambiguous(),
-    Finding::new("PROHIBITED_AT_EL3", "ProhibitedAtEl3", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it"))
-        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.")
-        .reads("MDCR_EL3.SPME", "0x1")
-        .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state."),
-    Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A72 does not have this bit, which came with PMUv3p1: this is an emulator or another core.")
-        .reads("MDCR_EL2.HPMD", "0x0")
-        .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0."),
-    Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3"))
-        .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.")
-        .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount"))
-        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
-        .reads("instructions counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
-        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
-        .ambiguous(),
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PROCESSOR, findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS
+        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A72: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core."),
+    findings::RESERVED_FOR_EL2
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A72: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not."),
+    findings::CYCLE_COUNTER_DISABLED
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A72 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+    findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
+    findings::PROHIBITED_AT_EL2
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A72 does not have this bit, which came with PMUv3p1: this is an emulator or another core."),
+    findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

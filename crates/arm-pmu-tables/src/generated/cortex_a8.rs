@@ -2,6 +2,7 @@
 
 //! Cortex-A8.
 
+use super::armv7_pmu::{registers, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -40,9 +41,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::Cp15,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(4, 32, EventId::new(Bits::new(7, 0), None))
         .value(&["PMXEVCNTR"])
@@ -50,11 +51,9 @@ pub static IP: Ip = Ip {
         .cycles(CycleCounter::new("PMCCNTR")
             .code(0xFF)
             .aliases(&[
-                GATOR.name("Cycles: CPU Cycles"),
-                LIBPFM4.name("CPU_CYCLES"),
+                GATOR.name("Cycles: CPU Cycles"), LIBPFM4.name("CPU_CYCLES"),
                 LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
-                LINUX_KERNEL.name("ARMV7_PERFCTR_CPU_CYCLES"),
-                OPROFILE_COMMON.name("CPU_CYCLES"),
+                LINUX_KERNEL.name("ARMV7_PERFCTR_CPU_CYCLES"), OPROFILE_COMMON.name("CPU_CYCLES"),
             ])),
     evntbus: None,
     groups: GROUPS,
@@ -95,17 +94,13 @@ static OPROFILE: AliasSource =
 static OPROFILE_COMMON: AliasSource =
     AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv7-common/events", "48651c000e5b93963cfd13f4d9bc1c8fda0f43e0");
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = A.section("c9, Event Selection Register, Table 3.97");
+const S2: Origin = A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list");
+const S3: Origin = A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the other wording");
 
 static REGISTERS: &[Register] = &[
-    Register::new("PMCR", "pmcr", Location::cp15(0, 9, 12, 0), ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-        .aliases(&["PMNC"])
-        .title("Performance Monitor Control Register")
-        .doc("Enables and resets the counters as a whole.")
-        .note("FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
-        .user(UserMode::Enabled)
+    registers::PMCR.by(A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
         .resets(&[
             Reset::to(0x41002000, B.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)").and("QEMU target/arm: put together from the fields; of DP and E the manual gives no reset value")),
         ])
@@ -132,81 +127,15 @@ static REGISTERS: &[Register] = &[
                 .doc("Write 1 to set every event counter to 0. PMCCNTR is not touched."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold."),
-        ])
-        .reserved(&[ReservedBits::new(10, 6, Zero)]),
-    Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-        .aliases(&["CNTENS"]).title("Count Enable Set Register")
-        .doc("Enables counters. Reading returns the enabled ones.")
-        .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
-        .user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                .doc("1: PMCCNTR is enabled."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled."),
-        ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
-    Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-        .aliases(&["CNTENC"]).title("Count Enable Clear Register")
-        .doc("Disables counters. Reading returns the enabled ones.")
-        .user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                .doc("1: PMCCNTR is enabled. Writing 1 disables it."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
-        ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
-    Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
-        .aliases(&["FLAG", "PMOVSCLR"]).title("Overflow Flag Status Register")
-        .doc("Shows which counters passed 2^32.")
-        .user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(B.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc; ARMv7-A and ARMv7-R Architecture Reference Manual, DDI 0406B: Linux and FreeBSD clear it before use, ARMv7 says unknown; the manual gives no reset value, and that of the Cortex-R4 (DDI 0363G) says zero")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
-                .doc("1: PMCCNTR overflowed. Stays until 1 is written."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
-        ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
-    Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
-        .aliases(&["SWINCR"]).title("Software Increment Register")
-        .doc("Adds one to counters by software.")
-        .note("For a counter whose event is not the software increment (0x00) the result is unpredictable. Reading returns 0.")
-        .user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x0, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneActs, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
-                .doc("Bit n: write 1 to add one to event counter n."),
-        ])
-        .reserved(&[ReservedBits::new(31, 4, Zero)]),
-    Register::new("PMSELR", "pmselr", Location::cp15(0, 9, 12, 5), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-        .aliases(&["PMNXSEL"])
-        .title("Event Counter Selection Register")
-        .doc("Selects the counter that PMXEVTYPER and PMXEVCNTR access.")
-        .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this.")
-        .user(UserMode::Enabled)
+        ]),
+    registers::PMCNTENSET, registers::PMCNTENCLR, registers::PMOVSR, registers::PMSWINC,
+    registers::PMSELR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
         .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
         .fields(&[
             Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("Number of the event counter, below PMCR.N; with PMUv2, 31 too. Other values are unpredictable."),
-        ])
-        .reserved(&[ReservedBits::new(31, 5, Zero)]),
-    Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, A.section("c9, Cycle Count Register (DDI 0344F)"))
-        .aliases(&["CCNT"]).title("Cycle Count Register")
-        .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
-        .note("Write it only while it is disabled. A write while it counts has an unpredictable result.")
-        .user(UserMode::Enabled)
+        ]),
+    registers::PMCCNTR.by(A.section("c9, Cycle Count Register (DDI 0344F)"))
         .resets(&[
             Reset::unknown(D.section("c9, Cycle Count Register (DDI 0344F)").and("the manual gives no reset value")),
         ])
@@ -214,11 +143,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("c9, Cycle Count Register (DDI 0344F)"))
                 .doc("The number of cycles, or of every 64th."),
         ]),
-    Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, A.section("c9, Event Selection Register, Table 3.95"))
-        .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
-        .doc("Selects the event that the selected counter counts.")
-        .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, they apply to PMCCNTR.")
-        .user(UserMode::Enabled)
+    registers::PMXEVTYPER.by(A.section("c9, Event Selection Register, Table 3.95"))
         .resets(&[
             Reset::unknown(D.section("c9, Event Selection Register, Table 3.95").and("Cortex-R5 Technical Reference Manual, DDI 0460C: the manual gives no reset value; that of the Cortex-R5 says unknown")),
         ])
@@ -227,234 +152,154 @@ static REGISTERS: &[Register] = &[
                 .doc("Code of the event.").aliases(&["SEL"]),
         ])
         .reserved(&[ReservedBits::new(31, 8, Zero)]),
-    Register::new("PMXEVCNTR", "pmxevcntr", Location::cp15(0, 9, 13, 2).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-        .aliases(&["PMCNT", "PMEVCNTR"]).title("Event Count Register")
-        .doc("The number of events that the selected counter has counted, modulo 2^32.")
-        .user(UserMode::Enabled)
-        .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                .doc("The number of events."),
-        ]),
-    Register::new("PMUSERENR", "pmuserenr", Location::cp15(0, 9, 14, 0), ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B; QEMU target/arm"))
-        .aliases(&["USEREN"]).title("User Enable Register")
-        .doc("Lets User mode use the performance monitor. User mode can read this register but not write it.")
-        .user(UserMode::Read)
+    registers::PMXEVCNTR,
+    registers::PMUSERENR.by(B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B; QEMU target/arm"))
         .resets(&[
             Reset::to(0x0, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B; QEMU target/arm")),
         ])
         .fields(&[
             Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, B.source("Cortex-R4 Technical Reference Manual, DDI 0363G; Cortex-A5 Technical Reference Manual, DDI 0433B; QEMU target/arm"))
                 .doc("1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one, which it can always read and never write."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-        .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all counters. It reaches software only if it is wired to an interrupt controller.")
-        .user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(B.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR raises the interrupt."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt."),
-        ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
-    Register::new("PMINTENCLR", "pmintenclr", Location::cp15(0, 9, 14, 2), ReadWrite, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
-        .aliases(&["INTENC"])
-        .title("Interrupt Enable Clear Register")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
-        .user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(B.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manual gives no reset value")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
-                .doc("1: an overflow of PMCCNTR raises the interrupt. Writing 1 disables that."),
-            Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
-        ])
-        .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]),
+        ]),
+    registers::PMINTENSET, registers::PMINTENCLR,
 ];
 
 static GROUPS: &[Group] = &[
     Group::new("cortex_a8", "CortexA8Event", "Cortex-A8 core", A.section("c9, Event Selection Register, Table 3.97"))
         .events(&[
-            Event::new(0x00, "SOFTWARE_INCREMENT", "SoftwareIncrement", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x00, "SOFTWARE_INCREMENT", "SoftwareIncrement", S1)
                 .doc("Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.")
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
-                    LIBPFM4.name("PMNC_SW_INCR"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PMNC_SW_INCR"),
-                    LINUX_PERF.name("sw_incr"),
-                    OPROFILE_COMMON.name("SW_INCR"),
+                    LIBPFM4.name("PMNC_SW_INCR"), LINUX_KERNEL.name("ARMV7_PERFCTR_PMNC_SW_INCR"),
+                    LINUX_PERF.name("sw_incr"), OPROFILE_COMMON.name("SW_INCR"),
                 ]),
-            Event::new(0x01, "INSTRUCTION_CACHE_REFILL", "InstructionCacheRefill", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x01, "INSTRUCTION_CACHE_REFILL", "InstructionCacheRefill", S1)
                 .doc("An instruction fetch from normal cacheable memory caused the cache to load a line.")
                 .note("The cache is the instruction or unified cache of the lowest level. A fetch that a pending refill satisfies does not count, and neither do CP15 cache operations. A fetch of several instructions counts once. Speculative fetches count.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE_REFILL"),
-                    GATOR.name("L1 Instruction Cache: Refill"),
-                    LIBPFM4.name("IFETCH_MISS"),
-                    LINUX_GENERIC.name("L1-icache-load-misses"),
+                    ARM_DATA.name("L1I_CACHE_REFILL"), GATOR.name("L1 Instruction Cache: Refill"),
+                    LIBPFM4.name("IFETCH_MISS"), LINUX_GENERIC.name("L1-icache-load-misses"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_L1_ICACHE_REFILL"),
-                    LINUX_PERF.name("l1i_cache_refill"),
-                    OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"), OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
                 ]),
-            Event::new(0x02, "INSTRUCTION_TLB_REFILL", "InstructionTlbRefill", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x02, "INSTRUCTION_TLB_REFILL", "InstructionTlbRefill", S1)
                 .doc("An instruction fetch caused a walk of the translation tables, or an access to another TLB.")
                 .note("The TLB is that of the lowest level. Speculative fetches count; CP15 operations on the TLB do not.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_TLB_REFILL"),
-                    GATOR.name("L1 Instruction TLB: Refill"),
-                    LIBPFM4.name("ITLB_MISS"),
-                    LINUX_GENERIC.name("iTLB-load-misses"),
+                    ARM_DATA.name("L1I_TLB_REFILL"), GATOR.name("L1 Instruction TLB: Refill"),
+                    LIBPFM4.name("ITLB_MISS"), LINUX_GENERIC.name("iTLB-load-misses"),
                     LINUX_GENERIC.name("iTLB-store-misses"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_ITLB_REFILL"),
-                    LINUX_PERF.name("l1i_tlb_refill"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_ITLB_REFILL"), LINUX_PERF.name("l1i_tlb_refill"),
                     OPROFILE_COMMON.name("L1I_TLB_REFILL"),
                 ]),
-            Event::new(0x03, "DATA_CACHE_REFILL", "DataCacheRefill", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x03, "DATA_CACHE_REFILL", "DataCacheRefill", S1)
                 .doc("A data read or write in normal cacheable memory caused the cache to load a line.")
                 .note("The cache is the data or unified cache of the lowest level. LDM, STM, PUSH and POP count once for each line filled. An access that a pending refill satisfies does not count, and neither do write-through hits and CP15 cache operations. Speculative accesses count.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_REFILL"),
-                    GATOR.name("L1 Data Cache: Refill"),
-                    LIBPFM4.name("DCACHE_REFILL"),
-                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    ARM_DATA.name("L1D_CACHE_REFILL"), GATOR.name("L1 Data Cache: Refill"),
+                    LIBPFM4.name("DCACHE_REFILL"), LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("L1-dcache-store-misses"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_REFILL"),
-                    LINUX_PERF.name("l1d_cache_refill"),
-                    OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"), OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
                 ]),
-            Event::new(0x04, "DATA_CACHE_ACCESS", "DataCacheAccess", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x04, "DATA_CACHE_ACCESS", "DataCacheAccess", S1)
                 .doc("A data read or write in normal cacheable memory accessed a line of the cache.")
                 .note("The cache is the data or unified cache of the lowest level. Every access of an LDM or STM to a line counts. Speculative accesses count; CP15 cache operations do not.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE"),
-                    GATOR.name("L1 Data Cache: Access"),
-                    LIBPFM4.name("DCACHE_ACCESS"),
-                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    ARM_DATA.name("L1D_CACHE"), GATOR.name("L1 Data Cache: Access"),
+                    LIBPFM4.name("DCACHE_ACCESS"), LINUX_GENERIC.name("L1-dcache-loads"),
                     LINUX_GENERIC.name("L1-dcache-stores"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_ACCESS"),
-                    LINUX_PERF.name("l1d_cache"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_ACCESS"), LINUX_PERF.name("l1d_cache"),
                     OPROFILE_COMMON.name("L1D_CACHE"),
                 ]),
-            Event::new(0x05, "DATA_TLB_REFILL", "DataTlbRefill", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x05, "DATA_TLB_REFILL", "DataTlbRefill", S1)
                 .doc("A data read or write caused a walk of the translation tables, or an access to another TLB.")
                 .note("The TLB is that of the lowest level. Speculative accesses count; CP15 operations on the TLB do not.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB_REFILL"),
-                    GATOR.name("L1 Data TLB: Refill"),
-                    LIBPFM4.name("DTLB_REFILL"),
-                    LINUX_GENERIC.name("dTLB-load-misses"),
+                    ARM_DATA.name("L1D_TLB_REFILL"), GATOR.name("L1 Data TLB: Refill"),
+                    LIBPFM4.name("DTLB_REFILL"), LINUX_GENERIC.name("dTLB-load-misses"),
                     LINUX_GENERIC.name("dTLB-store-misses"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_DTLB_REFILL"),
-                    LINUX_PERF.name("l1d_tlb_refill"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_DTLB_REFILL"), LINUX_PERF.name("l1d_tlb_refill"),
                     OPROFILE_COMMON.name("L1D_TLB_REFILL"),
                 ]),
-            Event::new(0x06, "DATA_READ", "DataRead", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x06, "DATA_READ", "DataRead", S1)
                 .doc("An instruction that reads data, SWP included, was architecturally executed and passed its condition.")
                 .aliases(&[
-                    ARM_DATA.name("LD_RETIRED"),
-                    GATOR.name("Instructions (Executed): Load"),
-                    LIBPFM4.name("DREAD"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_READ"),
-                    LINUX_PERF.name("ld_retired"),
-                    OPROFILE_COMMON.name("LD_RETIRED"),
+                    ARM_DATA.name("LD_RETIRED"), GATOR.name("Instructions (Executed): Load"),
+                    LIBPFM4.name("DREAD"), LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_READ"),
+                    LINUX_PERF.name("ld_retired"), OPROFILE_COMMON.name("LD_RETIRED"),
                 ]),
-            Event::new(0x07, "DATA_WRITE", "DataWrite", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x07, "DATA_WRITE", "DataWrite", S1)
                 .doc("An instruction that writes data, SWP included, was architecturally executed and passed its condition.")
                 .aliases(&[
-                    ARM_DATA.name("ST_RETIRED"),
-                    GATOR.name("Instructions (Executed): Store"),
-                    LIBPFM4.name("DWRITE"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_WRITE"),
-                    LINUX_PERF.name("st_retired"),
-                    OPROFILE_COMMON.name("ST_RETIRED"),
+                    ARM_DATA.name("ST_RETIRED"), GATOR.name("Instructions (Executed): Store"),
+                    LIBPFM4.name("DWRITE"), LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_WRITE"),
+                    LINUX_PERF.name("st_retired"), OPROFILE_COMMON.name("ST_RETIRED"),
                 ]),
-            Event::new(0x08, "INSTRUCTION_EXECUTED", "InstructionExecuted", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x08, "INSTRUCTION_EXECUTED", "InstructionExecuted", S1)
                 .doc("An instruction was architecturally executed, whether it passed its condition or not.")
                 .aliases(&[
-                    ARM_DATA.name("INST_RETIRED"),
-                    GATOR.name("Instructions (Executed): All"),
-                    LIBPFM4.name("INSTR_EXECUTED"),
-                    LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_INSTR_EXECUTED"),
-                    LINUX_PERF.name("inst_retired"),
+                    ARM_DATA.name("INST_RETIRED"), GATOR.name("Instructions (Executed): All"),
+                    LIBPFM4.name("INSTR_EXECUTED"), LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_INSTR_EXECUTED"), LINUX_PERF.name("inst_retired"),
                     OPROFILE_COMMON.name("INST_RETIRED"),
                 ]),
-            Event::new(0x09, "EXCEPTION_TAKEN", "ExceptionTaken", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x09, "EXCEPTION_TAKEN", "ExceptionTaken", S1)
                 .doc("An exception was taken.")
                 .aliases(&[
-                    ARM_DATA.name("EXC_TAKEN"),
-                    GATOR.name("Exceptions: Taken"),
-                    LIBPFM4.name("EXC_TAKEN"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_TAKEN"),
-                    LINUX_PERF.name("exc_taken"),
-                    OPROFILE_COMMON.name("EXC_TAKEN"),
+                    ARM_DATA.name("EXC_TAKEN"), GATOR.name("Exceptions: Taken"),
+                    LIBPFM4.name("EXC_TAKEN"), LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_TAKEN"),
+                    LINUX_PERF.name("exc_taken"), OPROFILE_COMMON.name("EXC_TAKEN"),
                 ]),
-            Event::new(0x0A, "EXCEPTION_RETURN", "ExceptionReturn", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
+            Event::new(0x0A, "EXCEPTION_RETURN", "ExceptionReturn", S2)
                 .doc("A return from an exception was architecturally executed and passed its condition.")
                 .note("These are RFE, MOVS to PC and similar data-processing instructions, and LDM that loads PC. The lists found print the LDM without the ^ that makes it such a return; the ^ is assumed to be lost there.")
                 .aliases(&[
                     ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
-                    LIBPFM4.name("EXC_EXECUTED"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_EXECUTED"),
-                    LINUX_PERF.name("exc_return"),
-                    OPROFILE_COMMON.name("EXC_RETURN"),
+                    LIBPFM4.name("EXC_EXECUTED"), LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_EXECUTED"),
+                    LINUX_PERF.name("exc_return"), OPROFILE_COMMON.name("EXC_RETURN"),
                 ]),
-            Event::new(0x0B, "CONTEXT_ID_WRITE", "ContextIdWrite", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x0B, "CONTEXT_ID_WRITE", "ContextIdWrite", S1)
                 .doc("An instruction that writes the Context ID Register was architecturally executed and passed its condition.")
                 .aliases(&[
                     ARM_DATA.name("CID_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
-                    LIBPFM4.name("CID_WRITE"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_CID_WRITE"),
-                    LINUX_PERF.name("cid_write_retired"),
-                    OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
+                    LIBPFM4.name("CID_WRITE"), LINUX_KERNEL.name("ARMV7_PERFCTR_CID_WRITE"),
+                    LINUX_PERF.name("cid_write_retired"), OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0C, "SOFTWARE_PC_CHANGE", "SoftwarePcChange", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x0C, "SOFTWARE_PC_CHANGE", "SoftwarePcChange", S1)
                 .doc("An instruction that changes the PC was architecturally executed and passed its condition. Exceptions do not count.")
                 .aliases(&[
                     ARM_DATA.name("PC_WRITE_RETIRED"),
-                    GATOR.name("Instructions (Executed): Write to PC"),
-                    LIBPFM4.name("PC_WRITE"),
+                    GATOR.name("Instructions (Executed): Write to PC"), LIBPFM4.name("PC_WRITE"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_WRITE"),
-                    LINUX_PERF.name("pc_write_retired"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_WRITE"), LINUX_PERF.name("pc_write_retired"),
                     OPROFILE_COMMON.name("PC_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0D, "IMMEDIATE_BRANCH", "ImmediateBranch", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x0D, "IMMEDIATE_BRANCH", "ImmediateBranch", S1)
                 .doc("A branch to an immediate address was architecturally executed, whether it passed its condition and was taken or not.")
                 .note("The branches are B, BL, BLX, CBZ, CBNZ, HB, HBL and HBLP.")
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Immediate)"),
-                    LIBPFM4.name("PC_IMM_BRANCH"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_IMM_BRANCH"),
-                    LINUX_PERF.name("br_immed_retired"),
-                    OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
+                    LIBPFM4.name("PC_IMM_BRANCH"), LINUX_KERNEL.name("ARMV7_PERFCTR_PC_IMM_BRANCH"),
+                    LINUX_PERF.name("br_immed_retired"), OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
                 ]),
-            Event::new(0x0E, "PROCEDURE_RETURN", "ProcedureReturn", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
+            Event::new(0x0E, "PROCEDURE_RETURN", "ProcedureReturn", S2)
                 .doc("A procedure return was architecturally executed and passed its condition. Returns from exceptions do not count.")
                 .note("The returns are BX R14, MOV PC,LR, POP that loads PC, LDR PC,[R13],#offset, LDMIA R9! that loads PC, and LDR PC,[R9],#offset.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),
-                    LIBPFM4.name("PC_PROC_RETURN"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_PROC_RETURN"),
-                    LINUX_PERF.name("br_return_retired"),
-                    OPROFILE_COMMON.name("BR_RETURN_RETIRED"),
+                    LIBPFM4.name("PC_PROC_RETURN"), LINUX_KERNEL.name("ARMV7_PERFCTR_PC_PROC_RETURN"),
+                    LINUX_PERF.name("br_return_retired"), OPROFILE_COMMON.name("BR_RETURN_RETIRED"),
                 ]),
-            Event::new(0x0F, "UNALIGNED_ACCESS", "UnalignedAccess", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x0F, "UNALIGNED_ACCESS", "UnalignedAccess", S1)
                 .doc("An instruction that accesses an unaligned address was architecturally executed and passed its condition.")
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LDST_RETIRED"),
@@ -464,292 +309,236 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("unaligned_ldst_retired"),
                     OPROFILE_COMMON.name("UNALIGNED_LDST_RETIRED"),
                 ]),
-            Event::new(0x10, "BRANCH_MISPREDICTED", "BranchMispredicted", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x10, "BRANCH_MISPREDICTED", "BranchMispredicted", S1)
                 .doc("The pipeline was flushed because the flow of the program was mispredicted, or not predicted.")
                 .aliases(&[
-                    ARM_DATA.name("BR_MIS_PRED"),
-                    GATOR.name("Branch Predictor: Mispredictions"),
+                    ARM_DATA.name("BR_MIS_PRED"), GATOR.name("Branch Predictor: Mispredictions"),
                     LIBPFM4.name("PC_BRANCH_MIS_PRED"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
-                    LINUX_GENERIC.name("branch-load-misses"),
-                    LINUX_GENERIC.name("branch-store-misses"),
+                    LINUX_GENERIC.name("branch-load-misses"), LINUX_GENERIC.name("branch-store-misses"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_MIS_PRED"),
-                    LINUX_PERF.name("br_mis_pred"),
-                    OPROFILE_COMMON.name("BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"), OPROFILE_COMMON.name("BR_MIS_PRED"),
                 ]),
-            Event::new(0x11, "CYCLE", "Cycle", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x11, "CYCLE", "Cycle", S1)
                 .doc("A clock cycle.")
                 .note("PMCCNTR counts cycles too, or every 64th cycle.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    ARM_DATA.name("CPU_CYCLES"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_CLOCK_CYCLES"),
+                    ARM_DATA.name("CPU_CYCLES"), LINUX_KERNEL.name("ARMV7_PERFCTR_CLOCK_CYCLES"),
                     LINUX_PERF.name("cpu_cycles"),
                 ]),
-            Event::new(0x12, "PREDICTABLE_BRANCH", "PredictableBranch", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x12, "PREDICTABLE_BRANCH", "PredictableBranch", S1)
                 .doc("A branch, or another change of the program flow, that the prediction resources could have predicted.")
                 .aliases(&[
-                    ARM_DATA.name("BR_PRED"),
-                    GATOR.name("Branch Predictor: Possible Predictions"),
-                    LIBPFM4.name("PC_BRANCH_MIS_USED"),
-                    LINUX_GENERIC.name("branch-loads"),
+                    ARM_DATA.name("BR_PRED"), GATOR.name("Branch Predictor: Possible Predictions"),
+                    LIBPFM4.name("PC_BRANCH_MIS_USED"), LINUX_GENERIC.name("branch-loads"),
                     LINUX_GENERIC.name("branch-stores"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_PRED"),
-                    LINUX_PERF.name("br_pred"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_PRED"), LINUX_PERF.name("br_pred"),
                     OPROFILE_COMMON.name("BR_PRED"),
                 ]),
-            Event::new(0x40, "WRITE_BUFFER_FULL", "WriteBufferFull", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x40, "WRITE_BUFFER_FULL", "WriteBufferFull", S1)
                 .doc("A cycle in which the write buffer was full.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Cache: Write buffer full"),
-                    LIBPFM4.name("WRITE_BUFFER_FULL"),
+                    GATOR.name("Cache: Write buffer full"), LIBPFM4.name("WRITE_BUFFER_FULL"),
                     OPROFILE.name("WRITE_BUFFER_FULL"),
                 ]),
-            Event::new(0x41, "L2_STORE_MERGED", "L2StoreMerged", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x41, "L2_STORE_MERGED", "L2StoreMerged", S1)
                 .doc("The L2 memory system merged a store.")
                 .aliases(&[
-                    GATOR.name("Cache: L2 store"),
-                    LIBPFM4.name("L2_STORE_MERGED"),
+                    GATOR.name("Cache: L2 store"), LIBPFM4.name("L2_STORE_MERGED"),
                     OPROFILE.name("L2_STORE_MERGED"),
                 ]),
-            Event::new(0x42, "L2_STORE_BUFFERABLE", "L2StoreBufferable", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x42, "L2_STORE_BUFFERABLE", "L2StoreBufferable", S1)
                 .doc("A bufferable store went from the load/store unit to the L2 cache. Evictions and cast-outs do not count.")
                 .aliases(&[
-                    GATOR.name("Cache: Bufferable transaction"),
-                    LIBPFM4.name("L2_STORE_BUFF"),
+                    GATOR.name("Cache: Bufferable transaction"), LIBPFM4.name("L2_STORE_BUFF"),
                     OPROFILE.name("L2_STORE_BUFF"),
                 ]),
-            Event::new(0x43, "L2_CACHE_ACCESS", "L2CacheAccess", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x43, "L2_CACHE_ACCESS", "L2CacheAccess", S1)
                 .doc("The L2 cache was accessed.")
                 .aliases(&[
-                    GATOR.name("Cache: L2 access"),
-                    LIBPFM4.name("L2_ACCESS"),
-                    LINUX_GENERIC.name("LLC-loads"),
-                    LINUX_GENERIC.name("LLC-stores"),
-                    LINUX_KERNEL.name("ARMV7_A8_PERFCTR_L2_CACHE_ACCESS"),
-                    OPROFILE.name("L2_ACCESS"),
+                    GATOR.name("Cache: L2 access"), LIBPFM4.name("L2_ACCESS"),
+                    LINUX_GENERIC.name("LLC-loads"), LINUX_GENERIC.name("LLC-stores"),
+                    LINUX_KERNEL.name("ARMV7_A8_PERFCTR_L2_CACHE_ACCESS"), OPROFILE.name("L2_ACCESS"),
                 ]),
-            Event::new(0x44, "L2_CACHE_MISS", "L2CacheMiss", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x44, "L2_CACHE_MISS", "L2CacheMiss", S1)
                 .doc("A cacheable access missed in the L2 cache.")
                 .aliases(&[
-                    GATOR.name("Cache: L2 miss"),
-                    LIBPFM4.name("L2_CACHE_MISS"),
-                    LINUX_GENERIC.name("LLC-load-misses"),
-                    LINUX_GENERIC.name("LLC-store-misses"),
+                    GATOR.name("Cache: L2 miss"), LIBPFM4.name("L2_CACHE_MISS"),
+                    LINUX_GENERIC.name("LLC-load-misses"), LINUX_GENERIC.name("LLC-store-misses"),
                     LINUX_KERNEL.name("ARMV7_A8_PERFCTR_L2_CACHE_REFILL"),
                     OPROFILE.name("L2_CACH_MISS"),
                 ]),
-            Event::new(0x45, "AXI_READ_DATA_PACKET", "AxiReadDataPacket", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the other wording"))
+            Event::new(0x45, "AXI_READ_DATA_PACKET", "AxiReadDataPacket", S3)
                 .doc("A packet of read data was received over AXI.")
                 .note("Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.")
                 .aliases(&[
-                    GATOR.name("AXI: Read"),
-                    LIBPFM4.name("AXI_READ_CYCLES"),
+                    GATOR.name("AXI: Read"), LIBPFM4.name("AXI_READ_CYCLES"),
                     OPROFILE.name("AXI_READ_CYCLES"),
                 ]),
-            Event::new(0x46, "AXI_WRITE_DATA_PACKET", "AxiWriteDataPacket", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the other wording"))
+            Event::new(0x46, "AXI_WRITE_DATA_PACKET", "AxiWriteDataPacket", S3)
                 .doc("A packet of write data was sent over AXI.")
                 .note("Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.")
                 .aliases(&[
-                    GATOR.name("AXI: Write"),
-                    LIBPFM4.name("AXI_WRITE_CYCLES"),
+                    GATOR.name("AXI: Write"), LIBPFM4.name("AXI_WRITE_CYCLES"),
                     OPROFILE.name("AXI_WRITE_CYCLES"),
                 ]),
-            Event::new(0x47, "MEMORY_REPLAY", "MemoryReplay", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x47, "MEMORY_REPLAY", "MemoryReplay", S1)
                 .doc("The memory system replayed, for any reason.")
                 .aliases(&[
-                    GATOR.name("Memory: Replay event"),
-                    LIBPFM4.name("MEMORY_REPLAY"),
+                    GATOR.name("Memory: Replay event"), LIBPFM4.name("MEMORY_REPLAY"),
                     OPROFILE.name("MEMORY_REPLAY"),
                 ]),
-            Event::new(0x48, "UNALIGNED_REPLAY", "UnalignedReplay", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x48, "UNALIGNED_REPLAY", "UnalignedReplay", S1)
                 .doc("An unaligned access to memory was replayed.")
                 .aliases(&[
                     GATOR.name("Memory: Unaligned access replay"),
-                    LIBPFM4.name("UNALIGNED_ACCESS_REPLAY"),
-                    OPROFILE.name("UNALIGNED_ACCESS_REPLAY"),
+                    LIBPFM4.name("UNALIGNED_ACCESS_REPLAY"), OPROFILE.name("UNALIGNED_ACCESS_REPLAY"),
                 ]),
-            Event::new(0x49, "L1_DATA_HASH_MISS", "L1DataHashMiss", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
+            Event::new(0x49, "L1_DATA_HASH_MISS", "L1DataHashMiss", S2)
                 .doc("A data access missed in the L1 cache because of the hashing.")
                 .note("The cases: the hash hits and the physical address misses; the hash hits and the physical address hits in another way; the hash misses and the physical address hits.")
                 .aliases(&[
-                    GATOR.name("Cache: L1 data hash miss"),
-                    LIBPFM4.name("L1_DATA_MISS"),
+                    GATOR.name("Cache: L1 data hash miss"), LIBPFM4.name("L1_DATA_MISS"),
                     OPROFILE.name("L1_DATA_MISS"),
                 ]),
-            Event::new(0x4A, "L1_INSTRUCTION_HASH_MISS", "L1InstructionHashMiss", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the list"))
+            Event::new(0x4A, "L1_INSTRUCTION_HASH_MISS", "L1InstructionHashMiss", S2)
                 .doc("An instruction access missed in the L1 cache because of the hashing.")
                 .note("The cases: the hash hits and the physical address misses; the hash hits and the physical address hits in another way; the hash misses and the physical address hits.")
                 .aliases(&[
-                    GATOR.name("Cache: L1 inst hash miss"),
-                    LIBPFM4.name("L1_INST_MISS"),
+                    GATOR.name("Cache: L1 inst hash miss"), LIBPFM4.name("L1_INST_MISS"),
                     OPROFILE.name("L1_INST_MISS"),
                 ]),
-            Event::new(0x4B, "L1_DATA_PAGE_COLORING_ALIAS", "L1DataPageColoringAlias", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x4B, "L1_DATA_PAGE_COLORING_ALIAS", "L1DataPageColoringAlias", S1)
                 .doc("An L1 data access met an alias by page coloring: bit 12 differs between its virtual and its physical address. Data are evicted or cast out.")
                 .aliases(&[
-                    GATOR.name("Cache: L1 page coloring"),
-                    LIBPFM4.name("L1_DATA_COLORING"),
+                    GATOR.name("Cache: L1 page coloring"), LIBPFM4.name("L1_DATA_COLORING"),
                     OPROFILE.name("L1_DATA_COLORING"),
                 ]),
-            Event::new(0x4C, "NEON_L1_DATA_CACHE_HIT", "NeonL1DataCacheHit", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x4C, "NEON_L1_DATA_CACHE_HIT", "NeonL1DataCacheHit", S1)
                 .doc("An access by NEON hit in the L1 data cache.")
                 .aliases(&[
-                    GATOR.name("NEON: L1 cache hit"),
-                    LIBPFM4.name("L1_NEON_DATA"),
+                    GATOR.name("NEON: L1 cache hit"), LIBPFM4.name("L1_NEON_DATA"),
                     OPROFILE.name("L1_NEON_DATA"),
                 ]),
-            Event::new(0x4D, "NEON_L1_DATA_CACHE_ACCESS", "NeonL1DataCacheAccess", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x4D, "NEON_L1_DATA_CACHE_ACCESS", "NeonL1DataCacheAccess", S1)
                 .doc("NEON made a cacheable access to the L1 data cache.")
                 .aliases(&[
-                    GATOR.name("NEON: L1 cache access"),
-                    LIBPFM4.name("L1_NEON_CACH_DATA"),
+                    GATOR.name("NEON: L1 cache access"), LIBPFM4.name("L1_NEON_CACH_DATA"),
                     OPROFILE.name("L1_NEON_CACH_DATA"),
                 ]),
-            Event::new(0x4E, "NEON_L2_CACHE_ACCESS", "NeonL2CacheAccess", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x4E, "NEON_L2_CACHE_ACCESS", "NeonL2CacheAccess", S1)
                 .doc("An access to memory by NEON accessed the L2 cache.")
                 .aliases(&[
-                    GATOR.name("NEON: L2 cache access"),
-                    LIBPFM4.name("L2_NEON"),
+                    GATOR.name("NEON: L2 cache access"), LIBPFM4.name("L2_NEON"),
                     OPROFILE.name("L2_NEON"),
                 ]),
-            Event::new(0x4F, "NEON_L2_CACHE_HIT", "NeonL2CacheHit", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x4F, "NEON_L2_CACHE_HIT", "NeonL2CacheHit", S1)
                 .doc("An access by NEON found its data in the L2 cache.")
                 .aliases(&[
-                    GATOR.name("NEON: L2 cache hit"),
-                    LIBPFM4.name("L2_NEON_HIT"),
+                    GATOR.name("NEON: L2 cache hit"), LIBPFM4.name("L2_NEON_HIT"),
                     OPROFILE.name("L2_NEON_HIT"),
                 ]),
-            Event::new(0x50, "L1_INSTRUCTION_CACHE_ACCESS", "L1InstructionCacheAccess", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x50, "L1_INSTRUCTION_CACHE_ACCESS", "L1InstructionCacheAccess", S1)
                 .doc("The L1 instruction cache was accessed. Accesses by CP15 do not count.")
                 .aliases(&[
-                    GATOR.name("Cache: L1 inst access"),
-                    LIBPFM4.name("L1_INST"),
+                    GATOR.name("Cache: L1 inst access"), LIBPFM4.name("L1_INST"),
                     LINUX_GENERIC.name("L1-icache-loads"),
-                    LINUX_KERNEL.name("ARMV7_A8_PERFCTR_L1_ICACHE_ACCESS"),
-                    OPROFILE.name("L1_INST"),
+                    LINUX_KERNEL.name("ARMV7_A8_PERFCTR_L1_ICACHE_ACCESS"), OPROFILE.name("L1_INST"),
                 ]),
-            Event::new(0x51, "RETURN_STACK_MISPREDICTED", "ReturnStackMispredicted", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x51, "RETURN_STACK_MISPREDICTED", "ReturnStackMispredicted", S1)
                 .doc("A taken pop of the return stack gave the wrong target address.")
                 .aliases(&[
                     GATOR.name("Branch: Return stack misprediction"),
-                    LIBPFM4.name("PC_RETURN_MIS_PRED"),
-                    OPROFILE.name("PC_RETURN_MIS_PRED"),
+                    LIBPFM4.name("PC_RETURN_MIS_PRED"), OPROFILE.name("PC_RETURN_MIS_PRED"),
                 ]),
             Event::new(0x52, "BRANCH_DIRECTION_MISPREDICTED", "BranchDirectionMispredicted", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: the two forms"))
                 .doc("A branch was mispredicted: predicted as taken but not taken, or the reverse.")
                 .aliases(&[
-                    GATOR.name("Branch: Direction misprediction"),
-                    LIBPFM4.name("PC_BRANCH_FAILED"),
+                    GATOR.name("Branch: Direction misprediction"), LIBPFM4.name("PC_BRANCH_FAILED"),
                     OPROFILE.name("PC_BRANCH_FAILED"),
                 ]),
-            Event::new(0x53, "PREDICTABLE_BRANCH_PREDICTED_TAKEN", "PredictableBranchPredictedTaken", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x53, "PREDICTABLE_BRANCH_PREDICTED_TAKEN", "PredictableBranchPredictedTaken", S1)
                 .doc("A predictable branch was predicted to be taken.")
                 .aliases(&[
-                    GATOR.name("Branch: Taken prediction"),
-                    LIBPFM4.name("PC_BRANCH_TAKEN"),
+                    GATOR.name("Branch: Taken prediction"), LIBPFM4.name("PC_BRANCH_TAKEN"),
                     OPROFILE.name("PC_BRANCH_TAKEN"),
                 ]),
-            Event::new(0x54, "PREDICTABLE_BRANCH_TAKEN", "PredictableBranchTaken", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x54, "PREDICTABLE_BRANCH_TAKEN", "PredictableBranchTaken", S1)
                 .doc("A predictable branch was executed and taken.")
                 .aliases(&[
                     GATOR.name("Branch: Executed and taken prediction"),
-                    LIBPFM4.name("PC_BRANCH_EXECUTED"),
-                    OPROFILE.name("PC_BRANCH_EXECUTED"),
+                    LIBPFM4.name("PC_BRANCH_EXECUTED"), OPROFILE.name("PC_BRANCH_EXECUTED"),
                 ]),
             Event::new(0x55, "OPERATION_ISSUED", "OperationIssued", A.section("c9, Event Selection Register, Table 3.97").and("ARM-software/data pmu/cortex-a8.json: what an operation is"))
                 .doc("An operation was issued: an instruction, or one step of an instruction that takes several cycles.")
                 .aliases(&[
-                    GATOR.name("Core: Operations issued"),
-                    LIBPFM4.name("OP_EXECUTED"),
+                    GATOR.name("Core: Operations issued"), LIBPFM4.name("OP_EXECUTED"),
                     OPROFILE.name("OP_EXECUTED"),
                 ]),
-            Event::new(0x56, "NO_INSTRUCTION_AVAILABLE", "NoInstructionAvailable", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x56, "NO_INSTRUCTION_AVAILABLE", "NoInstructionAvailable", S1)
                 .doc("A cycle in which there was no instruction to issue.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Core: No issue cycles"),
-                    LIBPFM4.name("CYCLES_INST_STALL"),
+                    GATOR.name("Core: No issue cycles"), LIBPFM4.name("CYCLES_INST_STALL"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
                     LINUX_KERNEL.name("ARMV7_A8_PERFCTR_STALL_ISIDE"),
                     OPROFILE.name("CYCLES_INST_STALL"),
                 ]),
-            Event::new(0x57, "INSTRUCTION_ISSUED", "InstructionIssued", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x57, "INSTRUCTION_ISSUED", "InstructionIssued", S1)
                 .doc("An instruction was issued. Several can be issued in one cycle. An instruction of several cycles counts once.")
                 .aliases(&[
-                    GATOR.name("Core: Issue cycles"),
-                    LIBPFM4.name("CYCLES_INST"),
+                    GATOR.name("Core: Issue cycles"), LIBPFM4.name("CYCLES_INST"),
                     OPROFILE.name("CYCLES_INST"),
                 ]),
-            Event::new(0x58, "NEON_MRC_STALL", "NeonMrcStall", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x58, "NEON_MRC_STALL", "NeonMrcStall", S1)
                 .doc("A cycle in which the core waited for data of an MRC from NEON.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("NEON: MRC data wait"),
-                    LIBPFM4.name("CYCLES_NEON_DATA_STALL"),
+                    GATOR.name("NEON: MRC data wait"), LIBPFM4.name("CYCLES_NEON_DATA_STALL"),
                     OPROFILE.name("CYCLES_NEON_DATA_STALL"),
                 ]),
-            Event::new(0x59, "NEON_QUEUE_FULL_STALL", "NeonQueueFullStall", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x59, "NEON_QUEUE_FULL_STALL", "NeonQueueFullStall", S1)
                 .doc("A cycle in which the core waited because the instruction queue or the load queue of NEON was full.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("NEON: Full queue"),
-                    LIBPFM4.name("CYCLES_NEON_INST_STALL"),
+                    GATOR.name("NEON: Full queue"), LIBPFM4.name("CYCLES_NEON_INST_STALL"),
                     OPROFILE.name("CYCLES_NEON_INST_STALL"),
                 ]),
-            Event::new(0x5A, "NEON_AND_INTEGER_BUSY", "NeonAndIntegerBusy", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x5A, "NEON_AND_INTEGER_BUSY", "NeonAndIntegerBusy", S1)
                 .doc("A cycle in which neither NEON nor the integer core was idle.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("NEON: Idle"),
-                    LIBPFM4.name("NEON_CYCLES"),
-                    OPROFILE.name("NEON_CYCLES"),
+                    GATOR.name("NEON: Idle"), LIBPFM4.name("NEON_CYCLES"), OPROFILE.name("NEON_CYCLES"),
                 ]),
-            Event::new(0x70, "PMUEXTIN_0", "Pmuextin0", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x70, "PMUEXTIN_0", "Pmuextin0", S1)
                 .doc("An event came in at the input PMUEXTIN[0].")
                 .aliases(&[
-                    GATOR.name("External: PMUEXTIN[0]"),
-                    LIBPFM4.name("PMU0_EVENTS"),
+                    GATOR.name("External: PMUEXTIN[0]"), LIBPFM4.name("PMU0_EVENTS"),
                     OPROFILE.name("PMU0_EVENTS"),
                 ]),
-            Event::new(0x71, "PMUEXTIN_1", "Pmuextin1", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x71, "PMUEXTIN_1", "Pmuextin1", S1)
                 .doc("An event came in at the input PMUEXTIN[1].")
                 .aliases(&[
-                    GATOR.name("External: PMUEXTIN[1]"),
-                    LIBPFM4.name("PMU1_EVENTS"),
+                    GATOR.name("External: PMUEXTIN[1]"), LIBPFM4.name("PMU1_EVENTS"),
                     OPROFILE.name("PMU1_EVENTS"),
                 ]),
-            Event::new(0x72, "PMUEXTIN_0_OR_1", "Pmuextin0Or1", A.section("c9, Event Selection Register, Table 3.97"))
+            Event::new(0x72, "PMUEXTIN_0_OR_1", "Pmuextin0Or1", S1)
                 .doc("An event came in at PMUEXTIN[0] or at PMUEXTIN[1].")
                 .note("Neither source says how much a cycle with events at both inputs adds.")
                 .aliases(&[
-                    GATOR.name("External: PMUEXTIN[0,1]"),
-                    LIBPFM4.name("PMU_EVENTS"),
+                    GATOR.name("External: PMUEXTIN[0,1]"), LIBPFM4.name("PMU_EVENTS"),
                     OPROFILE.name("PMU_EVENTS"),
                 ]),
         ])
         .metrics(&[
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
-                .doc("Instructions executed per cycle.")
-                .caveat("Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
-                .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-                .caveat("A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include speculative fetches; for accesses the manual does not say.")
-                .formula("INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS", &[
-                    Input::Event("INSTRUCTION_CACHE_REFILL"),
-                    Input::Event("L1_INSTRUCTION_CACHE_ACCESS"),
-                ], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("The share of accesses to the L1 data cache that loaded a line.")
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MISS_RATIO.by(C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .caveat("An access that a pending line load satisfies is not a miss. Speculative accesses count, both reads and writes.")
                 .formula("DATA_CACHE_REFILL / DATA_CACHE_ACCESS", &[Input::Event("DATA_CACHE_REFILL"), Input::Event("DATA_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("The share of accesses to the L2 cache that missed.")
-                .caveat("Non-cacheable accesses count as accesses and never as misses, which makes the figure smaller.")
-                .formula("L2_CACHE_MISS / L2_CACHE_ACCESS", &[Input::Event("L2_CACHE_MISS"), Input::Event("L2_CACHE_ACCESS")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::L2_CACHE_MISS_RATIO,
+            metrics::BRANCH_MISPREDICTION_RATIO.by(C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("Flushes of the pipeline after a wrong prediction, as a share of the branches that could have been predicted.")
                 .caveat("Changes of the flow that were not predicted flush the pipeline too, so the figure can exceed the share of wrong predictions.")
                 .formula("BRANCH_MISPREDICTED / PREDICTABLE_BRANCH", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("PREDICTABLE_BRANCH")], E::Quotient(&E::Input(0), &E::Input(1))),
@@ -786,59 +575,17 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h"))
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Cortex-A8: other processors have other events under these numbers, or their PMU elsewhere.")
-        .reads("the Main ID Register", "0xC08 in bits 15 to 4")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B"))
-        .cause("The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.")
-        .reads("PMUSERENR", "0x1")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR.EN on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E"))
-        .cause("An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.")
-        .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::Caller, "Use `UserPmu` in User mode; check what the hypervisor or emulator permits.")
-        .ambiguous(),
-    Finding::new("COUNTERS", "Counters", A.section("c9, Performance Monitor Control Register"))
-        .cause("PMCR.N is not 4, the number of counters of a Cortex-A8: a hypervisor reserves some of them, or this is an emulator or another core.")
-        .reads("PMCR.N", "0x4")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor assign all counters, or use only those below PMCR.N.")
-        .ambiguous(),
-    Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses"))
-        .cause("PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.")
-        .reads("PMSELR", "the counter that had been selected")
-        .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or have the handler restore PMSELR."),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.section("c9, Performance Monitor Control Register").and("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
-        .reads("cycles counted with PMCR.DP = 0", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
-        .ambiguous(),
-    Finding::new("DEBUG_NOT_PERMITTED", "DebugNotPermitted", D.section("c9, Performance Monitor Control Register").and("the manual says of the cycle counter what DP does; that event counters always stop is inferred"))
+        .reads("the Main ID Register", "0xC08 in bits 15 to 4"),
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS.by(A.section("c9, Performance Monitor Control Register"))
+        .cause("PMCR.N is not 4, the number of counters of a Cortex-A8: a hypervisor reserves some of them, or this is an emulator or another core."),
+    findings::SELECTOR_MOVED,
+    findings::CLOCK_STANDS_STILL.by(D.section("c9, Performance Monitor Control Register").and("inferred from the effect of E and DP")),
+    findings::DEBUG_NOT_PERMITTED.by(D.section("c9, Performance Monitor Control Register").and("the manual says of the cycle counter what DP does; that event counters always stop is inferred"))
         .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set.")
-        .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
         .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount, as runs of QEMU 10 with and without it showed"))
-        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
-        .reads("instructions counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("c9, Event Selection Register, Table 3.97"))
-        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
-        .ambiguous(),
+    findings::INSTRUCTIONS_NOT_COUNTED, findings::EXPECTED_EVENT_NOT_COUNTED.by(S1),
 ];

@@ -2,6 +2,7 @@
 
 //! Cortex-A9.
 
+use super::armv7_pmu::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -33,9 +34,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::Cp15,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(6, 32, EventId::new(Bits::new(7, 0), None))
         .value(&["PMXEVCNTR"])
@@ -43,11 +44,9 @@ pub static IP: Ip = Ip {
         .cycles(CycleCounter::new("PMCCNTR")
             .code(0xFF)
             .aliases(&[
-                GATOR.name("Cycles: CPU Cycles"),
-                LIBPFM4.name("CPU_CYCLES"),
+                GATOR.name("Cycles: CPU Cycles"), LIBPFM4.name("CPU_CYCLES"),
                 LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES"),
-                LINUX_KERNEL.name("ARMV7_PERFCTR_CPU_CYCLES"),
-                OPROFILE_COMMON.name("CPU_CYCLES"),
+                LINUX_KERNEL.name("ARMV7_PERFCTR_CPU_CYCLES"), OPROFILE_COMMON.name("CPU_CYCLES"),
             ])),
     evntbus: None,
     groups: GROUPS,
@@ -88,48 +87,15 @@ static OPROFILE: AliasSource =
 static OPROFILE_COMMON: AliasSource =
     AliasSource::new(Dialect::Oprofile, "marcusmueller/oprofile", "events/arm/armv7-common/events", "48651c000e5b93963cfd13f4d9bc1c8fda0f43e0");
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = A.section("Tables 11-5 and 11-6 of issue I");
+const S2: Origin = B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h");
+const S3: Origin = C.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json");
 
 static REGISTERS: &[Register] = &[
-    Register::new("PMCR", "pmcr", Location::cp15(0, 9, 12, 0), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["PMNC"])
-        .title("Performance Monitor Control Register")
-        .doc("Enables and resets the counters as a whole.")
-        .note("FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
-        .user(UserMode::Enabled)
-        .resets(&[Reset::to(0x41093000, C.source("QEMU target/arm: read on QEMU 10"))])
-        .fields(&[
-            Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Implementer of the core: 0x41 for Arm."),
-            Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7."),
-            Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Number of event counters. It does not include the cycle counter."),
-            Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
-            Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: export the events, to the ETM for example."),
-            Field::new(Bits::new(3, 3), "D", "d", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Divider of the cycle counter, PMCCNTR.")
-                .values(&[
-                    FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR counts every clock cycle."),
-                    FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR counts every 64th clock cycle."),
-                ]),
-            Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Write 1 to set PMCCNTR to 0."),
-            Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Write 1 to set every event counter to 0. PMCCNTR is not touched."),
-            Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts, PMCCNTR too. 0: all hold."),
-        ])
-        .reserved(&[ReservedBits::new(10, 6, Zero)]),
-    Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["CNTENS"]).title("Count Enable Set Register")
-        .doc("Enables counters. Reading returns the enabled ones.")
-        .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
-        .user(UserMode::Enabled)
+    registers::PMCR
+        .resets(&[Reset::to(0x41093000, C.source("QEMU target/arm: read on QEMU 10"))]),
+    registers::PMCNTENSET.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -138,10 +104,7 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event counter n is enabled."),
         ])
         .reserved(&[ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["CNTENC"]).title("Count Enable Clear Register")
-        .doc("Disables counters. Reading returns the enabled ones.")
-        .user(UserMode::Enabled)
+    registers::PMCNTENCLR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -150,10 +113,7 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
         ])
         .reserved(&[ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSR", "pmovsr", Location::cp15(0, 9, 12, 3), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["FLAG", "PMOVSCLR"]).title("Overflow Flag Status Register")
-        .doc("Shows which counters passed 2^32.")
-        .user(UserMode::Enabled)
+    registers::PMOVSR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -162,39 +122,14 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, C.source("QEMU target/arm"))
-        .aliases(&["SWINCR"]).title("Software Increment Register")
-        .doc("Adds one to counters by software.")
-        .note("For a counter whose event is not the software increment (0x00) the result is unpredictable. Reading returns 0.")
-        .user(UserMode::Enabled)
+    registers::PMSWINC.by(C.source("QEMU target/arm"))
         .resets(&[Reset::to(0x0, C.source("QEMU target/arm"))])
         .fields(&[
             Field::new(Bits::new(5, 0), "P", "p", WriteOneActs, C.source("QEMU target/arm"))
                 .doc("Bit n: write 1 to add one to event counter n."),
         ])
         .reserved(&[ReservedBits::new(31, 6, Zero)]),
-    Register::new("PMSELR", "pmselr", Location::cp15(0, 9, 12, 5), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["PMNXSEL"])
-        .title("Event Counter Selection Register")
-        .doc("Selects the counter that PMXEVTYPER and PMXEVCNTR access.")
-        .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this.")
-        .user(UserMode::Enabled)
-        .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
-        .fields(&[
-            Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Number of the event counter, below PMCR.N; with PMUv2, 31 too. Other values are unpredictable."),
-        ])
-        .reserved(&[ReservedBits::new(31, 5, Zero)]),
-    Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["CCNT"]).title("Cycle Count Register")
-        .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
-        .note("Write it only while it is disabled. A write while it counts has an unpredictable result.")
-        .user(UserMode::Enabled)
-        .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("The number of cycles, or of every 64th."),
-        ]),
+    registers::PMSELR, registers::PMCCNTR,
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 6), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
@@ -215,21 +150,8 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                 .doc("The number of events."),
         ]),
-    Register::new("PMUSERENR", "pmuserenr", Location::cp15(0, 9, 14, 0), ReadWrite, C.source("QEMU target/arm"))
-        .aliases(&["USEREN"]).title("User Enable Register")
-        .doc("Lets User mode use the performance monitor. User mode can read this register but not write it.")
-        .user(UserMode::Read)
-        .resets(&[Reset::to(0x0, C.source("QEMU target/arm"))])
-        .fields(&[
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, C.source("QEMU target/arm"))
-                .doc("1: User mode can access all registers except PMINTENSET, PMINTENCLR and this one, which it can always read and never write."),
-        ])
-        .reserved(&[ReservedBits::new(31, 1, Zero)]),
-    Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all counters. It reaches software only if it is wired to an interrupt controller.")
-        .user(UserMode::Never)
+    registers::PMUSERENR,
+    registers::PMINTENSET.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -238,11 +160,7 @@ static REGISTERS: &[Register] = &[
                 .doc("Bit n: an overflow of event counter n raises the interrupt."),
         ])
         .reserved(&[ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMINTENCLR", "pmintenclr", Location::cp15(0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-        .aliases(&["INTENC"])
-        .title("Interrupt Enable Clear Register")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
-        .user(UserMode::Never)
+    registers::PMINTENCLR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -256,162 +174,118 @@ static REGISTERS: &[Register] = &[
 static GROUPS: &[Group] = &[
     Group::new("cortex_a9", "CortexA9Event", "Cortex-A9 core", A.section("Tables 11-5 and 11-6 of issue I"))
         .events(&[
-            Event::new(0x00, "SW_INCR", "SwIncr", A.section("Tables 11-5 and 11-6 of issue I"))
+            events::SW_INCR.by(S1)
                 .doc("Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.")
                 .note("Bit 0 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("SW_INCR"),
                     GATOR.name("Instructions (Executed): Increment PMSWINC Register"),
-                    LIBPFM4.name("PMNC_SW_INCR"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PMNC_SW_INCR"),
-                    LINUX_PERF.name("sw_incr"),
-                    OPROFILE_COMMON.name("SW_INCR"),
+                    LIBPFM4.name("PMNC_SW_INCR"), LINUX_KERNEL.name("ARMV7_PERFCTR_PMNC_SW_INCR"),
+                    LINUX_PERF.name("sw_incr"), OPROFILE_COMMON.name("SW_INCR"),
                 ]),
-            Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", A.section("Tables 11-5 and 11-6 of issue I"))
+            events::L1I_CACHE_REFILL.by(S1)
                 .doc("A fetch missed in the instruction cache.")
                 .note("Bit 1 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_CACHE_REFILL"),
-                    GATOR.name("L1 Instruction Cache: Refill"),
-                    LIBPFM4.name("IFETCH_MISS"),
-                    LINUX_GENERIC.name("L1-icache-load-misses"),
+                    ARM_DATA.name("L1I_CACHE_REFILL"), GATOR.name("L1 Instruction Cache: Refill"),
+                    LIBPFM4.name("IFETCH_MISS"), LINUX_GENERIC.name("L1-icache-load-misses"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_L1_ICACHE_REFILL"),
-                    LINUX_PERF.name("l1i_cache_refill"),
-                    OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
+                    LINUX_PERF.name("l1i_cache_refill"), OPROFILE_COMMON.name("L1I_CACHE_REFILL"),
                 ]),
-            Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", A.section("Tables 11-5 and 11-6 of issue I"))
+            events::L1I_TLB_REFILL.by(S1)
                 .doc("A fetch missed in the instruction micro TLB.")
                 .note("Bit 2 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1I_TLB_REFILL"),
-                    GATOR.name("L1 Instruction TLB: Refill"),
-                    LIBPFM4.name("ITLB_MISS"),
-                    LINUX_GENERIC.name("iTLB-load-misses"),
+                    ARM_DATA.name("L1I_TLB_REFILL"), GATOR.name("L1 Instruction TLB: Refill"),
+                    LIBPFM4.name("ITLB_MISS"), LINUX_GENERIC.name("iTLB-load-misses"),
                     LINUX_GENERIC.name("iTLB-store-misses"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_ITLB_REFILL"),
-                    LINUX_PERF.name("l1i_tlb_refill"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_ITLB_REFILL"), LINUX_PERF.name("l1i_tlb_refill"),
                     OPROFILE_COMMON.name("L1I_TLB_REFILL"),
                 ]),
-            Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", A.section("Tables 11-5 and 11-6 of issue I"))
+            events::L1D_CACHE_REFILL.by(S1)
                 .doc("A load or store missed in the data cache.")
                 .note("Bit 3 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE_REFILL"),
-                    GATOR.name("L1 Data Cache: Refill"),
-                    LIBPFM4.name("DCACHE_REFILL"),
-                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    ARM_DATA.name("L1D_CACHE_REFILL"), GATOR.name("L1 Data Cache: Refill"),
+                    LIBPFM4.name("DCACHE_REFILL"), LINUX_GENERIC.name("L1-dcache-load-misses"),
                     LINUX_GENERIC.name("L1-dcache-store-misses"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_REFILL"),
-                    LINUX_PERF.name("l1d_cache_refill"),
-                    OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
+                    LINUX_PERF.name("l1d_cache_refill"), OPROFILE_COMMON.name("L1D_CACHE_REFILL"),
                 ]),
-            Event::new(0x04, "L1D_CACHE", "L1dCache", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A load or store looked up the L1 data cache.")
+            events::L1D_CACHE.by(S1)
                 .note("Bit 4 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_CACHE"),
-                    GATOR.name("L1 Data Cache: Access"),
-                    LIBPFM4.name("DCACHE_ACCESS"),
-                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    ARM_DATA.name("L1D_CACHE"), GATOR.name("L1 Data Cache: Access"),
+                    LIBPFM4.name("DCACHE_ACCESS"), LINUX_GENERIC.name("L1-dcache-loads"),
                     LINUX_GENERIC.name("L1-dcache-stores"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_ACCESS"),
-                    LINUX_PERF.name("l1d_cache"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_L1_DCACHE_ACCESS"), LINUX_PERF.name("l1d_cache"),
                     OPROFILE_COMMON.name("L1D_CACHE"),
                 ]),
-            Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", A.section("Tables 11-5 and 11-6 of issue I"))
+            events::L1D_TLB_REFILL.by(S1)
                 .doc("A load or store missed in the data micro TLB.")
                 .note("Bit 5 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("L1D_TLB_REFILL"),
-                    GATOR.name("L1 Data TLB: Refill"),
-                    LIBPFM4.name("DTLB_REFILL"),
-                    LINUX_GENERIC.name("dTLB-load-misses"),
+                    ARM_DATA.name("L1D_TLB_REFILL"), GATOR.name("L1 Data TLB: Refill"),
+                    LIBPFM4.name("DTLB_REFILL"), LINUX_GENERIC.name("dTLB-load-misses"),
                     LINUX_GENERIC.name("dTLB-store-misses"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_DTLB_REFILL"),
-                    LINUX_PERF.name("l1d_tlb_refill"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_DTLB_REFILL"), LINUX_PERF.name("l1d_tlb_refill"),
                     OPROFILE_COMMON.name("L1D_TLB_REFILL"),
                 ]),
-            Event::new(0x06, "LD_RETIRED", "LdRetired", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A load instruction completed, its condition having passed.")
+            events::LD_RETIRED.by(S1)
                 .note("Bit 6 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("LD_RETIRED"),
-                    GATOR.name("Instructions (Executed): Load"),
-                    LIBPFM4.name("DREAD"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_READ"),
-                    LINUX_PERF.name("ld_retired"),
-                    OPROFILE_COMMON.name("LD_RETIRED"),
+                    ARM_DATA.name("LD_RETIRED"), GATOR.name("Instructions (Executed): Load"),
+                    LIBPFM4.name("DREAD"), LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_READ"),
+                    LINUX_PERF.name("ld_retired"), OPROFILE_COMMON.name("LD_RETIRED"),
                 ]),
-            Event::new(0x07, "ST_RETIRED", "StRetired", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A store instruction completed, its condition having passed.")
+            events::ST_RETIRED.by(S1)
                 .note("Bit 7 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("ST_RETIRED"),
-                    GATOR.name("Instructions (Executed): Store"),
-                    LIBPFM4.name("DWRITE"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_WRITE"),
-                    LINUX_PERF.name("st_retired"),
-                    OPROFILE_COMMON.name("ST_RETIRED"),
+                    ARM_DATA.name("ST_RETIRED"), GATOR.name("Instructions (Executed): Store"),
+                    LIBPFM4.name("DWRITE"), LINUX_KERNEL.name("ARMV7_PERFCTR_MEM_WRITE"),
+                    LINUX_PERF.name("st_retired"), OPROFILE_COMMON.name("ST_RETIRED"),
                 ]),
-            Event::new(0x09, "EXC_TAKEN", "ExcTaken", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("The core took an exception.").note("Bit 10 of PMUEVENT.")
+            events::EXC_TAKEN
                 .aliases(&[
-                    ARM_DATA.name("EXC_TAKEN"),
-                    GATOR.name("Exceptions: Taken"),
-                    LIBPFM4.name("EXC_TAKEN"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_TAKEN"),
-                    LINUX_PERF.name("exc_taken"),
-                    OPROFILE_COMMON.name("EXC_TAKEN"),
+                    ARM_DATA.name("EXC_TAKEN"), GATOR.name("Exceptions: Taken"),
+                    LIBPFM4.name("EXC_TAKEN"), LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_TAKEN"),
+                    LINUX_PERF.name("exc_taken"), OPROFILE_COMMON.name("EXC_TAKEN"),
                 ]),
-            Event::new(0x0A, "EXC_RETURN", "ExcReturn", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("An instruction that returns from an exception completed.")
-                .note("Bit 11 of PMUEVENT.")
+            events::EXC_RETURN
                 .aliases(&[
                     ARM_DATA.name("EXC_RETURN"),
                     GATOR.name("Instructions (Executed): Exception Returns"),
-                    LIBPFM4.name("EXC_EXECUTED"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_EXECUTED"),
-                    LINUX_PERF.name("exc_return"),
-                    OPROFILE_COMMON.name("EXC_RETURN"),
+                    LIBPFM4.name("EXC_EXECUTED"), LINUX_KERNEL.name("ARMV7_PERFCTR_EXC_EXECUTED"),
+                    LINUX_PERF.name("exc_return"), OPROFILE_COMMON.name("EXC_RETURN"),
                 ]),
-            Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("An instruction that writes the Context ID register completed.")
+            events::CID_WRITE_RETIRED.by(S1)
                 .note("Bit 12 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("CID_WRITE_RETIRED"),
                     GATOR.name("Instructions (Executed): Write to CONTEXTIDR"),
-                    LIBPFM4.name("CID_WRITE"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_CID_WRITE"),
-                    LINUX_PERF.name("cid_write_retired"),
-                    OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
+                    LIBPFM4.name("CID_WRITE"), LINUX_KERNEL.name("ARMV7_PERFCTR_CID_WRITE"),
+                    LINUX_PERF.name("cid_write_retired"), OPROFILE_COMMON.name("CID_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0C, "PC_WRITE_RETIRED", "PcWriteRetired", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A branch or other write of the program counter by software completed.")
+            events::PC_WRITE_RETIRED.by(S1)
                 .note("Bit 13 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("PC_WRITE_RETIRED"),
-                    GATOR.name("Instructions (Executed): Write to PC"),
-                    LIBPFM4.name("PC_WRITE"),
+                    GATOR.name("Instructions (Executed): Write to PC"), LIBPFM4.name("PC_WRITE"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_WRITE"),
-                    LINUX_PERF.name("pc_write_retired"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_WRITE"), LINUX_PERF.name("pc_write_retired"),
                     OPROFILE_COMMON.name("PC_WRITE_RETIRED"),
                 ]),
-            Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A branch to a fixed offset completed, taken or not.")
+            events::BR_IMMED_RETIRED.by(S1)
                 .note("Bit 14 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Immediate)"),
-                    LIBPFM4.name("PC_IMM_BRANCH"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_IMM_BRANCH"),
-                    LINUX_PERF.name("br_immed_retired"),
-                    OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
+                    LIBPFM4.name("PC_IMM_BRANCH"), LINUX_KERNEL.name("ARMV7_PERFCTR_PC_IMM_BRANCH"),
+                    LINUX_PERF.name("br_immed_retired"), OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
                 ]),
-            Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A load or store of an unaligned address completed.")
+            events::UNALIGNED_LDST_RETIRED.by(S1)
                 .note("Bit 16 of PMUEVENT.")
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LDST_RETIRED"),
@@ -421,369 +295,319 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("unaligned_ldst_retired"),
                     OPROFILE_COMMON.name("UNALIGNED_LDST_RETIRED"),
                 ]),
-            Event::new(0x10, "BR_MIS_PRED", "BrMisPred", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A branch turned out mispredicted, or had not been predicted at all.")
+            events::BR_MIS_PRED.by(S1)
                 .note("Bit 17 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("BR_MIS_PRED"),
-                    GATOR.name("Branch Predictor: Mispredictions"),
+                    ARM_DATA.name("BR_MIS_PRED"), GATOR.name("Branch Predictor: Mispredictions"),
                     LIBPFM4.name("PC_BRANCH_MIS_PRED"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
-                    LINUX_GENERIC.name("branch-load-misses"),
-                    LINUX_GENERIC.name("branch-store-misses"),
+                    LINUX_GENERIC.name("branch-load-misses"), LINUX_GENERIC.name("branch-store-misses"),
                     LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_MIS_PRED"),
-                    LINUX_PERF.name("br_mis_pred"),
-                    OPROFILE_COMMON.name("BR_MIS_PRED"),
+                    LINUX_PERF.name("br_mis_pred"), OPROFILE_COMMON.name("BR_MIS_PRED"),
                 ]),
-            Event::new(0x11, "CPU_CYCLES", "CpuCycles", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A clock cycle of the core.").note("The event is not exported.")
-                .counts(Counted::Cycles)
+            events::CPU_CYCLES.by(S1)
+                .note("The event is not exported.")
                 .aliases(&[
-                    LIBPFM4.name("CLOCK_CYCLES"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_CLOCK_CYCLES"),
+                    LIBPFM4.name("CLOCK_CYCLES"), LINUX_KERNEL.name("ARMV7_PERFCTR_CLOCK_CYCLES"),
                     LINUX_PERF.name("cpu_cycles"),
                 ]),
-            Event::new(0x12, "BR_PRED", "BrPred", A.section("Tables 11-5 and 11-6 of issue I"))
-                .doc("A branch of a kind that the predictor can handle.")
+            events::BR_PRED.by(S1)
                 .note("Bit 18 of PMUEVENT.")
                 .aliases(&[
-                    ARM_DATA.name("BR_PRED"),
-                    GATOR.name("Branch Predictor: Possible Predictions"),
-                    LIBPFM4.name("PC_BRANCH_MIS_USED"),
-                    LINUX_GENERIC.name("branch-loads"),
+                    ARM_DATA.name("BR_PRED"), GATOR.name("Branch Predictor: Possible Predictions"),
+                    LIBPFM4.name("PC_BRANCH_MIS_USED"), LINUX_GENERIC.name("branch-loads"),
                     LINUX_GENERIC.name("branch-stores"),
-                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_PRED"),
-                    LINUX_PERF.name("br_pred"),
+                    LINUX_KERNEL.name("ARMV7_PERFCTR_PC_BRANCH_PRED"), LINUX_PERF.name("br_pred"),
                     OPROFILE_COMMON.name("BR_PRED"),
                 ]),
-            Event::new(0x40, "JAVA_BYTECODE_DECODED", "JavaBytecodeDecoded", A.section("Tables 11-5 and 11-6 of issue I"))
+            Event::new(0x40, "JAVA_BYTECODE_DECODED", "JavaBytecodeDecoded", S1)
                 .doc("A Java bytecode was decoded by hardware, including on wrong paths.")
                 .note("Bit 19 of PMUEVENT.")
                 .aliases(&[
-                    GATOR.name("Java: Bytecode execute"),
-                    LIBPFM4.name("JAVA_HW_BYTECODE_EXEC"),
+                    GATOR.name("Java: Bytecode execute"), LIBPFM4.name("JAVA_HW_BYTECODE_EXEC"),
                     OPROFILE.name("JAVA_BC_EXEC"),
                 ]),
-            Event::new(0x41, "JAVA_SOFTWARE_BYTECODE_DECODED", "JavaSoftwareBytecodeDecoded", A.section("Tables 11-5 and 11-6 of issue I"))
+            Event::new(0x41, "JAVA_SOFTWARE_BYTECODE_DECODED", "JavaSoftwareBytecodeDecoded", S1)
                 .doc("A Java bytecode for software was decoded, including on wrong paths.")
                 .note("Bit 20 of PMUEVENT.")
                 .aliases(&[
-                    GATOR.name("Java: SW bytecode execute"),
-                    LIBPFM4.name("JAVA_SW_BYTECODE_EXEC"),
+                    GATOR.name("Java: SW bytecode execute"), LIBPFM4.name("JAVA_SW_BYTECODE_EXEC"),
                     OPROFILE.name("JAVA_SFTBC_EXEC"),
                 ]),
-            Event::new(0x42, "JAZELLE_BACKWARD_BRANCH", "JazelleBackwardBranch", A.section("Tables 11-5 and 11-6 of issue I"))
+            Event::new(0x42, "JAZELLE_BACKWARD_BRANCH", "JazelleBackwardBranch", S1)
                 .doc("A taken backward branch in Jazelle state.")
                 .aliases(&[
-                    GATOR.name("Jazelle: Backward branch execute"),
-                    LIBPFM4.name("JAZELLE_BRANCH_EXEC"),
+                    GATOR.name("Jazelle: Backward branch execute"), LIBPFM4.name("JAZELLE_BRANCH_EXEC"),
                     OPROFILE.name("JAVA_BB_EXEC"),
                 ]),
-            Event::new(0x50, "COHERENT_LINEFILL_MISS", "CoherentLinefillMiss", A.section("Tables 11-5 and 11-6 of issue I"))
+            Event::new(0x50, "COHERENT_LINEFILL_MISS", "CoherentLinefillMiss", S1)
                 .doc("A coherent line load missed in every other core and went outside.")
                 .aliases(&[
-                    GATOR.name("Cache: Coherency miss"),
-                    LIBPFM4.name("COHERENT_LINE_MISS"),
+                    GATOR.name("Cache: Coherency miss"), LIBPFM4.name("COHERENT_LINE_MISS"),
                     OPROFILE.name("CO_LF_MISS"),
                 ]),
-            Event::new(0x51, "COHERENT_LINEFILL_HIT", "CoherentLinefillHit", A.section("Tables 11-5 and 11-6 of issue I"))
+            Event::new(0x51, "COHERENT_LINEFILL_HIT", "CoherentLinefillHit", S1)
                 .doc("A coherent line load was answered from another core's cache.")
                 .aliases(&[
-                    GATOR.name("Cache: Coherency hit"),
-                    LIBPFM4.name("COHERENT_LINE_HIT"),
+                    GATOR.name("Cache: Coherency hit"), LIBPFM4.name("COHERENT_LINE_HIT"),
                     OPROFILE.name("CO_LF_HIT"),
                 ]),
-            Event::new(0x60, "IC_DEP_STALL", "IcDepStall", A.section("Tables 11-5 and 11-6 of issue I"))
+            Event::new(0x60, "IC_DEP_STALL", "IcDepStall", S1)
                 .doc("A cycle in which the core could take instructions, and got none while its instruction cache loads a line.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Cache: Inst dependent stall"),
-                    LIBPFM4.name("ICACHE_DEP_STALL_CYCLES"),
+                    GATOR.name("Cache: Inst dependent stall"), LIBPFM4.name("ICACHE_DEP_STALL_CYCLES"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_FRONTEND"),
-                    LINUX_KERNEL.name("ARMV7_A9_PERFCTR_STALL_ICACHE"),
-                    OPROFILE.name("IC_DEP_STALL"),
+                    LINUX_KERNEL.name("ARMV7_A9_PERFCTR_STALL_ICACHE"), OPROFILE.name("IC_DEP_STALL"),
                 ]),
-            Event::new(0x61, "DC_DEP_STALL", "DcDepStall", A.section("Tables 11-5 and 11-6 of issue I"))
+            Event::new(0x61, "DC_DEP_STALL", "DcDepStall", S1)
                 .doc("A cycle in which nothing issues, with instructions waiting, while a line load of the data cache is pending.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Cache: Data dependent stall"),
-                    LIBPFM4.name("DCACHE_DEP_STALL_CYCLES"),
+                    GATOR.name("Cache: Data dependent stall"), LIBPFM4.name("DCACHE_DEP_STALL_CYCLES"),
                     OPROFILE.name("DC_DEP_STALL"),
                 ]),
-            Event::new(0x62, "STALL_MAIN_TLB", "StallMainTlb", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x62, "STALL_MAIN_TLB", "StallMainTlb", S2)
                 .doc("A cycle stalled for table walks of the main TLB.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Cache: TLB stall"),
-                    LIBPFM4.name("TLB_MISS_DEP_STALL_CYCLES"),
+                    GATOR.name("Cache: TLB stall"), LIBPFM4.name("TLB_MISS_DEP_STALL_CYCLES"),
                     OPROFILE.name("STALL_MAIN_TLB"),
                 ]),
-            Event::new(0x63, "STREX_PASS", "StrexPass", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x63, "STREX_PASS", "StrexPass", S2)
                 .doc("An exclusive store succeeded.")
                 .aliases(&[
-                    GATOR.name("Intrinsic: STREX pass"),
-                    LIBPFM4.name("STREX_EXECUTED_PASSED"),
+                    GATOR.name("Intrinsic: STREX pass"), LIBPFM4.name("STREX_EXECUTED_PASSED"),
                     OPROFILE.name("STREX_PASS"),
                 ]),
-            Event::new(0x64, "STREX_FAIL", "StrexFail", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x64, "STREX_FAIL", "StrexFail", S2)
                 .doc("An exclusive store failed.")
                 .aliases(&[
-                    GATOR.name("Intrinsic: STREX fail"),
-                    LIBPFM4.name("STREX_EXECUTED_FAILED"),
+                    GATOR.name("Intrinsic: STREX fail"), LIBPFM4.name("STREX_EXECUTED_FAILED"),
                     OPROFILE.name("STREX_FAILS"),
                 ]),
-            Event::new(0x65, "DATA_EVICTION", "DataEviction", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x65, "DATA_EVICTION", "DataEviction", S2)
                 .doc("A data line was evicted to make room.")
                 .aliases(&[
-                    GATOR.name("Cache: Data eviction"),
-                    LIBPFM4.name("DATA_EVICTION"),
+                    GATOR.name("Cache: Data eviction"), LIBPFM4.name("DATA_EVICTION"),
                     OPROFILE.name("DATA_EVICT"),
                 ]),
-            Event::new(0x66, "ISSUE_NO_DISPATCH", "IssueNoDispatch", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x66, "ISSUE_NO_DISPATCH", "IssueNoDispatch", S2)
                 .doc("A cycle in which the issue stage dispatched nothing.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Pipeline: Issue stage no dispatch"),
                     LIBPFM4.name("ISSUE_STAGE_NO_INST"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_BACKEND"),
-                    LINUX_KERNEL.name("ARMV7_A9_PERFCTR_STALL_DISPATCH"),
-                    OPROFILE.name("ISS_NO_DISP"),
+                    LINUX_KERNEL.name("ARMV7_A9_PERFCTR_STALL_DISPATCH"), OPROFILE.name("ISS_NO_DISP"),
                 ]),
-            Event::new(0x67, "ISSUE_EMPTY", "IssueEmpty", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x67, "ISSUE_EMPTY", "IssueEmpty", S2)
                 .doc("A cycle in which the issue stage was empty.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Pipeline: Issue stage empty"),
-                    LIBPFM4.name("ISSUE_STAGE_EMPTY"),
+                    GATOR.name("Pipeline: Issue stage empty"), LIBPFM4.name("ISSUE_STAGE_EMPTY"),
                     OPROFILE.name("ISS_EMPTY"),
                 ]),
-            Event::new(0x68, "INST_RENAMED", "InstRenamed", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x68, "INST_RENAMED", "InstRenamed", S2)
                 .doc("An instruction left register renaming.")
                 .note("It stands in for executed instructions, which this core cannot count: instructions on wrong paths count too, so the figure depends on the rate of mispredictions. Up to two in a cycle. Bits 9 to 8 of PMUEVENT.")
                 .aliases(&[
-                    GATOR.name("Instruction: Executed"),
-                    LIBPFM4.name("INST_OUT_OF_RENAME_STAGE"),
+                    GATOR.name("Instruction: Executed"), LIBPFM4.name("INST_OUT_OF_RENAME_STAGE"),
                     LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
                     LINUX_KERNEL.name("ARMV7_A9_PERFCTR_INSTR_CORE_RENAME"),
                     OPROFILE.name("INS_RENAME"),
                 ]),
-            Event::new(0x69, "DATA_LINEFILL", "DataLinefill", C.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json"))
+            Event::new(0x69, "DATA_LINEFILL", "DataLinefill", S3)
                 .doc("A line load for the data side, on the external bus.")
                 .note("The manual marks this event with a footnote whose text was not at hand.")
                 .aliases(&[GATOR.name("Cache: Data linefills")]),
-            Event::new(0x6A, "PREFETCH_LINEFILL", "PrefetchLinefill", C.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json"))
+            Event::new(0x6A, "PREFETCH_LINEFILL", "PrefetchLinefill", S3)
                 .doc("A data line load that the prefetcher asked for.")
                 .note("The manual marks this event with a footnote whose text was not at hand.")
                 .aliases(&[GATOR.name("Cache: Prefetch linefills")]),
-            Event::new(0x6B, "PREFETCH_HIT", "PrefetchHit", C.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json"))
+            Event::new(0x6B, "PREFETCH_HIT", "PrefetchHit", S3)
                 .doc("A hit in a line that the prefetcher follows.")
                 .note("The manual marks this event with a footnote whose text was not at hand.")
                 .aliases(&[GATOR.name("Cache: Prefetch hits")]),
-            Event::new(0x6E, "BR_RETURN_PRED", "BrReturnPred", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x6E, "BR_RETURN_PRED", "BrReturnPred", S2)
                 .doc("A procedure return that can be predicted, its condition having passed.")
                 .note("It replaces executed returns, which this core cannot count. Returns from exceptions do not count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.")
                 .aliases(&[
-                    GATOR.name("Procedure: Return"),
-                    LIBPFM4.name("PREDICTABLE_FUNCT_RETURNS"),
+                    GATOR.name("Procedure: Return"), LIBPFM4.name("PREDICTABLE_FUNCT_RETURNS"),
                     OPROFILE.name("PRD_FN_RET"),
                 ]),
-            Event::new(0x70, "MAIN_UNIT_INST", "MainUnitInst", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x70, "MAIN_UNIT_INST", "MainUnitInst", S2)
                 .doc("An instruction executed in the main or multiply pipeline.")
                 .note("Instructions on wrong paths count too.")
                 .aliases(&[
                     GATOR.name("Instruction: Main execution unit"),
-                    LIBPFM4.name("MAIN_UNIT_EXECUTED_INST"),
-                    OPROFILE.name("INS_MAIN_EXEC"),
+                    LIBPFM4.name("MAIN_UNIT_EXECUTED_INST"), OPROFILE.name("INS_MAIN_EXEC"),
                 ]),
-            Event::new(0x71, "SECOND_UNIT_INST", "SecondUnitInst", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x71, "SECOND_UNIT_INST", "SecondUnitInst", S2)
                 .doc("An instruction executed in the second pipeline.")
                 .note("Instructions on wrong paths count too.")
                 .aliases(&[
                     GATOR.name("Instruction: Second execution unit"),
-                    LIBPFM4.name("SECOND_UNIT_EXECUTED_INST"),
-                    OPROFILE.name("INS_SND_EXEC"),
+                    LIBPFM4.name("SECOND_UNIT_EXECUTED_INST"), OPROFILE.name("INS_SND_EXEC"),
                 ]),
-            Event::new(0x72, "LOAD_STORE_UNIT_INST", "LoadStoreUnitInst", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x72, "LOAD_STORE_UNIT_INST", "LoadStoreUnitInst", S2)
                 .doc("An instruction executed in the load/store unit.")
                 .note("Instructions on wrong paths count too.")
                 .aliases(&[
-                    GATOR.name("Instruction: Load/Store"),
-                    LIBPFM4.name("LD_ST_UNIT_EXECUTED_INST"),
+                    GATOR.name("Instruction: Load/Store"), LIBPFM4.name("LD_ST_UNIT_EXECUTED_INST"),
                     OPROFILE.name("INS_LSU"),
                 ]),
-            Event::new(0x73, "FP_RENAMED", "FpRenamed", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x73, "FP_RENAMED", "FpRenamed", S2)
                 .doc("A floating-point instruction left register renaming.")
                 .note("Up to two in a cycle. Instructions on wrong paths count too.")
                 .aliases(&[
-                    GATOR.name("Instruction: Floating point"),
-                    LIBPFM4.name("FP_EXECUTED_INST"),
+                    GATOR.name("Instruction: Floating point"), LIBPFM4.name("FP_EXECUTED_INST"),
                     OPROFILE.name("INS_FP_RR"),
                 ]),
-            Event::new(0x74, "NEON_RENAMED", "NeonRenamed", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x74, "NEON_RENAMED", "NeonRenamed", S2)
                 .doc("A NEON instruction left register renaming.")
                 .note("Up to two in a cycle. Instructions on wrong paths count too.")
                 .aliases(&[
-                    GATOR.name("Instruction: NEON"),
-                    LIBPFM4.name("NEON_EXECUTED_INST"),
+                    GATOR.name("Instruction: NEON"), LIBPFM4.name("NEON_EXECUTED_INST"),
                     OPROFILE.name("INS_NEON_RR"),
                 ]),
-            Event::new(0x80, "STALL_PLD", "StallPld", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x80, "STALL_PLD", "StallPld", S2)
                 .doc("A cycle stalled with all slots for preloads taken.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Stalls: PLD"),
-                    LIBPFM4.name("PLD_FULL_DEP_STALL_CYCLES"),
+                    GATOR.name("Stalls: PLD"), LIBPFM4.name("PLD_FULL_DEP_STALL_CYCLES"),
                     OPROFILE.name("STALL_PLD"),
                 ]),
-            Event::new(0x81, "STALL_WRITE", "StallWrite", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x81, "STALL_WRITE", "StallWrite", S2)
                 .doc("A cycle stalled for writes to memory, the data side being full.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Stalls: Memory write"),
-                    LIBPFM4.name("DATA_WR_DEP_STALL_CYCLES"),
+                    GATOR.name("Stalls: Memory write"), LIBPFM4.name("DATA_WR_DEP_STALL_CYCLES"),
                     OPROFILE.name("STALL_WRITE"),
                 ]),
-            Event::new(0x82, "STALL_INST_MAIN_TLB", "StallInstMainTlb", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x82, "STALL_INST_MAIN_TLB", "StallInstMainTlb", S2)
                 .doc("A cycle stalled for a main TLB miss of a fetch.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Inst main TLB miss"),
-                    LIBPFM4.name("ITLB_MISS_DEP_STALL_CYCLES"),
-                    OPROFILE.name("STALL_INS_TLB"),
+                    LIBPFM4.name("ITLB_MISS_DEP_STALL_CYCLES"), OPROFILE.name("STALL_INS_TLB"),
                 ]),
-            Event::new(0x83, "STALL_DATA_MAIN_TLB", "StallDataMainTlb", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x83, "STALL_DATA_MAIN_TLB", "StallDataMainTlb", S2)
                 .doc("A cycle stalled for a main TLB miss of a data access.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Data main TLB miss"),
-                    LIBPFM4.name("DTLB_MISS_DEP_STALL_CYCLES"),
-                    OPROFILE.name("STALL_DATA_TLB"),
+                    LIBPFM4.name("DTLB_MISS_DEP_STALL_CYCLES"), OPROFILE.name("STALL_DATA_TLB"),
                 ]),
-            Event::new(0x84, "STALL_INST_MICRO_TLB", "StallInstMicroTlb", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x84, "STALL_INST_MICRO_TLB", "StallInstMicroTlb", S2)
                 .doc("A cycle stalled for a micro TLB miss of a fetch.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Inst micro TLB miss"),
-                    LIBPFM4.name("MICRO_ITLB_MISS_DEP_STALL_CYCLES"),
-                    OPROFILE.name("STALL_INS_UTLB"),
+                    LIBPFM4.name("MICRO_ITLB_MISS_DEP_STALL_CYCLES"), OPROFILE.name("STALL_INS_UTLB"),
                 ]),
-            Event::new(0x85, "STALL_DATA_MICRO_TLB", "StallDataMicroTlb", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x85, "STALL_DATA_MICRO_TLB", "StallDataMicroTlb", S2)
                 .doc("A cycle stalled for a micro TLB miss of a data access.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Data micro TLB miss"),
-                    LIBPFM4.name("MICRO_DTLB_MISS_DEP_STALL_CYCLES"),
-                    OPROFILE.name("STALL_DATA_ULTB"),
+                    LIBPFM4.name("MICRO_DTLB_MISS_DEP_STALL_CYCLES"), OPROFILE.name("STALL_DATA_ULTB"),
                 ]),
-            Event::new(0x86, "STALL_DMB", "StallDmb", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x86, "STALL_DMB", "StallDmb", S2)
                 .doc("A cycle stalled for a DMB barrier.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Stalls: DMB"),
-                    LIBPFM4.name("DMB_DEP_STALL_CYCLES"),
+                    GATOR.name("Stalls: DMB"), LIBPFM4.name("DMB_DEP_STALL_CYCLES"),
                     OPROFILE.name("STALL_DMB"),
                 ]),
-            Event::new(0x8A, "INTEGER_CLOCK_ENABLED", "IntegerClockEnabled", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x8A, "INTEGER_CLOCK_ENABLED", "IntegerClockEnabled", S2)
                 .doc("A cycle with the clock of the integer core on.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Clock: Integer core"),
-                    LIBPFM4.name("INTGR_CLK_ENABLED_CYCLES"),
+                    GATOR.name("Clock: Integer core"), LIBPFM4.name("INTGR_CLK_ENABLED_CYCLES"),
                     OPROFILE.name("CLK_INT_EN"),
                 ]),
-            Event::new(0x8B, "DATA_ENGINE_CLOCK_ENABLED", "DataEngineClockEnabled", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x8B, "DATA_ENGINE_CLOCK_ENABLED", "DataEngineClockEnabled", S2)
                 .doc("A cycle with the clock of the data engine on.")
                 .counts(Counted::Cycles)
                 .aliases(&[
-                    GATOR.name("Clock: Data engine"),
-                    LIBPFM4.name("DATA_ENGINE_CLK_EN_CYCLES"),
+                    GATOR.name("Clock: Data engine"), LIBPFM4.name("DATA_ENGINE_CLK_EN_CYCLES"),
                     OPROFILE.name("CLK_DE_EN"),
                 ]),
-            Event::new(0x8C, "NEON_CLOCK_ENABLED", "NeonClockEnabled", C.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json"))
+            Event::new(0x8C, "NEON_CLOCK_ENABLED", "NeonClockEnabled", S3)
                 .doc("A cycle with the clock of the NEON unit on.")
                 .note("The manual marks this event with a footnote whose text was not at hand.")
                 .counts(Counted::Cycles).aliases(&[GATOR.name("Clock: NEON")]),
-            Event::new(0x8D, "INST_TLB_ALLOCATION", "InstTlbAllocation", C.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json"))
+            Event::new(0x8D, "INST_TLB_ALLOCATION", "InstTlbAllocation", S3)
                 .doc("A TLB entry was allocated for a fetch.")
                 .note("The manual marks this event with a footnote whose text was not at hand.")
                 .aliases(&[GATOR.name("Memory: TLB inst allocations")]),
-            Event::new(0x8E, "DATA_TLB_ALLOCATION", "DataTlbAllocation", C.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json"))
+            Event::new(0x8E, "DATA_TLB_ALLOCATION", "DataTlbAllocation", S3)
                 .doc("A TLB entry was allocated for a data access.")
                 .note("The manual marks this event with a footnote whose text was not at hand.")
                 .aliases(&[GATOR.name("Memory: TLB data allocations")]),
-            Event::new(0x90, "ISB_RETIRED", "IsbRetired", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x90, "ISB_RETIRED", "IsbRetired", S2)
                 .doc("An ISB barrier completed.")
                 .aliases(&[GATOR.name("Instruction: ISB"), LIBPFM4.name("ISB_INST"), OPROFILE.name("INS_ISB")]),
-            Event::new(0x91, "DSB_RETIRED", "DsbRetired", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x91, "DSB_RETIRED", "DsbRetired", S2)
                 .doc("A DSB barrier completed.")
                 .aliases(&[GATOR.name("Instruction: DSB"), LIBPFM4.name("DSB_INST"), OPROFILE.name("INS_DSB")]),
-            Event::new(0x92, "DMB_SPEC", "DmbSpec", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x92, "DMB_SPEC", "DmbSpec", S2)
                 .doc("A DMB barrier, including on wrong paths.")
                 .aliases(&[GATOR.name("Instruction: DMB"), LIBPFM4.name("DMB_INST"), OPROFILE.name("INS_DMB")]),
-            Event::new(0x93, "EXTERNAL_INTERRUPT", "ExternalInterrupt", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0x93, "EXTERNAL_INTERRUPT", "ExternalInterrupt", S2)
                 .doc("An external interrupt was handled.")
                 .aliases(&[
-                    GATOR.name("External: Interrupts"),
-                    LIBPFM4.name("EXT_INTERRUPTS"),
+                    GATOR.name("External: Interrupts"), LIBPFM4.name("EXT_INTERRUPTS"),
                     OPROFILE.name("EXT_IRQ"),
                 ]),
-            Event::new(0xA0, "PLE_LINE_COMPLETED", "PleLineCompleted", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0xA0, "PLE_LINE_COMPLETED", "PleLineCompleted", S2)
                 .doc("The preload engine finished a cache line.")
                 .aliases(&[
                     GATOR.name("PLE: Cache line rq completed"),
-                    LIBPFM4.name("PLE_CACHE_LINE_RQST_COMPLETED"),
-                    OPROFILE.name("PLE_CL_REQ_CMP"),
+                    LIBPFM4.name("PLE_CACHE_LINE_RQST_COMPLETED"), OPROFILE.name("PLE_CL_REQ_CMP"),
                 ]),
-            Event::new(0xA1, "PLE_LINE_SKIPPED", "PleLineSkipped", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0xA1, "PLE_LINE_SKIPPED", "PleLineSkipped", S2)
                 .doc("The preload engine skipped a cache line.")
                 .aliases(&[
                     GATOR.name("PLE: Cache line rq skipped"),
-                    LIBPFM4.name("PLE_CACHE_LINE_RQST_SKIPPED"),
-                    OPROFILE.name("PLE_CL_REQ_SKP"),
+                    LIBPFM4.name("PLE_CACHE_LINE_RQST_SKIPPED"), OPROFILE.name("PLE_CL_REQ_SKP"),
                 ]),
-            Event::new(0xA2, "PLE_FIFO_FLUSH", "PleFifoFlush", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0xA2, "PLE_FIFO_FLUSH", "PleFifoFlush", S2)
                 .doc("The queue of the preload engine was flushed.")
                 .aliases(&[
-                    GATOR.name("PLE: FIFO flush"),
-                    LIBPFM4.name("PLE_FIFO_FLUSH"),
+                    GATOR.name("PLE: FIFO flush"), LIBPFM4.name("PLE_FIFO_FLUSH"),
                     OPROFILE.name("PLE_FIFO_FLSH"),
                 ]),
-            Event::new(0xA3, "PLE_REQUEST_COMPLETED", "PleRequestCompleted", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0xA3, "PLE_REQUEST_COMPLETED", "PleRequestCompleted", S2)
                 .doc("The preload engine finished a request.")
                 .aliases(&[
-                    GATOR.name("PLE: Request completed"),
-                    LIBPFM4.name("PLE_RQST_COMPLETED"),
+                    GATOR.name("PLE: Request completed"), LIBPFM4.name("PLE_RQST_COMPLETED"),
                     OPROFILE.name("PLE_REQ_COMP"),
                 ]),
-            Event::new(0xA4, "PLE_FIFO_OVERFLOW", "PleFifoOverflow", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0xA4, "PLE_FIFO_OVERFLOW", "PleFifoOverflow", S2)
                 .doc("The queue of the preload engine overflowed.")
                 .aliases(&[
-                    GATOR.name("PLE: FIFO overflow"),
-                    LIBPFM4.name("PLE_FIFO_OVERFLOW"),
+                    GATOR.name("PLE: FIFO overflow"), LIBPFM4.name("PLE_FIFO_OVERFLOW"),
                     OPROFILE.name("PLE_FIFO_OF"),
                 ]),
-            Event::new(0xA5, "PLE_REQUEST_PROGRAMMED", "PleRequestProgrammed", B.section("Tables 11-5 and 11-6 of issue I").and("ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h"))
+            Event::new(0xA5, "PLE_REQUEST_PROGRAMMED", "PleRequestProgrammed", S2)
                 .doc("A request was given to the preload engine.")
                 .aliases(&[
-                    GATOR.name("PLE: Request programmed"),
-                    LIBPFM4.name("PLE_RQST_PROG"),
+                    GATOR.name("PLE: Request programmed"), LIBPFM4.name("PLE_RQST_PROG"),
                     OPROFILE.name("PLE_REQ_PRG"),
                 ]),
         ])
         .metrics(&[
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it takes the event for instructions"))
+            metrics::INSTRUCTIONS_PER_CYCLE.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it takes the event for instructions"))
                 .doc("Instructions that left register renaming, per cycle.")
                 .caveat("An approximation of executed instructions, which this core cannot count: instructions on wrong paths count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("INST_RENAMED / cycles", &[Input::Event("INST_RENAMED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+            metrics::L1_DATA_CACHE_MISS_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L1 data cache that missed.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
-                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
-                .caveat("A branch that was not predicted counts as mispredicted.")
-                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1))),
+                .caveat("Reads and writes together."),
+            metrics::BRANCH_MISPREDICTION_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
+                .caveat("A branch that was not predicted counts as mispredicted."),
             Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles"))
                 .doc("The share of cycles in which the core waited for a line load of its instruction cache.")
                 .caveat("Not all waits of the front end: waits after mispredictions and for the TLB do not count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
@@ -820,59 +644,18 @@ static GROUPS: &[Group] = &[
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h"))
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Cortex-A9: other processors have other events under these numbers, or their PMU elsewhere.")
-        .reads("the Main ID Register", "0xC09 in bits 15 to 4")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B"))
-        .cause("The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.")
-        .reads("PMUSERENR", "0x1")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR.EN on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E"))
-        .cause("An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.")
-        .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::Caller, "Use `UserPmu` in User mode; check what the hypervisor or emulator permits.")
-        .ambiguous(),
-    Finding::new("COUNTERS", "Counters", B.source("ARM-software/data pmu/cortex-a9.json; QEMU target/arm"))
+        .reads("the Main ID Register", "0xC09 in bits 15 to 4"),
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS.by(B.source("ARM-software/data pmu/cortex-a9.json; QEMU target/arm"))
         .cause("PMCR.N is not 6, the number of counters of a Cortex-A9: a hypervisor reserves some of them, or this is an emulator or another core.")
-        .reads("PMCR.N", "0x6")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor assign all counters, or use only those below PMCR.N.")
-        .ambiguous(),
-    Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses"))
-        .cause("PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.")
-        .reads("PMSELR", "the counter that had been selected")
-        .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or have the handler restore PMSELR."),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
-        .reads("cycles counted with PMCR.DP = 0", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
-        .ambiguous(),
-    Finding::new("DEBUG_NOT_PERMITTED", "DebugNotPermitted", D.source("QEMU target/arm: inferred from the Cortex-A8, as runs on the machine vexpress-a9 of QEMU 10 showed"))
-        .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's vexpress-a9.")
-        .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, take `-M vexpress-a9,secure=off` or a machine without a Secure state."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed"))
+        .reads("PMCR.N", "0x6"),
+    findings::SELECTOR_MOVED, findings::CLOCK_STANDS_STILL,
+    findings::DEBUG_NOT_PERMITTED,
+    findings::INSTRUCTIONS_NOT_COUNTED.by(C.source("QEMU target/arm: it counts nothing for event 0x68, but instructions for 0x08, as runs of QEMU 10 with -icount showed"))
         .cause("Cycles are counted, but INST_RENAMED (0x68) is not: this is not a core but an emulator that does not model the event, such as QEMU, which counts instructions as event 0x08 that a Cortex-A9 does not have.")
-        .reads("instructions counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Count on a device; on QEMU, take SW_INCR, cycles, and the raw event 0x08 with -icount."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("Tables 11-5 and 11-6"))
-        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
-        .ambiguous(),
+    findings::EXPECTED_EVENT_NOT_COUNTED.by(A.section("Tables 11-5 and 11-6")),
 ];

@@ -32,9 +32,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: Some("its counters saturate, and a recipe would print the value of a full one as a count"),
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::Region { length: 0x1000 },
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(2, 32, EventId::new(Bits::new(3, 0), None))
         .value(&["REG2_EV_COUNTER0", "REG2_EV_COUNTER1"])
@@ -54,9 +54,9 @@ static GATOR: AliasSource =
 static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "arch/arm/mm/cache-l2x0-pmu.c", "1260ed77798502de9c98020040d2995008de10cc");
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = A.section("3.3.6, Table 3.8");
+const S2: Origin = B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h");
 
 static REGISTERS: &[Register] = &[
     Register::new("REG0_CACHE_ID", "reg0_cache_id", Location::at(0x000), ReadOnly, B.source("Linux arch/arm/mm/cache-l2x0-pmu.c and cache-l2x0.h; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
@@ -281,59 +281,59 @@ static REGISTERS: &[Register] = &[
 static GROUPS: &[Group] = &[
     Group::new("l2c_310", "L2c310Event", "L2C-310 cache controller", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
         .events(&[
-            Event::new(0x01, "EVICTION", "Eviction", A.section("3.3.6, Table 3.8"))
+            Event::new(0x01, "EVICTION", "Eviction", S1)
                 .doc("A line was evicted from the cache.")
                 .note("CO in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: CastOUT"), LINUX_PERF.name("co")]),
-            Event::new(0x02, "DATA_READ_HIT", "DataReadHit", A.section("3.3.6, Table 3.8"))
+            Event::new(0x02, "DATA_READ_HIT", "DataReadHit", S1)
                 .doc("A data read hit.").note("DRHIT in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Data Read Hit"), LINUX_PERF.name("drhit")]),
-            Event::new(0x03, "DATA_READ_REQUEST", "DataReadRequest", A.section("3.3.6, Table 3.8"))
+            Event::new(0x03, "DATA_READ_REQUEST", "DataReadRequest", S1)
                 .doc("A data read looked up the cache.").note("DRREQ in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Data Read Request"), LINUX_PERF.name("drreq")]),
-            Event::new(0x04, "DATA_WRITE_HIT", "DataWriteHit", A.section("3.3.6, Table 3.8"))
+            Event::new(0x04, "DATA_WRITE_HIT", "DataWriteHit", S1)
                 .doc("A data write hit.").note("DWHIT in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Data Write Hit"), LINUX_PERF.name("dwhit")]),
-            Event::new(0x05, "DATA_WRITE_REQUEST", "DataWriteRequest", A.section("3.3.6, Table 3.8"))
+            Event::new(0x05, "DATA_WRITE_REQUEST", "DataWriteRequest", S1)
                 .doc("A data write looked up the cache.")
                 .note("DWREQ in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Data Write Request"), LINUX_PERF.name("dwreq")]),
-            Event::new(0x06, "DATA_WRITE_THROUGH_REQUEST", "DataWriteThroughRequest", A.section("3.3.6, Table 3.8"))
+            Event::new(0x06, "DATA_WRITE_THROUGH_REQUEST", "DataWriteThroughRequest", S1)
                 .doc("A write-through data write looked up the cache.")
                 .note("DWTREQ in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Data Write-Through Request"), LINUX_PERF.name("dwtreq")]),
-            Event::new(0x07, "INSTRUCTION_READ_HIT", "InstructionReadHit", A.section("3.3.6, Table 3.8"))
+            Event::new(0x07, "INSTRUCTION_READ_HIT", "InstructionReadHit", S1)
                 .doc("An instruction read hit.").note("IRHIT in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Instruction Read Hit"), LINUX_PERF.name("irhit")]),
-            Event::new(0x08, "INSTRUCTION_READ_REQUEST", "InstructionReadRequest", A.section("3.3.6, Table 3.8"))
+            Event::new(0x08, "INSTRUCTION_READ_REQUEST", "InstructionReadRequest", S1)
                 .doc("An instruction read looked up the cache.")
                 .note("IRREQ in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Instruction Read Request"), LINUX_PERF.name("irreq")]),
-            Event::new(0x09, "WRITE_ALLOCATE", "WriteAllocate", A.section("3.3.6, Table 3.8"))
+            Event::new(0x09, "WRITE_ALLOCATE", "WriteAllocate", S1)
                 .doc("A write that missed allocated a line.")
                 .note("WA in the manual.")
                 .aliases(&[GATOR.name("L2 Cache: Write Allocate Miss"), LINUX_PERF.name("wa")]),
-            Event::new(0x0A, "INTERNAL_PREFETCH_ALLOCATE", "InternalPrefetchAllocate", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
+            Event::new(0x0A, "INTERNAL_PREFETCH_ALLOCATE", "InternalPrefetchAllocate", S2)
                 .doc("A prefetch of the controller's own allocated a line.")
                 .note("IPFALLOC in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Internal Prefetch Allocate"), LINUX_PERF.name("ipfalloc")]),
-            Event::new(0x0B, "PREFETCH_HINT_HIT", "PrefetchHintHit", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
+            Event::new(0x0B, "PREFETCH_HINT_HIT", "PrefetchHintHit", S2)
                 .doc("A prefetch hint from a master hit.")
                 .note("EPFHIT in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Prefetch Hit"), LINUX_PERF.name("epfhit")]),
-            Event::new(0x0C, "PREFETCH_HINT_ALLOCATE", "PrefetchHintAllocate", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
+            Event::new(0x0C, "PREFETCH_HINT_ALLOCATE", "PrefetchHintAllocate", S2)
                 .doc("A prefetch hint from a master allocated a line.")
                 .note("EPFALLOC in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Prefetch Allocate"), LINUX_PERF.name("epfalloc")]),
-            Event::new(0x0D, "SPECULATIVE_READ_RECEIVED", "SpeculativeReadReceived", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
+            Event::new(0x0D, "SPECULATIVE_READ_RECEIVED", "SpeculativeReadReceived", S2)
                 .doc("A speculative read arrived at a slave port.")
                 .note("SRRCVD in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Speculative Read Received"), LINUX_PERF.name("srrcvd")]),
-            Event::new(0x0E, "SPECULATIVE_READ_CONFIRMED", "SpeculativeReadConfirmed", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
+            Event::new(0x0E, "SPECULATIVE_READ_CONFIRMED", "SpeculativeReadConfirmed", S2)
                 .doc("A speculative read was confirmed at a slave port.")
                 .note("SRCONF in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Speculative Read Confirmed"), LINUX_PERF.name("srconf")]),
-            Event::new(0x0F, "PREFETCH_HINT_RECEIVED", "PrefetchHintReceived", B.source("Arm gator events-L2C-310.xml; Linux arch/arm/mm/cache-l2x0-pmu.c; NuttX arch/arm/src/armv7-r/l2cc_pl310.h"))
+            Event::new(0x0F, "PREFETCH_HINT_RECEIVED", "PrefetchHintReceived", S2)
                 .doc("A prefetch hint arrived at a slave port.")
                 .note("EPFRCVD in the manual. Not in release r0p0, where this code turns the counter off.")
                 .aliases(&[GATOR.name("L2 Cache: Prefetch Hint Received"), LINUX_PERF.name("epfrcvd")]),

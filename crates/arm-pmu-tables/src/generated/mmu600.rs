@@ -40,7 +40,7 @@ pub static IP: Ip = Ip {
         Page::new("page0", "Page 0", 0x1000, "Configuration, enables, filter and identification."),
         Page::new("page1", "Page 1", 0x1000, "Counters, their captured values, overflow flags and capture. Their places in page 0 read as zero."),
     ]),
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(4, 32, EventId::new(Bits::new(15, 0), None))
         .value(&["EVCNTR"])
@@ -59,6 +59,12 @@ static GATOR_SMMUV3: AliasSource =
 
 static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm_smmuv3_pmu.c", "02a55f2743012a8089f09f6867220c3d57f16564");
+
+// Sources of events.
+const S1: Origin = A.section("Table 2-5");
+const S2: Origin = A.section("Table 2-7");
+const S3: Origin = A.section("Table 2-6");
+const S4: Origin = A.section("Table 2-8");
 
 static UNITS: &[Unit] = &[
     Unit::new("tcu", "tcu", "Translation Control Unit")
@@ -80,8 +86,6 @@ static UNITS: &[Unit] = &[
             PlacedPage::new("page1", 0x12000, A.source("tianocore/edk2-platforms, Platform/ARM/N1Sdp ConfigurationManager.h; the device tree socfpga_agilex5.dtsi")),
         ]),
 ];
-
-static BLOCKS: &[Block] = &[];
 
 static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
@@ -518,15 +522,14 @@ static GROUPS: &[Group] = &[
     Group::new("tcu", "TcuEvent", "Translation Control Unit", A.section("Table 2-7"))
         .unit("tcu")
         .events(&[
-            Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", A.section("Table 2-5"))
+            Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", S1)
                 .doc("A clock cycle. Cycles in which the Q-Channel gates the clock do not count.")
                 .counts(Counted::Cycles).architectural()
                 .aliases(&[
-                    GATOR.name("MMU-600 (Clock): Cycles"),
-                    GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
+                    GATOR.name("MMU-600 (Clock): Cycles"), GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
                     LINUX_PERF.name("cycles"),
                 ]),
-            Event::new(0x01, "TRANSACTION", "Transaction", A.section("Table 2-5"))
+            Event::new(0x01, "TRANSACTION", "Transaction", S1)
                 .doc("A translation request of a DTI master, DTI-TBU or DTI-ATS, arrived.")
                 .note("One request may count again when its stall fault is restarted, and when it is retried because the Event queue was full. This also holds for the other events that count translation requests.")
                 .filterable().architectural()
@@ -535,7 +538,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): All"),
                     LINUX_PERF.name("transaction"),
                 ]),
-            Event::new(0x02, "TLB_MISS", "TlbMiss", A.section("Table 2-5"))
+            Event::new(0x02, "TLB_MISS", "TlbMiss", S1)
                 .doc("A translation request had to walk new entries of the translation tables.")
                 .filterable().architectural()
                 .aliases(&[
@@ -543,7 +546,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): TLB Misses"),
                     LINUX_PERF.name("tlb_miss"),
                 ]),
-            Event::new(0x03, "CONFIGURATION_CACHE_MISS", "ConfigurationCacheMiss", A.section("Table 2-5"))
+            Event::new(0x03, "CONFIGURATION_CACHE_MISS", "ConfigurationCacheMiss", S1)
                 .doc("A translation request had to walk new entries of the configuration tables.")
                 .filterable().architectural()
                 .aliases(&[
@@ -551,7 +554,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): Config Cache Misses"),
                     LINUX_PERF.name("config_cache_miss"),
                 ]),
-            Event::new(0x04, "TRANSLATION_TABLE_WALK_ACCESS", "TranslationTableWalkAccess", A.section("Table 2-5"))
+            Event::new(0x04, "TRANSLATION_TABLE_WALK_ACCESS", "TranslationTableWalkAccess", S1)
                 .doc("A walk of the translation tables made an access.")
                 .filterable().architectural()
                 .aliases(&[
@@ -559,7 +562,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (External Accesses): Translation Table Walk"),
                     LINUX_PERF.name("trans_table_walk_access"),
                 ]),
-            Event::new(0x05, "CONFIGURATION_STRUCTURE_ACCESS", "ConfigurationStructureAccess", A.section("Table 2-5"))
+            Event::new(0x05, "CONFIGURATION_STRUCTURE_ACCESS", "ConfigurationStructureAccess", S1)
                 .doc("A walk of the configuration tables made an access.")
                 .filterable().architectural()
                 .aliases(&[
@@ -567,7 +570,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (External Accesses): Configuration Structure"),
                     LINUX_PERF.name("config_struct_access"),
                 ]),
-            Event::new(0x06, "ATS_TRANSLATION_REQUEST", "AtsTranslationRequest", A.section("Table 2-5"))
+            Event::new(0x06, "ATS_TRANSLATION_REQUEST", "AtsTranslationRequest", S1)
                 .doc("A DTI-ATS master sent a translation request, on behalf of PCIe ATS.")
                 .filterable().architectural()
                 .aliases(&[
@@ -575,125 +578,125 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (PCIe ATS): Translation Requests Received"),
                     LINUX_PERF.name("pcie_ats_trans_rq"),
                 ]),
-            Event::new(0x80, "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", "Stage1Level0WalkCacheLookup", A.section("Table 2-7"))
+            Event::new(0x80, "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", "Stage1Level0WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in S1L0WC, the walk cache of stage 1, level 0.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L0WC Lookups")]),
-            Event::new(0x81, "STAGE_1_LEVEL_0_WALK_CACHE_MISS", "Stage1Level0WalkCacheMiss", A.section("Table 2-7"))
+            Event::new(0x81, "STAGE_1_LEVEL_0_WALK_CACHE_MISS", "Stage1Level0WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in S1L0WC, the walk cache of stage 1, level 0, without a hit.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L0WC Misses")]),
-            Event::new(0x82, "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", "Stage1Level1WalkCacheLookup", A.section("Table 2-7"))
+            Event::new(0x82, "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", "Stage1Level1WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in S1L1WC, the walk cache of stage 1, level 1.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L1WC Lookups")]),
-            Event::new(0x83, "STAGE_1_LEVEL_1_WALK_CACHE_MISS", "Stage1Level1WalkCacheMiss", A.section("Table 2-7"))
+            Event::new(0x83, "STAGE_1_LEVEL_1_WALK_CACHE_MISS", "Stage1Level1WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in S1L1WC, the walk cache of stage 1, level 1, without a hit.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L1WC Misses")]),
-            Event::new(0x84, "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", "Stage1Level2WalkCacheLookup", A.section("Table 2-7"))
+            Event::new(0x84, "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", "Stage1Level2WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in S1L2WC, the walk cache of stage 1, level 2.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L2WC Lookups")]),
-            Event::new(0x85, "STAGE_1_LEVEL_2_WALK_CACHE_MISS", "Stage1Level2WalkCacheMiss", A.section("Table 2-7"))
+            Event::new(0x85, "STAGE_1_LEVEL_2_WALK_CACHE_MISS", "Stage1Level2WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in S1L2WC, the walk cache of stage 1, level 2, without a hit.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L2WC Misses")]),
-            Event::new(0x86, "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", "Stage1Level3WalkCacheLookup", A.section("Table 2-7"))
+            Event::new(0x86, "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", "Stage1Level3WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in S1L3WC, the walk cache of stage 1, level 3.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L3WC Lookups")]),
-            Event::new(0x87, "STAGE_1_LEVEL_3_WALK_CACHE_MISS", "Stage1Level3WalkCacheMiss", A.section("Table 2-7"))
+            Event::new(0x87, "STAGE_1_LEVEL_3_WALK_CACHE_MISS", "Stage1Level3WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in S1L3WC, the walk cache of stage 1, level 3, without a hit.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L3WC Misses")]),
-            Event::new(0x88, "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", "Stage2Level0WalkCacheLookup", A.section("Table 2-7"))
+            Event::new(0x88, "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", "Stage2Level0WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in S2L0WC, the walk cache of stage 2, level 0.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L0WC Lookups")]),
-            Event::new(0x89, "STAGE_2_LEVEL_0_WALK_CACHE_MISS", "Stage2Level0WalkCacheMiss", A.section("Table 2-7"))
+            Event::new(0x89, "STAGE_2_LEVEL_0_WALK_CACHE_MISS", "Stage2Level0WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in S2L0WC, the walk cache of stage 2, level 0, without a hit.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L0WC Misses")]),
-            Event::new(0x8A, "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", "Stage2Level1WalkCacheLookup", A.section("Table 2-7"))
+            Event::new(0x8A, "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", "Stage2Level1WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in S2L1WC, the walk cache of stage 2, level 1.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L1WC Lookups")]),
-            Event::new(0x8B, "STAGE_2_LEVEL_1_WALK_CACHE_MISS", "Stage2Level1WalkCacheMiss", A.section("Table 2-7"))
+            Event::new(0x8B, "STAGE_2_LEVEL_1_WALK_CACHE_MISS", "Stage2Level1WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in S2L1WC, the walk cache of stage 2, level 1, without a hit.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L1WC Misses")]),
-            Event::new(0x8C, "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", "Stage2Level2WalkCacheLookup", A.section("Table 2-7"))
+            Event::new(0x8C, "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", "Stage2Level2WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in S2L2WC, the walk cache of stage 2, level 2.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L2WC Lookups")]),
-            Event::new(0x8D, "STAGE_2_LEVEL_2_WALK_CACHE_MISS", "Stage2Level2WalkCacheMiss", A.section("Table 2-7"))
+            Event::new(0x8D, "STAGE_2_LEVEL_2_WALK_CACHE_MISS", "Stage2Level2WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in S2L2WC, the walk cache of stage 2, level 2, without a hit.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L2WC Misses")]),
-            Event::new(0x8E, "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", "Stage2Level3WalkCacheLookup", A.section("Table 2-7"))
+            Event::new(0x8E, "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", "Stage2Level3WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in S2L3WC, the walk cache of stage 2, level 3.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L3WC Lookups")]),
-            Event::new(0x8F, "STAGE_2_LEVEL_3_WALK_CACHE_MISS", "Stage2Level3WalkCacheMiss", A.section("Table 2-7"))
+            Event::new(0x8F, "STAGE_2_LEVEL_3_WALK_CACHE_MISS", "Stage2Level3WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in S2L3WC, the walk cache of stage 2, level 3, without a hit.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L3WC Misses")]),
-            Event::new(0x90, "WALK_CACHE_READ", "WalkCacheRead", A.section("Table 2-7"))
+            Event::new(0x90, "WALK_CACHE_READ", "WalkCacheRead", S2)
                 .doc("A RAM of the walk caches was read, other than for an invalidation.")
                 .note("One lookup may read more than once, to find contiguous entries.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Walk Cache Reads")]),
-            Event::new(0x91, "BUFFERED_TRANSLATION", "BufferedTranslation", A.section("Table 2-7"))
+            Event::new(0x91, "BUFFERED_TRANSLATION", "BufferedTranslation", S2)
                 .doc("All translation slots were taken, so a translation went into the translation request buffer.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Buffered Translation")]),
-            Event::new(0x92, "CONFIGURATION_CACHE_LOOKUP", "ConfigurationCacheLookup", A.section("Table 2-7"))
+            Event::new(0x92, "CONFIGURATION_CACHE_LOOKUP", "ConfigurationCacheLookup", S2)
                 .doc("A lookup in the configuration cache.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Configuration Cache Lookups")]),
-            Event::new(0x93, "CONFIGURATION_CACHE_READ", "ConfigurationCacheRead", A.section("Table 2-7"))
+            Event::new(0x93, "CONFIGURATION_CACHE_READ", "ConfigurationCacheRead", S2)
                 .doc("A RAM of the configuration cache was read, other than for an invalidation.")
                 .note("One lookup may read more than once, to find contiguous entries.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Configuration Cache Reads")]),
-            Event::new(0xA0, "SPECULATIVE_TRANSLATION", "SpeculativeTranslation", A.section("Table 2-7"))
+            Event::new(0xA0, "SPECULATIVE_TRANSLATION", "SpeculativeTranslation", S2)
                 .doc("A translation request marked as speculative arrived.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Speculative Translation")]),
-            Event::new(0xC0, "STAGE_1_LEVEL_0_WALK_CACHE_ERROR", "Stage1Level0WalkCacheError", A.section("Table 2-7"))
+            Event::new(0xC0, "STAGE_1_LEVEL_0_WALK_CACHE_ERROR", "Stage1Level0WalkCacheError", S2)
                 .doc("A corrected error (RAS) in S1L0WC, the walk cache of stage 1, level 0.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L0WC Error")]),
-            Event::new(0xC1, "STAGE_1_LEVEL_1_WALK_CACHE_ERROR", "Stage1Level1WalkCacheError", A.section("Table 2-7"))
+            Event::new(0xC1, "STAGE_1_LEVEL_1_WALK_CACHE_ERROR", "Stage1Level1WalkCacheError", S2)
                 .doc("A corrected error (RAS) in S1L1WC, the walk cache of stage 1, level 1.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L1WC Error")]),
-            Event::new(0xC2, "STAGE_1_LEVEL_2_WALK_CACHE_ERROR", "Stage1Level2WalkCacheError", A.section("Table 2-7"))
+            Event::new(0xC2, "STAGE_1_LEVEL_2_WALK_CACHE_ERROR", "Stage1Level2WalkCacheError", S2)
                 .doc("A corrected error (RAS) in S1L2WC, the walk cache of stage 1, level 2.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L2WC Error")]),
-            Event::new(0xC3, "STAGE_1_LEVEL_3_WALK_CACHE_ERROR", "Stage1Level3WalkCacheError", A.section("Table 2-7"))
+            Event::new(0xC3, "STAGE_1_LEVEL_3_WALK_CACHE_ERROR", "Stage1Level3WalkCacheError", S2)
                 .doc("A corrected error (RAS) in S1L3WC, the walk cache of stage 1, level 3.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S1L3WC Error")]),
-            Event::new(0xC4, "STAGE_2_LEVEL_0_WALK_CACHE_ERROR", "Stage2Level0WalkCacheError", A.section("Table 2-7"))
+            Event::new(0xC4, "STAGE_2_LEVEL_0_WALK_CACHE_ERROR", "Stage2Level0WalkCacheError", S2)
                 .doc("A corrected error (RAS) in S2L0WC, the walk cache of stage 2, level 0.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L0WC Error")]),
-            Event::new(0xC5, "STAGE_2_LEVEL_1_WALK_CACHE_ERROR", "Stage2Level1WalkCacheError", A.section("Table 2-7"))
+            Event::new(0xC5, "STAGE_2_LEVEL_1_WALK_CACHE_ERROR", "Stage2Level1WalkCacheError", S2)
                 .doc("A corrected error (RAS) in S2L1WC, the walk cache of stage 2, level 1.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L1WC Error")]),
-            Event::new(0xC6, "STAGE_2_LEVEL_2_WALK_CACHE_ERROR", "Stage2Level2WalkCacheError", A.section("Table 2-7"))
+            Event::new(0xC6, "STAGE_2_LEVEL_2_WALK_CACHE_ERROR", "Stage2Level2WalkCacheError", S2)
                 .doc("A corrected error (RAS) in S2L2WC, the walk cache of stage 2, level 2.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L2WC Error")]),
-            Event::new(0xC7, "STAGE_2_LEVEL_3_WALK_CACHE_ERROR", "Stage2Level3WalkCacheError", A.section("Table 2-7"))
+            Event::new(0xC7, "STAGE_2_LEVEL_3_WALK_CACHE_ERROR", "Stage2Level3WalkCacheError", S2)
                 .doc("A corrected error (RAS) in S2L3WC, the walk cache of stage 2, level 3.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): S2L3WC Error")]),
-            Event::new(0xC8, "CONFIGURATION_CACHE_ERROR", "ConfigurationCacheError", A.section("Table 2-7"))
+            Event::new(0xC8, "CONFIGURATION_CACHE_ERROR", "ConfigurationCacheError", S2)
                 .doc("A corrected error (RAS) in the configuration cache.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Configuration Cache Error")]),
@@ -782,15 +785,14 @@ static GROUPS: &[Group] = &[
     Group::new("tbu", "TbuEvent", "Translation Buffer Unit", A.section("Table 2-8"))
         .unit("tbu")
         .events(&[
-            Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", A.section("Table 2-6"))
+            Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", S3)
                 .doc("A clock cycle. Cycles in which the Q-Channel gates the clock do not count.")
                 .counts(Counted::Cycles).architectural()
                 .aliases(&[
-                    GATOR.name("MMU-600 (Clock): Cycles"),
-                    GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
+                    GATOR.name("MMU-600 (Clock): Cycles"), GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
                     LINUX_PERF.name("cycles"),
                 ]),
-            Event::new(0x01, "TRANSACTION", "Transaction", A.section("Table 2-6"))
+            Event::new(0x01, "TRANSACTION", "Transaction", S3)
                 .doc("A transaction was sent out on TBM.")
                 .filterable().architectural()
                 .aliases(&[
@@ -798,7 +800,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): All"),
                     LINUX_PERF.name("transaction"),
                 ]),
-            Event::new(0x02, "TLB_MISS", "TlbMiss", A.section("Table 2-6"))
+            Event::new(0x02, "TLB_MISS", "TlbMiss", S3)
                 .doc("A translation request that is not speculative went to the TCU.")
                 .filterable().architectural()
                 .aliases(&[
@@ -806,7 +808,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): TLB Misses"),
                     LINUX_PERF.name("tlb_miss"),
                 ]),
-            Event::new(0x07, "ATS_TRANSLATED_TRANSACTION", "AtsTranslatedTransaction", A.section("Table 2-6"))
+            Event::new(0x07, "ATS_TRANSLATED_TRANSACTION", "AtsTranslatedTransaction", S3)
                 .doc("A transaction whose address ATS had translated was sent out on TBM.")
                 .note("The manual gives this row the title of event 0x6, an ATS Translation Request, by mistake. Its description, the architecture (IHI 0070) and Arm's profiler agree with this entry.")
                 .filterable().architectural()
@@ -815,61 +817,61 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (PCIe ATS): Translated Transactions passed through SMMU"),
                     LINUX_PERF.name("pcie_ats_trans_passed"),
                 ]),
-            Event::new(0x80, "MAIN_TLB_LOOKUP", "MainTlbLookup", A.section("Table 2-8"))
+            Event::new(0x80, "MAIN_TLB_LOOKUP", "MainTlbLookup", S4)
                 .doc("A lookup in the Main TLB.").filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Main TLB Lookups")]),
-            Event::new(0x81, "MAIN_TLB_MISS", "MainTlbMiss", A.section("Table 2-8"))
+            Event::new(0x81, "MAIN_TLB_MISS", "MainTlbMiss", S4)
                 .doc("A translation request missed in the Main TLB.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Main TLB Misses")]),
-            Event::new(0x82, "MAIN_TLB_READ", "MainTlbRead", A.section("Table 2-8"))
+            Event::new(0x82, "MAIN_TLB_READ", "MainTlbRead", S4)
                 .doc("The RAMs of the Main TLB were accessed, other than for an invalidation.")
                 .note("One transaction may count several times, as it may try several page sizes.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Main TLB Reads")]),
-            Event::new(0x83, "MICRO_TLB_LOOKUP", "MicroTlbLookup", A.section("Table 2-8"))
+            Event::new(0x83, "MICRO_TLB_LOOKUP", "MicroTlbLookup", S4)
                 .doc("A lookup in the micro TLB.").filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Micro TLB Lookups")]),
-            Event::new(0x84, "MICRO_TLB_MISS", "MicroTlbMiss", A.section("Table 2-8"))
+            Event::new(0x84, "MICRO_TLB_MISS", "MicroTlbMiss", S4)
                 .doc("A translation request missed in the micro TLB.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Micro TLB Misses")]),
-            Event::new(0x85, "SLOTS_FULL", "SlotsFull", A.section("Table 2-8"))
+            Event::new(0x85, "SLOTS_FULL", "SlotsFull", S4)
                 .doc("A cycle in which every slot was taken and none had a transaction ready to go downstream.")
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Slots Full")]),
-            Event::new(0x86, "OUT_OF_TRANSLATION_TOKENS", "OutOfTranslationTokens", A.section("Table 2-8"))
+            Event::new(0x86, "OUT_OF_TRANSLATION_TOKENS", "OutOfTranslationTokens", S4)
                 .doc("A cycle in which a translation request waited because no translation token was free.")
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Out Of Translation Tokens")]),
-            Event::new(0x87, "WRITE_DATA_BUFFER_FULL", "WriteDataBufferFull", A.section("Table 2-8"))
+            Event::new(0x87, "WRITE_DATA_BUFFER_FULL", "WriteDataBufferFull", S4)
                 .doc("A cycle in which a full write data buffer held a transaction back.")
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Write Data Buffer Full")]),
-            Event::new(0x88, "TRANSLATION_REQUEST", "TranslationRequest", A.section("Table 2-8"))
+            Event::new(0x88, "TRANSLATION_REQUEST", "TranslationRequest", S4)
                 .doc("A translation request was made, speculative or not.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Translation Request")]),
-            Event::new(0x89, "WRITE_DATA_USES_WRITE_DATA_BUFFER", "WriteDataUsesWriteDataBuffer", A.section("Table 2-8"))
+            Event::new(0x89, "WRITE_DATA_USES_WRITE_DATA_BUFFER", "WriteDataUsesWriteDataBuffer", S4)
                 .doc("A transaction arrived whose write data went into the write data buffer.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Write Data Uses Write Data Buffer")]),
-            Event::new(0x8A, "WRITE_DATA_BYPASSES_WRITE_DATA_BUFFER", "WriteDataBypassesWriteDataBuffer", A.section("Table 2-8"))
+            Event::new(0x8A, "WRITE_DATA_BYPASSES_WRITE_DATA_BUFFER", "WriteDataBypassesWriteDataBuffer", S4)
                 .doc("A transaction arrived whose write data went past the write data buffer.")
                 .filterable()
                 .aliases(&[
                     GATOR.name("MMU-600 (Transactions/Requests): Write Data Bypasses Write Data Buffer"),
                 ]),
-            Event::new(0x8B, "MAKE_INVALID_DOWNGRADE", "MakeInvalidDowngrade", A.section("Table 2-8"))
+            Event::new(0x8B, "MAKE_INVALID_DOWNGRADE", "MakeInvalidDowngrade", S4)
                 .doc("A MakeInvalid from TBS left on TBM as a CleanInvalid, or a ReadOnceMakeInvalid as a ReadOnceCleanInvalid.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): MakeInvalid Downgrade")]),
-            Event::new(0x8C, "STASH_FAIL", "StashFail", A.section("Table 2-8"))
+            Event::new(0x8C, "STASH_FAIL", "StashFail", S4)
                 .doc("A WriteUniquePtlStash or WriteUniqueFullStash from TBS left on TBM as a WriteUnique or WriteNoSnoop, or a StashOnceShared or StashOnceUnique from TBS ended in the TBU although its translation is valid.")
                 .note("A StashOnceShared or StashOnceUnique that ends there because the translation response was StreamDisable or GlobalDisable does not count.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Stash Fail")]),
-            Event::new(0xC0, "MAIN_TLB_ERROR", "MainTlbError", A.section("Table 2-8"))
+            Event::new(0xC0, "MAIN_TLB_ERROR", "MainTlbError", S4)
                 .doc("A corrected error (RAS) in the Main TLB.")
                 .secure_only()
                 .aliases(&[GATOR.name("MMU-600 (Transactions/Requests): Main TLB Error")]),

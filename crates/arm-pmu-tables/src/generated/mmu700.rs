@@ -30,7 +30,7 @@ pub static IP: Ip = Ip {
         Page::new("page0", "Page 0", 0x1000, "Configuration, enables, filter and identification."),
         Page::new("page1", "Page 1", 0x1000, "Counters, their captured values, overflow flags and capture. Their places in page 0 read as zero."),
     ]),
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(32, 32, EventId::new(Bits::new(15, 0), None))
         .value(&["EVCNTR"])
@@ -50,6 +50,12 @@ static GATOR_SMMUV3: AliasSource =
 static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm_smmuv3_pmu.c", "02a55f2743012a8089f09f6867220c3d57f16564");
 
+// Sources of events.
+const S1: Origin = A.section("Table 2-6");
+const S2: Origin = A.section("Table 2-8");
+const S3: Origin = A.section("Table 2-7");
+const S4: Origin = A.section("Table 2-9");
+
 static UNITS: &[Unit] = &[
     Unit::new("tcu", "tcu", "Translation Control Unit")
         .linux(&[LinuxPmu::new(LinuxDriver::ArmSmmuv3Pmu)])
@@ -64,8 +70,6 @@ static UNITS: &[Unit] = &[
             PlacedPage::new("page1", 0x12000, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")),
         ]),
 ];
-
-static BLOCKS: &[Block] = &[];
 
 static REGISTERS: &[Register] = &[
     Register::new("EVCNTR", "evcntr", Location::at(0x000).page("page1").times(32, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.1"))
@@ -454,15 +458,14 @@ static GROUPS: &[Group] = &[
     Group::new("tcu", "TcuEvent", "Translation Control Unit", A.section("Table 2-8"))
         .unit("tcu")
         .events(&[
-            Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", A.section("Table 2-6"))
+            Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", S1)
                 .doc("A clock cycle. Cycles in which the clock is gated do not count.")
                 .counts(Counted::Cycles).architectural()
                 .aliases(&[
-                    GATOR.name("MMU-700 (Clock): Cycles"),
-                    GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
+                    GATOR.name("MMU-700 (Clock): Cycles"), GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
                     LINUX_PERF.name("cycles"),
                 ]),
-            Event::new(0x01, "TRANSACTION", "Transaction", A.section("Table 2-6"))
+            Event::new(0x01, "TRANSACTION", "Transaction", S1)
                 .doc("A translation request of a DTI master arrived.")
                 .filterable().architectural()
                 .aliases(&[
@@ -470,7 +473,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): All"),
                     LINUX_PERF.name("transaction"),
                 ]),
-            Event::new(0x02, "TLB_MISS", "TlbMiss", A.section("Table 2-6"))
+            Event::new(0x02, "TLB_MISS", "TlbMiss", S1)
                 .doc("A translation request had to walk new entries of the translation tables.")
                 .filterable().architectural()
                 .aliases(&[
@@ -478,7 +481,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): TLB Misses"),
                     LINUX_PERF.name("tlb_miss"),
                 ]),
-            Event::new(0x03, "CONFIGURATION_CACHE_MISS", "ConfigurationCacheMiss", A.section("Table 2-6"))
+            Event::new(0x03, "CONFIGURATION_CACHE_MISS", "ConfigurationCacheMiss", S1)
                 .doc("A translation request had to walk new entries of the configuration tables.")
                 .filterable().architectural()
                 .aliases(&[
@@ -486,7 +489,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): Config Cache Misses"),
                     LINUX_PERF.name("config_cache_miss"),
                 ]),
-            Event::new(0x04, "TRANSLATION_TABLE_WALK_ACCESS", "TranslationTableWalkAccess", A.section("Table 2-6"))
+            Event::new(0x04, "TRANSLATION_TABLE_WALK_ACCESS", "TranslationTableWalkAccess", S1)
                 .doc("A walk of the translation tables made an access.")
                 .filterable().architectural()
                 .aliases(&[
@@ -494,7 +497,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (External Accesses): Translation Table Walk"),
                     LINUX_PERF.name("trans_table_walk_access"),
                 ]),
-            Event::new(0x05, "CONFIGURATION_STRUCTURE_ACCESS", "ConfigurationStructureAccess", A.section("Table 2-6"))
+            Event::new(0x05, "CONFIGURATION_STRUCTURE_ACCESS", "ConfigurationStructureAccess", S1)
                 .doc("A walk of the configuration tables made an access.")
                 .filterable().architectural()
                 .aliases(&[
@@ -502,7 +505,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (External Accesses): Configuration Structure"),
                     LINUX_PERF.name("config_struct_access"),
                 ]),
-            Event::new(0x06, "ATS_TRANSLATION_REQUEST", "AtsTranslationRequest", A.section("Table 2-6"))
+            Event::new(0x06, "ATS_TRANSLATION_REQUEST", "AtsTranslationRequest", S1)
                 .doc("A translation request of a DTI-ATS master arrived.")
                 .filterable().architectural()
                 .aliases(&[
@@ -510,111 +513,111 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (PCIe ATS): Translation Requests Received"),
                     LINUX_PERF.name("pcie_ats_trans_rq"),
                 ]),
-            Event::new(0x80, "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", "Stage1Level0WalkCacheLookup", A.section("Table 2-8"))
+            Event::new(0x80, "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", "Stage1Level0WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 0.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L0WC Lookups")]),
-            Event::new(0x81, "STAGE_1_LEVEL_0_WALK_CACHE_MISS", "Stage1Level0WalkCacheMiss", A.section("Table 2-8"))
+            Event::new(0x81, "STAGE_1_LEVEL_0_WALK_CACHE_MISS", "Stage1Level0WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 0, without a hit.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L0WC Misses")]),
-            Event::new(0x82, "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", "Stage1Level1WalkCacheLookup", A.section("Table 2-8"))
+            Event::new(0x82, "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", "Stage1Level1WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 1.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L1WC Lookups")]),
-            Event::new(0x83, "STAGE_1_LEVEL_1_WALK_CACHE_MISS", "Stage1Level1WalkCacheMiss", A.section("Table 2-8"))
+            Event::new(0x83, "STAGE_1_LEVEL_1_WALK_CACHE_MISS", "Stage1Level1WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 1, without a hit.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L1WC Misses")]),
-            Event::new(0x84, "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", "Stage1Level2WalkCacheLookup", A.section("Table 2-8"))
+            Event::new(0x84, "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", "Stage1Level2WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 2.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L2WC Lookups")]),
-            Event::new(0x85, "STAGE_1_LEVEL_2_WALK_CACHE_MISS", "Stage1Level2WalkCacheMiss", A.section("Table 2-8"))
+            Event::new(0x85, "STAGE_1_LEVEL_2_WALK_CACHE_MISS", "Stage1Level2WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 2, without a hit.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L2WC Misses")]),
-            Event::new(0x86, "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", "Stage1Level3WalkCacheLookup", A.section("Table 2-8"))
+            Event::new(0x86, "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", "Stage1Level3WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 3.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L3WC Lookups")]),
-            Event::new(0x87, "STAGE_1_LEVEL_3_WALK_CACHE_MISS", "Stage1Level3WalkCacheMiss", A.section("Table 2-8"))
+            Event::new(0x87, "STAGE_1_LEVEL_3_WALK_CACHE_MISS", "Stage1Level3WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 3, without a hit.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L3WC Misses")]),
-            Event::new(0x88, "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", "Stage2Level0WalkCacheLookup", A.section("Table 2-8"))
+            Event::new(0x88, "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", "Stage2Level0WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 0.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L0WC Lookups")]),
-            Event::new(0x89, "STAGE_2_LEVEL_0_WALK_CACHE_MISS", "Stage2Level0WalkCacheMiss", A.section("Table 2-8"))
+            Event::new(0x89, "STAGE_2_LEVEL_0_WALK_CACHE_MISS", "Stage2Level0WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 0, without a hit.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L0WC Misses")]),
-            Event::new(0x8A, "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", "Stage2Level1WalkCacheLookup", A.section("Table 2-8"))
+            Event::new(0x8A, "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", "Stage2Level1WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 1.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L1WC Lookups")]),
-            Event::new(0x8B, "STAGE_2_LEVEL_1_WALK_CACHE_MISS", "Stage2Level1WalkCacheMiss", A.section("Table 2-8"))
+            Event::new(0x8B, "STAGE_2_LEVEL_1_WALK_CACHE_MISS", "Stage2Level1WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 1, without a hit.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L1WC Misses")]),
-            Event::new(0x8C, "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", "Stage2Level2WalkCacheLookup", A.section("Table 2-8"))
+            Event::new(0x8C, "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", "Stage2Level2WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 2.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L2WC Lookups")]),
-            Event::new(0x8D, "STAGE_2_LEVEL_2_WALK_CACHE_MISS", "Stage2Level2WalkCacheMiss", A.section("Table 2-8"))
+            Event::new(0x8D, "STAGE_2_LEVEL_2_WALK_CACHE_MISS", "Stage2Level2WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 2, without a hit.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L2WC Misses")]),
-            Event::new(0x8E, "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", "Stage2Level3WalkCacheLookup", A.section("Table 2-8"))
+            Event::new(0x8E, "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", "Stage2Level3WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 3.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L3WC Lookups")]),
-            Event::new(0x8F, "STAGE_2_LEVEL_3_WALK_CACHE_MISS", "Stage2Level3WalkCacheMiss", A.section("Table 2-8"))
+            Event::new(0x8F, "STAGE_2_LEVEL_3_WALK_CACHE_MISS", "Stage2Level3WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 3, without a hit.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L3WC Misses")]),
-            Event::new(0x90, "WALK_CACHE_READ", "WalkCacheRead", A.section("Table 2-8"))
+            Event::new(0x90, "WALK_CACHE_READ", "WalkCacheRead", S2)
                 .doc("A RAM of the walk caches was read, other than for an invalidation.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Walk Cache Reads")]),
-            Event::new(0x91, "BUFFERED_TRANSLATION", "BufferedTranslation", A.section("Table 2-8"))
+            Event::new(0x91, "BUFFERED_TRANSLATION", "BufferedTranslation", S2)
                 .doc("A translation waited in a buffer, because all translation walk slots of its kind were taken.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Buffered Translation")]),
-            Event::new(0x92, "CONFIGURATION_CACHE_LOOKUP", "ConfigurationCacheLookup", A.section("Table 2-8"))
+            Event::new(0x92, "CONFIGURATION_CACHE_LOOKUP", "ConfigurationCacheLookup", S2)
                 .doc("A lookup in the configuration cache.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Lookups")]),
-            Event::new(0x93, "CONFIGURATION_CACHE_READ", "ConfigurationCacheRead", A.section("Table 2-8"))
+            Event::new(0x93, "CONFIGURATION_CACHE_READ", "ConfigurationCacheRead", S2)
                 .doc("A RAM of the configuration cache was read, other than for an invalidation.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Reads")]),
-            Event::new(0x94, "CONFIGURATION_CACHE_LOOKUP_MISS", "ConfigurationCacheLookupMiss", A.section("Table 2-8"))
+            Event::new(0x94, "CONFIGURATION_CACHE_LOOKUP_MISS", "ConfigurationCacheLookupMiss", S2)
                 .doc("A lookup in the configuration cache missed.")
                 .note("Prefetches count too (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Misses")]),
-            Event::new(0xA0, "SPECULATIVE_TRANSLATION", "SpeculativeTranslation", A.section("Table 2-8"))
+            Event::new(0xA0, "SPECULATIVE_TRANSLATION", "SpeculativeTranslation", S2)
                 .doc("A translation request marked as speculative arrived.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Speculative Translation")]),
@@ -701,15 +704,14 @@ static GROUPS: &[Group] = &[
     Group::new("tbu", "TbuEvent", "Translation Buffer Unit", A.section("Table 2-9"))
         .unit("tbu")
         .events(&[
-            Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", A.section("Table 2-7"))
+            Event::new(0x00, "CLOCK_CYCLE", "ClockCycle", S3)
                 .doc("A clock cycle. Cycles in which the clock is gated do not count.")
                 .counts(Counted::Cycles).architectural()
                 .aliases(&[
-                    GATOR.name("MMU-700 (Clock): Cycles"),
-                    GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
+                    GATOR.name("MMU-700 (Clock): Cycles"), GATOR_SMMUV3.name("SMMUv3 (Clock): Cycles"),
                     LINUX_PERF.name("cycles"),
                 ]),
-            Event::new(0x01, "TRANSACTION", "Transaction", A.section("Table 2-7"))
+            Event::new(0x01, "TRANSACTION", "Transaction", S3)
                 .doc("A transaction arrived on TBS.")
                 .note("Arm's profiler (gator) describes it as a transaction sent out on TBM, as that of the MMU-600 is.")
                 .filterable().architectural()
@@ -718,7 +720,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): All"),
                     LINUX_PERF.name("transaction"),
                 ]),
-            Event::new(0x02, "TLB_MISS", "TlbMiss", A.section("Table 2-7"))
+            Event::new(0x02, "TLB_MISS", "TlbMiss", S3)
                 .doc("A translation request went to the TCU.")
                 .note("Arm's profiler (gator) describes it as a translation request that is not speculative, as that of the MMU-600 is.")
                 .filterable().architectural()
@@ -727,7 +729,7 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (Transactions/Requests): TLB Misses"),
                     LINUX_PERF.name("tlb_miss"),
                 ]),
-            Event::new(0x07, "ATS_TRANSLATED_TRANSACTION", "AtsTranslatedTransaction", A.section("Table 2-7"))
+            Event::new(0x07, "ATS_TRANSLATED_TRANSACTION", "AtsTranslatedTransaction", S3)
                 .doc("A transaction whose address ATS had translated was sent out on TBM.")
                 .note("The manual gives this row the title of event 0x6 by mistake. Its description agrees with this entry.")
                 .filterable().architectural()
@@ -736,94 +738,94 @@ static GROUPS: &[Group] = &[
                     GATOR_SMMUV3.name("SMMUv3 (PCIe ATS): Translated Transactions passed through SMMU"),
                     LINUX_PERF.name("pcie_ats_trans_passed"),
                 ]),
-            Event::new(0x80, "MAIN_TLB_LOOKUP", "MainTlbLookup", A.section("Table 2-9"))
+            Event::new(0x80, "MAIN_TLB_LOOKUP", "MainTlbLookup", S4)
                 .doc("A lookup in the Main TLB.").filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Main TLB Lookups")]),
-            Event::new(0x81, "MAIN_TLB_MISS", "MainTlbMiss", A.section("Table 2-9"))
+            Event::new(0x81, "MAIN_TLB_MISS", "MainTlbMiss", S4)
                 .doc("A translation request missed in the Main TLB.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Main TLB Misses")]),
-            Event::new(0x82, "MAIN_TLB_READ", "MainTlbRead", A.section("Table 2-9"))
+            Event::new(0x82, "MAIN_TLB_READ", "MainTlbRead", S4)
                 .doc("The RAMs of the Main TLB were accessed, other than for an invalidation.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Main TLB Reads")]),
-            Event::new(0x83, "MICRO_TLB_LOOKUP", "MicroTlbLookup", A.section("Table 2-9"))
+            Event::new(0x83, "MICRO_TLB_LOOKUP", "MicroTlbLookup", S4)
                 .doc("A lookup in the micro TLB.").filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Micro TLB Lookups")]),
-            Event::new(0x84, "MICRO_TLB_MISS", "MicroTlbMiss", A.section("Table 2-9"))
+            Event::new(0x84, "MICRO_TLB_MISS", "MicroTlbMiss", S4)
                 .doc("A translation request missed in the micro TLB.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Micro TLB Misses")]),
-            Event::new(0x85, "SLOTS_FULL", "SlotsFull", A.section("Table 2-9"))
+            Event::new(0x85, "SLOTS_FULL", "SlotsFull", S4)
                 .doc("A cycle in which every slot was taken and none was ready to go on.")
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Slots Full")]),
-            Event::new(0x86, "OUT_OF_TRANSLATION_TOKENS", "OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0x86, "OUT_OF_TRANSLATION_TOKENS", "OutOfTranslationTokens", S4)
                 .doc("A cycle in which a request waited for a translation token.")
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Out Of Translation Tokens")]),
-            Event::new(0x87, "WRITE_DATA_BUFFER_FULL", "WriteDataBufferFull", A.section("Table 2-9"))
+            Event::new(0x87, "WRITE_DATA_BUFFER_FULL", "WriteDataBufferFull", S4)
                 .doc("A cycle in which a full write data buffer held a transaction back.")
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Write Data Buffer Full")]),
-            Event::new(0x8B, "DCMO_DOWNGRADE", "DcmoDowngrade", A.section("Table 2-9"))
+            Event::new(0x8B, "DCMO_DOWNGRADE", "DcmoDowngrade", S4)
                 .doc("A destructive cache maintenance operation (DCMO) was weakened to one that cleans.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): DCMO Downgrade")]),
-            Event::new(0x8C, "STASH_FAIL", "StashFail", A.section("Table 2-9"))
+            Event::new(0x8C, "STASH_FAIL", "StashFail", S4)
                 .doc("A stash transaction was weakened to a plain write, or ended in the TBU.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Stash Fail")]),
-            Event::new(0x8D, "FIXED_BURST_TERMINATION", "FixedBurstTermination", A.section("Table 2-9"))
+            Event::new(0x8D, "FIXED_BURST_TERMINATION", "FixedBurstTermination", S4)
                 .doc("An ACE-Lite TBU aborted a fixed burst to shareable memory."),
-            Event::new(0xD0, "LTI_PORT_0_SLOTS_FULL", "LtiPort0SlotsFull", A.section("Table 2-9"))
+            Event::new(0xD0, "LTI_PORT_0_SLOTS_FULL", "LtiPort0SlotsFull", S4)
                 .doc("A cycle in which all slots of LTI port 0 were taken and none was ready to go on.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): LTI Port Slots Full")]),
-            Event::new(0xD1, "LTI_PORT_1_SLOTS_FULL", "LtiPort1SlotsFull", A.section("Table 2-9"))
+            Event::new(0xD1, "LTI_PORT_1_SLOTS_FULL", "LtiPort1SlotsFull", S4)
                 .doc("A cycle in which all slots of LTI port 1 were taken and none was ready to go on.")
                 .counts(Counted::Cycles),
-            Event::new(0xD2, "LTI_PORT_2_SLOTS_FULL", "LtiPort2SlotsFull", A.section("Table 2-9"))
+            Event::new(0xD2, "LTI_PORT_2_SLOTS_FULL", "LtiPort2SlotsFull", S4)
                 .doc("A cycle in which all slots of LTI port 2 were taken and none was ready to go on.")
                 .counts(Counted::Cycles),
-            Event::new(0xD3, "LTI_PORT_3_SLOTS_FULL", "LtiPort3SlotsFull", A.section("Table 2-9"))
+            Event::new(0xD3, "LTI_PORT_3_SLOTS_FULL", "LtiPort3SlotsFull", S4)
                 .doc("A cycle in which all slots of LTI port 3 were taken and none was ready to go on.")
                 .counts(Counted::Cycles),
-            Event::new(0xD4, "LTI_PORT_4_SLOTS_FULL", "LtiPort4SlotsFull", A.section("Table 2-9"))
+            Event::new(0xD4, "LTI_PORT_4_SLOTS_FULL", "LtiPort4SlotsFull", S4)
                 .doc("A cycle in which all slots of LTI port 4 were taken and none was ready to go on.")
                 .counts(Counted::Cycles),
-            Event::new(0xD5, "LTI_PORT_5_SLOTS_FULL", "LtiPort5SlotsFull", A.section("Table 2-9"))
+            Event::new(0xD5, "LTI_PORT_5_SLOTS_FULL", "LtiPort5SlotsFull", S4)
                 .doc("A cycle in which all slots of LTI port 5 were taken and none was ready to go on.")
                 .counts(Counted::Cycles),
-            Event::new(0xD6, "LTI_PORT_6_SLOTS_FULL", "LtiPort6SlotsFull", A.section("Table 2-9"))
+            Event::new(0xD6, "LTI_PORT_6_SLOTS_FULL", "LtiPort6SlotsFull", S4)
                 .doc("A cycle in which all slots of LTI port 6 were taken and none was ready to go on.")
                 .counts(Counted::Cycles),
-            Event::new(0xD7, "LTI_PORT_7_SLOTS_FULL", "LtiPort7SlotsFull", A.section("Table 2-9"))
+            Event::new(0xD7, "LTI_PORT_7_SLOTS_FULL", "LtiPort7SlotsFull", S4)
                 .doc("A cycle in which all slots of LTI port 7 were taken and none was ready to go on.")
                 .counts(Counted::Cycles),
-            Event::new(0xE0, "LTI_PORT_0_OUT_OF_TRANSLATION_TOKENS", "LtiPort0OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0xE0, "LTI_PORT_0_OUT_OF_TRANSLATION_TOKENS", "LtiPort0OutOfTranslationTokens", S4)
                 .doc("A cycle in which LTI port 0 waited for a translation token.")
                 .counts(Counted::Cycles)
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): LTI Port Out Of Translation Tokens")]),
-            Event::new(0xE1, "LTI_PORT_1_OUT_OF_TRANSLATION_TOKENS", "LtiPort1OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0xE1, "LTI_PORT_1_OUT_OF_TRANSLATION_TOKENS", "LtiPort1OutOfTranslationTokens", S4)
                 .doc("A cycle in which LTI port 1 waited for a translation token.")
                 .counts(Counted::Cycles),
-            Event::new(0xE2, "LTI_PORT_2_OUT_OF_TRANSLATION_TOKENS", "LtiPort2OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0xE2, "LTI_PORT_2_OUT_OF_TRANSLATION_TOKENS", "LtiPort2OutOfTranslationTokens", S4)
                 .doc("A cycle in which LTI port 2 waited for a translation token.")
                 .counts(Counted::Cycles),
-            Event::new(0xE3, "LTI_PORT_3_OUT_OF_TRANSLATION_TOKENS", "LtiPort3OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0xE3, "LTI_PORT_3_OUT_OF_TRANSLATION_TOKENS", "LtiPort3OutOfTranslationTokens", S4)
                 .doc("A cycle in which LTI port 3 waited for a translation token.")
                 .counts(Counted::Cycles),
-            Event::new(0xE4, "LTI_PORT_4_OUT_OF_TRANSLATION_TOKENS", "LtiPort4OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0xE4, "LTI_PORT_4_OUT_OF_TRANSLATION_TOKENS", "LtiPort4OutOfTranslationTokens", S4)
                 .doc("A cycle in which LTI port 4 waited for a translation token.")
                 .counts(Counted::Cycles),
-            Event::new(0xE5, "LTI_PORT_5_OUT_OF_TRANSLATION_TOKENS", "LtiPort5OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0xE5, "LTI_PORT_5_OUT_OF_TRANSLATION_TOKENS", "LtiPort5OutOfTranslationTokens", S4)
                 .doc("A cycle in which LTI port 5 waited for a translation token.")
                 .counts(Counted::Cycles),
-            Event::new(0xE6, "LTI_PORT_6_OUT_OF_TRANSLATION_TOKENS", "LtiPort6OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0xE6, "LTI_PORT_6_OUT_OF_TRANSLATION_TOKENS", "LtiPort6OutOfTranslationTokens", S4)
                 .doc("A cycle in which LTI port 6 waited for a translation token.")
                 .counts(Counted::Cycles),
-            Event::new(0xE7, "LTI_PORT_7_OUT_OF_TRANSLATION_TOKENS", "LtiPort7OutOfTranslationTokens", A.section("Table 2-9"))
+            Event::new(0xE7, "LTI_PORT_7_OUT_OF_TRANSLATION_TOKENS", "LtiPort7OutOfTranslationTokens", S4)
                 .doc("A cycle in which LTI port 7 waited for a translation token.")
                 .counts(Counted::Cycles),
         ])
@@ -909,11 +911,11 @@ static FINDINGS: &[Finding] = &[
         .cause("A counter selects an event that this unit does not have.")
         .reads("the number of the event", "one whose bit in CEID0 or CEID1 is set")
         .fix(FixableBy::Caller, "Select an event of the unit."),
-    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("Table 2-9"))
+    Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", S4)
         .cause("A Secure event or Secure streams are selected, but Secure observation is off.")
         .reads("SCR.SO", "0x1")
         .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.SO, or count Non-secure events and streams."),
-    Finding::new("SECURE_OBSERVATION_UNKNOWN", "SecureObservationUnknown", A.section("Table 2-9"))
+    Finding::new("SECURE_OBSERVATION_UNKNOWN", "SecureObservationUnknown", S4)
         .cause("A Secure event or Secure streams are selected. Secure observation is off after reset, and this software, which is Non-secure, cannot read whether it is on now. So a count can be zero because it is off, or because nothing happened.")
         .reads("SCR", "a register that does not read as zero")
         .fix(FixableBy::SecureSoftware, "Find out from Secure software whether SCR.SO is set, or count Non-secure events and streams.")
