@@ -206,16 +206,12 @@ static GROUPS: &[Group] = &[
             events::L1D_CACHE_REFILL, events::L1D_CACHE, events::L1D_TLB_REFILL,
             events::LD_RETIRED, events::ST_RETIRED, events::INST_RETIRED, events::EXC_TAKEN,
             events::EXC_RETURN, events::CID_WRITE_RETIRED, events::PC_WRITE_RETIRED,
-            events::BR_IMMED_RETIRED,
-            Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", S1)
-                .doc("A return from a procedure completed."),
-            events::UNALIGNED_LDST_RETIRED, events::BR_MIS_PRED, events::CPU_CYCLES,
-            events::BR_PRED, events::MEM_ACCESS, events::L1I_CACHE, events::L1D_CACHE_WB,
-            events::L2D_CACHE, events::L2D_CACHE_REFILL, events::L2D_CACHE_WB,
-            events::BUS_ACCESS, events::MEMORY_ERROR, events::INST_SPEC,
-            events::TTBR_WRITE_RETIRED, events::BUS_CYCLES, events::CHAIN,
-            Event::new(0x1F, "L1D_CACHE_ALLOCATE", "L1dCacheAllocate", S1)
-                .doc("A line was allocated in the L1 data cache without loading it."),
+            events::BR_IMMED_RETIRED, events::BR_RETURN_RETIRED, events::UNALIGNED_LDST_RETIRED,
+            events::BR_MIS_PRED, events::CPU_CYCLES, events::BR_PRED, events::MEM_ACCESS,
+            events::L1I_CACHE, events::L1D_CACHE_WB, events::L2D_CACHE,
+            events::L2D_CACHE_REFILL, events::L2D_CACHE_WB, events::BUS_ACCESS,
+            events::MEMORY_ERROR, events::INST_SPEC, events::TTBR_WRITE_RETIRED,
+            events::BUS_CYCLES, events::CHAIN, events::L1D_CACHE_ALLOCATE,
             events::L2D_CACHE_ALLOCATE, events::BR_RETIRED, events::BR_MIS_PRED_RETIRED,
             events::STALL_FRONTEND, events::STALL_BACKEND, events::L1D_TLB, events::L1I_TLB,
             Event::new(0x27, "L2I_CACHE", "L2iCache", S1)
@@ -228,10 +224,7 @@ static GROUPS: &[Group] = &[
             events::L2D_TLB_REFILL,
             Event::new(0x2E, "L2I_TLB_REFILL", "L2iTlbRefill", S1)
                 .doc("The second-level instruction TLB loaded an entry."),
-            events::L2D_TLB,
-            Event::new(0x30, "L2I_TLB", "L2iTlb", S1)
-                .doc("A lookup in the second-level instruction TLB."),
-            events::REMOTE_ACCESS,
+            events::L2D_TLB, events::L2I_TLB, events::REMOTE_ACCESS,
             Event::new(0x32, "LL_CACHE", "LlCache", S1)
                 .doc("A lookup in the last-level cache."),
             Event::new(0x33, "LL_CACHE_MISS", "LlCacheMiss", S1)
@@ -305,13 +298,23 @@ static GROUPS: &[Group] = &[
                 .note("Needs FEAT_MTE2."),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L2_CACHE_MISS_RATIO,
-            metrics::L3_CACHE_MISS_RATIO, metrics::LAST_LEVEL_READ_MISS_RATIO,
-            metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MISS_RATIO,
-            metrics::L2_TLB_MISS_RATIO, metrics::BRANCH_MISPREDICTION_RATIO,
-            metrics::RETIRED_BRANCH_MISPREDICTION_RATIO, metrics::FRONT_END_STALL_SHARE,
-            metrics::BACK_END_STALL_SHARE,
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
+            metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
+            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
+            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
+            metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
+            metrics::L3_CACHE_MISS_RATIO, metrics::L3_CACHE_MPKI,
+            metrics::LAST_LEVEL_READ_MISS_RATIO, metrics::LAST_LEVEL_READ_HIT_RATIO,
+            metrics::LAST_LEVEL_READ_MPKI, metrics::L1_INSTRUCTION_TLB_MISS_RATIO,
+            metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MISS_RATIO,
+            metrics::L1_DATA_TLB_MPKI, metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI,
+            metrics::INSTRUCTION_WALK_RATIO, metrics::INSTRUCTION_WALK_MPKI,
+            metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
+            metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
+            metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::RETIRED_IMMEDIATE_BRANCH_RATIO,
+            metrics::RETIRED_RETURN_RATIO,
         ])
         .unavailable(&[
             UnavailableMetric::new("BUS_BYTES", D.source("what the events count"))
@@ -366,9 +369,7 @@ pub(super) mod registers {
             .doc("Enables, resets and configures the counters as a whole, and identifies the PMU.")
             .note("On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN leaves to it as N.")
             .width(64).user(UserMode::Enabled)
-            .resets(&[
-                Reset::to(0x41453000, C.source("qemu-devel, review of the patch for the Cortex-A55: a review of QEMU's core names it; QEMU has 0x410B_3000, with the IDCODE of the Cortex-A76")),
-            ])
+            .resets(&[Reset::unknown(D.source("no source has the IDCODE"))])
             .fields(&[
                 Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("Implementer: 0x41 is Arm."),
@@ -683,9 +684,8 @@ pub(super) mod events {
         Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A branch to a fixed offset completed, taken or not.");
     pub const BR_RETURN_RETIRED: Event =
-        Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", C.source("ARM-software/data pmu/cortex-a53.json"))
-            .doc("A return from a procedure completed.")
-            .note("PMCEID0_EL0 decides: of two sources for its value, one has this bit clear (Broadcom) and one has it set (AMD). libpfm4 and the bus of events lack the event.");
+        Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A return from a procedure completed.");
     pub const UNALIGNED_LDST_RETIRED: Event =
         Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A load or store of an unaligned address completed.");
@@ -736,6 +736,9 @@ pub(super) mod events {
         Event::new(0x1E, "CHAIN", "Chain", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("The even counter just below overflowed; nothing on even counters.")
             .note("For an odd counter. The driver does not pair counters.");
+    pub const L1D_CACHE_ALLOCATE: Event =
+        Event::new(0x1F, "L1D_CACHE_ALLOCATE", "L1dCacheAllocate", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A line was allocated in the L1 data cache without loading it.");
     pub const L2D_CACHE_ALLOCATE: Event =
         Event::new(0x20, "L2D_CACHE_ALLOCATE", "L2dCacheAllocate", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A line was allocated in the L2 cache without loading it.");
@@ -774,6 +777,9 @@ pub(super) mod events {
     pub const L2D_TLB: Event =
         Event::new(0x2F, "L2D_TLB", "L2dTlb", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A lookup in the second-level data or unified TLB.");
+    pub const L2I_TLB: Event =
+        Event::new(0x30, "L2I_TLB", "L2iTlb", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A lookup in the second-level instruction TLB.");
     pub const REMOTE_ACCESS: Event =
         Event::new(0x31, "REMOTE_ACCESS", "RemoteAccess", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("An access that another socket or chip answers.");
@@ -852,20 +858,117 @@ pub(super) mod events {
             .doc("A read missed the L3 cache and waited long for data.")
             .note("Since PMUv3p4 (inferred).");
     pub const BUS_ACCESS_RD: Event =
-        Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", A.section("Table on page C2-589"))
             .doc("A read over the external bus.");
     pub const BUS_ACCESS_WR: Event =
-        Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", A.section("Table on page C2-589"))
             .doc("A write over the external bus.");
+    pub const DP_SPEC: Event =
+        Event::new(0x73, "DP_SPEC", "DpSpec", A.section("Table on page C2-589"))
+            .doc("An integer data-processing operation, including on wrong paths.");
+    pub const ASE_SPEC: Event =
+        Event::new(0x74, "ASE_SPEC", "AseSpec", A.section("Table on page C2-589"))
+            .doc("An Advanced SIMD operation, including on wrong paths.");
+    pub const VFP_SPEC: Event =
+        Event::new(0x75, "VFP_SPEC", "VfpSpec", A.section("Table on page C2-589"))
+            .doc("A scalar floating-point operation, including on wrong paths.");
+    pub const CRYPTO_SPEC: Event =
+        Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", A.section("Table on page C2-589"))
+            .doc("A cryptographic operation, including on wrong paths.");
     pub const BR_INDIRECT_SPEC: Event =
-        Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", A.section("Table 12-28"))
+        Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", A.section("Table on page C2-589"))
             .doc("A branch to an address in a register, including on wrong paths.");
     pub const EXC_IRQ: Event =
-        Event::new(0x86, "EXC_IRQ", "ExcIrq", A.section("Table 12-28"))
+        Event::new(0x86, "EXC_IRQ", "ExcIrq", A.section("Table on page C2-589"))
             .doc("An IRQ was taken.");
     pub const EXC_FIQ: Event =
-        Event::new(0x87, "EXC_FIQ", "ExcFiq", A.section("Table 12-28"))
+        Event::new(0x87, "EXC_FIQ", "ExcFiq", A.section("Table on page C2-589"))
             .doc("An FIQ was taken.");
+    pub const EXT_MEM_REQ: Event =
+        Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", A.section("Table on page C2-589"))
+            .doc("The core requested external memory.");
+    pub const EXT_MEM_REQ_NC: Event =
+        Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", A.section("Table on page C2-589"))
+            .doc("The core requested external memory that is not cacheable.");
+    pub const PREFETCH_LINEFILL: Event =
+        Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", A.section("Table on page C2-589"))
+            .doc("The prefetcher loaded a line.");
+    pub const READ_ALLOC_ENTER: Event =
+        Event::new(0xC4, "READ_ALLOC_ENTER", "ReadAllocEnter", A.section("Table on page C2-589"))
+            .doc("The data cache began to allocate on reads only.");
+    pub const READ_ALLOC: Event =
+        Event::new(0xC5, "READ_ALLOC", "ReadAlloc", A.section("Table on page C2-589"))
+            .doc("The data cache allocates on reads only.")
+            .note("Whether cycles or occurrences count is inferred (D).")
+            .counts(Counted::Cycles);
+    pub const PRE_DECODE_ERR: Event =
+        Event::new(0xC6, "PRE_DECODE_ERR", "PreDecodeErr", A.section("Table on page C2-589"))
+            .doc("An instruction had been predecoded wrongly.");
+    pub const STALL_SB_FULL: Event =
+        Event::new(0xC7, "STALL_SB_FULL", "StallSbFull", A.section("Table on page C2-589"))
+            .doc("A store held the pipeline, as the store buffer had no room.")
+            .note("Whether cycles or occurrences count is inferred (D).")
+            .counts(Counted::Cycles);
+    pub const EXT_SNOOP: Event =
+        Event::new(0xC8, "EXT_SNOOP", "ExtSnoop", A.section("Table on page C2-589"))
+            .doc("Data for this core came from another core of the cluster.");
+    pub const BR_COND: Event =
+        Event::new(0xC9, "BR_COND", "BrCond", A.section("Table on page C2-589"))
+            .doc("A conditional branch was executed.");
+    pub const BR_INDIRECT_MISPRED: Event =
+        Event::new(0xCA, "BR_INDIRECT_MISPRED", "BrIndirectMispred", A.section("Table on page C2-589"))
+            .doc("A branch to an address in a register was mispredicted.");
+    pub const BR_INDIRECT_MISPRED_ADDR: Event =
+        Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("A branch was mispredicted, as the predicted target address was wrong.");
+    pub const BR_COND_MISPRED: Event =
+        Event::new(0xCC, "BR_COND_MISPRED", "BrCondMispred", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("A conditional branch was mispredicted.");
+    pub const L1I_CACHE_ERR: Event =
+        Event::new(0xD0, "L1I_CACHE_ERR", "L1iCacheErr", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("An error in a RAM of the L1 instruction cache.");
+    pub const L1D_CACHE_ERR: Event =
+        Event::new(0xD1, "L1D_CACHE_ERR", "L1dCacheErr", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("An error in a RAM of the L1 data cache.");
+    pub const TLB_ERR: Event =
+        Event::new(0xD2, "TLB_ERR", "TlbErr", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("An error in a RAM of the TLB.");
+    pub const OTHER_IQ_DEP_STALL: Event =
+        Event::new(0xE0, "OTHER_IQ_DEP_STALL", "OtherIqDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("A cycle with an empty instruction queue for no reason that another event names.")
+            .counts(Counted::Cycles);
+    pub const IC_DEP_STALL: Event =
+        Event::new(0xE1, "IC_DEP_STALL", "IcDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("A cycle with an empty instruction queue during an instruction cache miss.")
+            .counts(Counted::Cycles);
+    pub const IUTLB_DEP_STALL: Event =
+        Event::new(0xE2, "IUTLB_DEP_STALL", "IutlbDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("A cycle with an empty instruction queue during an instruction micro-TLB miss.")
+            .counts(Counted::Cycles);
+    pub const DECODE_DEP_STALL: Event =
+        Event::new(0xE3, "DECODE_DEP_STALL", "DecodeDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("A cycle with an empty instruction queue during repair of a predecode error.")
+            .counts(Counted::Cycles);
+    pub const OTHER_INTERLOCK_STALL: Event =
+        Event::new(0xE4, "OTHER_INTERLOCK_STALL", "OtherInterlockStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("An interlock cycle, neither for SIMD nor for an address calculation.")
+            .counts(Counted::Cycles);
+    pub const AGU_DEP_STALL: Event =
+        Event::new(0xE5, "AGU_DEP_STALL", "AguDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("An interlock cycle while a load or store waits for its address operands.")
+            .counts(Counted::Cycles);
+    pub const SIMD_DEP_STALL: Event =
+        Event::new(0xE6, "SIMD_DEP_STALL", "SimdDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("An interlock cycle for SIMD or floating-point work.")
+            .counts(Counted::Cycles);
+    pub const LD_DEP_STALL: Event =
+        Event::new(0xE7, "LD_DEP_STALL", "LdDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("A cycle in which a load that missed stalls the write stage.")
+            .counts(Counted::Cycles);
+    pub const ST_DEP_STALL: Event =
+        Event::new(0xE8, "ST_DEP_STALL", "StDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
+            .doc("A cycle in which a store stalls the write stage.")
+            .counts(Counted::Cycles);
     pub const L1D_CACHE_RD: Event =
         Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
             .doc("A read looked up the L1 data cache.");
@@ -885,10 +988,10 @@ pub(super) mod events {
         Event::new(0x45, "L1D_CACHE_REFILL_OUTER", "L1dCacheRefillOuter", C.source("ARM-software/data pmu/cortex-a55.json"))
             .doc("A line for the L1 data cache came from outside the cluster.");
     pub const L2D_CACHE_RD: Event =
-        Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", A.section("pages C2-374 to C2-380"))
+        Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("A read looked up the L2 cache.");
     pub const L2D_CACHE_WR: Event =
-        Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", A.section("pages C2-374 to C2-380"))
+        Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("A write looked up the L2 cache.");
     pub const L2D_CACHE_REFILL_RD: Event =
         Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
@@ -911,21 +1014,9 @@ pub(super) mod events {
     pub const LDST_SPEC: Event =
         Event::new(0x72, "LDST_SPEC", "LdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A load or a store, including on wrong paths.");
-    pub const DP_SPEC: Event =
-        Event::new(0x73, "DP_SPEC", "DpSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An integer data-processing operation, including on wrong paths.");
-    pub const ASE_SPEC: Event =
-        Event::new(0x74, "ASE_SPEC", "AseSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An Advanced SIMD operation, including on wrong paths.");
-    pub const VFP_SPEC: Event =
-        Event::new(0x75, "VFP_SPEC", "VfpSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A scalar floating-point operation, including on wrong paths.");
     pub const PC_WRITE_SPEC: Event =
         Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A write of the program counter by software, including on wrong paths.");
-    pub const CRYPTO_SPEC: Event =
-        Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", B.source("ARM-software/data pmu/cortex-a72.json; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A cryptographic operation, including on wrong paths.");
     pub const BR_IMMED_SPEC: Event =
         Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A branch to a fixed offset, including on wrong paths.");
@@ -933,8 +1024,11 @@ pub(super) mod events {
         Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A procedure return, including on wrong paths.");
     pub const L3D_CACHE_RD: Event =
-        Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", B.source("ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h; Android simpleperf/event_table.json(Cortex-A76)"))
+        Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", C.source("ARM-software/data pmu/cortex-a75.json"))
             .doc("A read looked up the L3 cache.");
+    pub const L3D_CACHE_REFILL_RD: Event =
+        Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a75.json"))
+            .doc("A read made the L3 cache load a line.");
     pub const L1D_CACHE_WB_VICTIM: Event =
         Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("The L1 data cache wrote a line back to make room.");
@@ -959,6 +1053,18 @@ pub(super) mod events {
     pub const L2D_CACHE_INVAL: Event =
         Event::new(0x58, "L2D_CACHE_INVAL", "L2dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A line of the L2 cache was invalidated.");
+    pub const BUS_ACCESS_SHARED: Event =
+        Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+            .doc("A bus access to Normal memory that is cacheable and shareable.");
+    pub const BUS_ACCESS_NOT_SHARED: Event =
+        Event::new(0x63, "BUS_ACCESS_NOT_SHARED", "BusAccessNotShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+            .doc("A bus access to memory other than cacheable shareable Normal memory.");
+    pub const BUS_ACCESS_NORMAL: Event =
+        Event::new(0x64, "BUS_ACCESS_NORMAL", "BusAccessNormal", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+            .doc("A bus access to Normal memory.");
+    pub const BUS_ACCESS_PERIPH: Event =
+        Event::new(0x65, "BUS_ACCESS_PERIPH", "BusAccessPeriph", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+            .doc("A bus access to Device memory.");
     pub const UNALIGNED_LD_SPEC: Event =
         Event::new(0x68, "UNALIGNED_LD_SPEC", "UnalignedLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A load of an unaligned address, including on wrong paths.");
@@ -969,22 +1075,22 @@ pub(super) mod events {
         Event::new(0x6A, "UNALIGNED_LDST_SPEC", "UnalignedLdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("An unaligned load or store, including on wrong paths.");
     pub const LDREX_SPEC: Event =
-        Event::new(0x6C, "LDREX_SPEC", "LdrexSpec", B.source("ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h; Android simpleperf/event_table.json(Cortex-A76)"))
+        Event::new(0x6C, "LDREX_SPEC", "LdrexSpec", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("An exclusive load, including on wrong paths.");
     pub const STREX_PASS_SPEC: Event =
-        Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", B.source("ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h; Android simpleperf/event_table.json(Cortex-A76)"))
+        Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", C.source("ARM-software/data pmu/cortex-a75.json"))
             .doc("An exclusive store that succeeded, including on wrong paths.");
     pub const STREX_FAIL_SPEC: Event =
-        Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h; Android simpleperf/event_table.json(Cortex-A76)"))
+        Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("An exclusive store that failed, including on wrong paths.");
     pub const ISB_SPEC: Event =
         Event::new(0x7C, "ISB_SPEC", "IsbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("An ISB barrier, including on wrong paths.");
     pub const DSB_SPEC: Event =
-        Event::new(0x7D, "DSB_SPEC", "DsbSpec", B.source("ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h; Android simpleperf/event_table.json(Cortex-A76)"))
+        Event::new(0x7D, "DSB_SPEC", "DsbSpec", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("A DSB barrier, including on wrong paths.");
     pub const DMB_SPEC: Event =
-        Event::new(0x7E, "DMB_SPEC", "DmbSpec", B.source("ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h; Android simpleperf/event_table.json(Cortex-A76)"))
+        Event::new(0x7E, "DMB_SPEC", "DmbSpec", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("A DMB barrier, including on wrong paths.");
     pub const EXC_UNDEF: Event =
         Event::new(0x81, "EXC_UNDEF", "ExcUndef", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
@@ -1025,6 +1131,85 @@ pub(super) mod events {
     pub const RC_ST_SPEC: Event =
         Event::new(0x91, "RC_ST_SPEC", "RcStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A store-release, including on wrong paths.");
+    pub const LF_STALL: Event =
+        Event::new(0xC0, "LF_STALL", "LfStall", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("Fetch stalled for a line that was being loaded.")
+            .note("Whether cycles or occurrences count is inferred (D).");
+    pub const PTW_STALL: Event =
+        Event::new(0xC1, "PTW_STALL", "PtwStall", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("Fetch stalled for a walk of the translation tables.")
+            .note("Whether cycles or occurrences count is inferred (D).");
+    pub const I_TAG_RAM_RD: Event =
+        Event::new(0xC2, "I_TAG_RAM_RD", "ITagRamRd", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("Ways of the instruction cache's tag RAM that were read.");
+    pub const I_DATA_RAM_RD: Event =
+        Event::new(0xC3, "I_DATA_RAM_RD", "IDataRamRd", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("Ways of the instruction cache's data RAM that were read.");
+    pub const I_BTAC_RAM_RD: Event =
+        Event::new(0xC4, "I_BTAC_RAM_RD", "IBtacRamRd", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("Ways of the branch target RAM that were read.");
+    pub const D_LSU_SLOT_FULL: Event =
+        Event::new(0xD3, "D_LSU_SLOT_FULL", "DLsuSlotFull", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle with every slot of the load/store unit taken.")
+            .counts(Counted::Cycles);
+    pub const LS_IQ_FULL: Event =
+        Event::new(0xD8, "LS_IQ_FULL", "LsIqFull", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle with a full load/store issue queue.")
+            .counts(Counted::Cycles);
+    pub const DP_IQ_FULL: Event =
+        Event::new(0xD9, "DP_IQ_FULL", "DpIqFull", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle with a full data-processing issue queue.")
+            .counts(Counted::Cycles);
+    pub const DE_IQ_FULL: Event =
+        Event::new(0xDA, "DE_IQ_FULL", "DeIqFull", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle with a full data-engine issue queue.")
+            .counts(Counted::Cycles);
+    pub const EXC_TRAP_HYP: Event =
+        Event::new(0xDC, "EXC_TRAP_HYP", "ExcTrapHyp", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A trap to the hypervisor.");
+    pub const ETM_EXT_OUT0: Event =
+        Event::new(0xDE, "ETM_EXT_OUT0", "EtmExtOut0", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("External output 0 of the trace unit.");
+    pub const ETM_EXT_OUT1: Event =
+        Event::new(0xDF, "ETM_EXT_OUT1", "EtmExtOut1", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("External output 1 of the trace unit.");
+    pub const MMU_PTW: Event =
+        Event::new(0xE0, "MMU_PTW", "MmuPtw", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle of a translation table walk by the MMU.")
+            .counts(Counted::Cycles);
+    pub const MMU_PTW_ST1: Event =
+        Event::new(0xE1, "MMU_PTW_ST1", "MmuPtwSt1", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle of a stage 1 table walk by the MMU.")
+            .counts(Counted::Cycles);
+    pub const MMU_PTW_ST2: Event =
+        Event::new(0xE2, "MMU_PTW_ST2", "MmuPtwSt2", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle of a stage 2 table walk by the MMU.")
+            .counts(Counted::Cycles);
+    pub const MMU_PTW_LSU: Event =
+        Event::new(0xE3, "MMU_PTW_LSU", "MmuPtwLsu", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle of a table walk for loads and stores.")
+            .counts(Counted::Cycles);
+    pub const MMU_PTW_ISIDE: Event =
+        Event::new(0xE4, "MMU_PTW_ISIDE", "MmuPtwIside", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle of a table walk for instruction fetch.")
+            .counts(Counted::Cycles);
+    pub const MMU_PTW_PLD: Event =
+        Event::new(0xE5, "MMU_PTW_PLD", "MmuPtwPld", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle of a table walk for preloads and prefetches.")
+            .counts(Counted::Cycles);
+    pub const MMU_PTW_CP15: Event =
+        Event::new(0xE6, "MMU_PTW_CP15", "MmuPtwCp15", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A cycle of a table walk for maintenance or address translation operations.")
+            .counts(Counted::Cycles);
+    pub const UTLB_FLUSH: Event =
+        Event::new(0xE9, "UTLB_FLUSH", "UtlbFlush", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("The first-level TLB was flushed.");
+    pub const TLB_ACCESS: Event =
+        Event::new(0xEA, "TLB_ACCESS", "TlbAccess", C.source("ARM-software/data pmu/cortex-a73.json"))
+            .doc("A lookup in the second-level TLB.");
+    pub const STREX_SPEC: Event =
+        Event::new(0x6F, "STREX_SPEC", "StrexSpec", C.source("ARM-software/data pmu/cortex-a75.json"))
+            .doc("An exclusive store, including on wrong paths.");
     pub const L1D_TLB_RD: Event =
         Event::new(0x4E, "L1D_TLB_RD", "L1dTlbRd", A.section("pages C2-374 to C2-380"))
             .doc("A read looked up the first-level data TLB.");
@@ -1043,9 +1228,6 @@ pub(super) mod events {
     pub const L2D_TLB_WR: Event =
         Event::new(0x5F, "L2D_TLB_WR", "L2dTlbWr", A.section("pages C2-374 to C2-380"))
             .doc("A write looked up the second-level data or unified TLB.");
-    pub const STREX_SPEC: Event =
-        Event::new(0x6F, "STREX_SPEC", "StrexSpec", B.source("ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h; Android simpleperf/event_table.json(Cortex-A76)"))
-            .doc("An exclusive store, including on wrong paths.");
 }
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -1056,65 +1238,292 @@ pub(super) mod metrics {
         Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
             .doc("Instructions executed per cycle.")
             .caveat("Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.")
-            .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["basics"]);
+    pub const SPECULATIVE_INSTRUCTIONS_PER_CYCLE: Metric =
+        Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
+            .doc("Operations executed per cycle, those of wrong paths included.")
+            .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["basics"]);
+    pub const RETIRED_OPERATION_RATIO: Metric =
+        Metric::new("RETIRED_OPERATION_RATIO", "RetiredOperationRatio", Measure::Percent, D.source("what the events count"))
+            .doc("The share of executed operations that completed.")
+            .formula("OP_RETIRED / OP_SPEC", &[Input::Event("OP_RETIRED"), Input::Event("OP_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["basics"]);
+    pub const WASTED_OPERATION_RATIO: Metric =
+        Metric::new("WASTED_OPERATION_RATIO", "WastedOperationRatio", Measure::Percent, D.source("what the events count"))
+            .doc("The share of executed operations that were discarded.")
+            .formula("(OP_SPEC - OP_RETIRED) / OP_SPEC", &[Input::Event("OP_SPEC"), Input::Event("OP_RETIRED")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
+            .topics(&["basics"]);
+    pub const INSTRUCTIONS_PER_SLOT: Metric =
+        Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
+            .doc("Instructions executed, as a share of the slots.")
+            .caveat("An instruction can be several operations, and so take several slots.")
+            .formula("INST_RETIRED / (slots * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
+            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .topics(&["basics"]);
+    pub const RETIRING: Metric =
+        Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
+            .doc("Top-down, level 1: the share of slots with an operation that completed.")
+            .caveat("A high share can still be improved by fewer or wider instructions.")
+            .formula("(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)", &[
+                Input::Cycles,
+                Input::Event("STALL_SLOT"),
+                Input::Event("OP_RETIRED"),
+                Input::Event("OP_SPEC"),
+            ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(1)), &E::Input(2)), &E::Product(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(3))))
+            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .topics(&["topdown"]).next(&["mix"]);
+    pub const BAD_SPECULATION: Metric =
+        Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, D.source("what the events count"))
+            .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
+            .caveat("Slots that stay empty while the pipeline refills count as stalls, not here.")
+            .formula("(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)", &[
+                Input::Cycles,
+                Input::Event("STALL_SLOT"),
+                Input::Event("OP_SPEC"),
+                Input::Event("OP_RETIRED"),
+            ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(1)), &E::Difference(&E::Input(2), &E::Input(3))), &E::Product(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(2))))
+            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .topics(&["topdown"]).next(&["branches"]);
+    pub const FRONTEND_BOUND: Metric =
+        Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, D.source("what the events count"))
+            .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
+            .caveat("Slots that stay empty while the pipeline refills after a wrong prediction count here.")
+            .formula("STALL_SLOT_FRONTEND / (slots * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
+            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]);
+    pub const BACKEND_BOUND: Metric =
+        Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("what the events count"))
+            .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
+            .formula("STALL_SLOT_BACKEND / (slots * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
+            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
+            .topics(&["topdown"]).next(&["topdown_backend", "memory"]);
+    pub const FRONT_END_STALL_SHARE: Metric =
+        Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of cycles without issue, for lack of instructions from the front end.")
+            .formula("STALL_FRONTEND / cycles", &[Input::Event("STALL_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["stalls"]).next(&["fetch"]);
+    pub const BACK_END_STALL_SHARE: Metric =
+        Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of cycles without issue, as the back end could take nothing.")
+            .formula("STALL_BACKEND / cycles", &[Input::Event("STALL_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["stalls"]).next(&["memory"]);
     pub const L1_INSTRUCTION_CACHE_MISS_RATIO: Metric =
         Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-            .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "fetch"]);
+    pub const L1_INSTRUCTION_CACHE_MPKI: Metric =
+        Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Lines loaded into the L1 instruction cache, per 1000 instructions.")
+            .formula("L1I_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "fetch"]);
     pub const L1_DATA_CACHE_MISS_RATIO: Metric =
         Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of accesses to the L1 data cache that loaded a line.")
             .caveat("Reads and writes together.")
-            .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "memory"]);
+    pub const L1_DATA_CACHE_MPKI: Metric =
+        Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Lines loaded into the L1 data cache, per 1000 instructions.")
+            .caveat("Reads and writes together.")
+            .formula("L1D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "memory"]);
     pub const L2_CACHE_MISS_RATIO: Metric =
         Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of accesses to the L2 cache that loaded a line.")
             .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-            .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "memory"]);
+    pub const L2_CACHE_MPKI: Metric =
+        Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Lines loaded into the L2 cache, per 1000 instructions.")
+            .caveat("If several cores share the L2 cache, each core counts its own accesses.")
+            .formula("L2D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "memory"]);
     pub const L3_CACHE_MISS_RATIO: Metric =
         Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of accesses to the L3 cache that loaded a line.")
             .caveat("Few cores have the events, and without an L3 cache they may not exist.")
-            .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "memory"]);
+    pub const L3_CACHE_MPKI: Metric =
+        Metric::new("L3_CACHE_MPKI", "L3CacheMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Lines loaded into the L3 cache, per 1000 instructions.")
+            .caveat("Few cores have the events, and without an L3 cache they may not exist.")
+            .formula("L3D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "memory"]);
     pub const LAST_LEVEL_READ_MISS_RATIO: Metric =
         Metric::new("LAST_LEVEL_READ_MISS_RATIO", "LastLevelReadMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of reads of the last-level cache that missed.")
             .caveat("Which cache is the last level depends on how the system is built.")
-            .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "memory"]);
+    pub const LAST_LEVEL_READ_HIT_RATIO: Metric =
+        Metric::new("LAST_LEVEL_READ_HIT_RATIO", "LastLevelReadHitRatio", Measure::Percent, D.source("what the events count"))
+            .doc("The share of reads of the last-level cache that hit.")
+            .caveat("Which cache is the last level depends on how the system is built.")
+            .formula("(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD", &[Input::Event("LL_CACHE_RD"), Input::Event("LL_CACHE_MISS_RD")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
+            .topics(&["caches"]);
+    pub const LAST_LEVEL_READ_MPKI: Metric =
+        Metric::new("LAST_LEVEL_READ_MPKI", "LastLevelReadMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Reads that missed in the last-level cache, per 1000 instructions.")
+            .caveat("Which cache is the last level depends on how the system is built.")
+            .formula("LL_CACHE_MISS_RD / INST_RETIRED", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["caches", "memory"]);
     pub const L1_INSTRUCTION_TLB_MISS_RATIO: Metric =
         Metric::new("L1_INSTRUCTION_TLB_MISS_RATIO", "L1InstructionTlbMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of lookups in the first-level instruction TLB that loaded an entry.")
-            .formula("L1I_TLB_REFILL / L1I_TLB", &[Input::Event("L1I_TLB_REFILL"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("L1I_TLB_REFILL / L1I_TLB", &[Input::Event("L1I_TLB_REFILL"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb", "fetch"]);
+    pub const L1_INSTRUCTION_TLB_MPKI: Metric =
+        Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Entries loaded into the first-level instruction TLB, per 1000 instructions.")
+            .formula("L1I_TLB_REFILL / INST_RETIRED", &[Input::Event("L1I_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb", "fetch"]);
     pub const L1_DATA_TLB_MISS_RATIO: Metric =
         Metric::new("L1_DATA_TLB_MISS_RATIO", "L1DataTlbMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of lookups in the first-level data TLB that loaded an entry.")
-            .formula("L1D_TLB_REFILL / L1D_TLB", &[Input::Event("L1D_TLB_REFILL"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("L1D_TLB_REFILL / L1D_TLB", &[Input::Event("L1D_TLB_REFILL"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb", "memory"]);
+    pub const L1_DATA_TLB_MPKI: Metric =
+        Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Entries loaded into the first-level data TLB, per 1000 instructions.")
+            .formula("L1D_TLB_REFILL / INST_RETIRED", &[Input::Event("L1D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb", "memory"]);
     pub const L2_TLB_MISS_RATIO: Metric =
         Metric::new("L2_TLB_MISS_RATIO", "L2TlbMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of lookups in the second-level TLB that loaded an entry.")
             .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
-            .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb"]);
+    pub const L2_TLB_MPKI: Metric =
+        Metric::new("L2_TLB_MPKI", "L2TlbMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Entries loaded into the second-level TLB, per 1000 instructions.")
+            .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
+            .formula("L2D_TLB_REFILL / INST_RETIRED", &[Input::Event("L2D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb"]);
+    pub const INSTRUCTION_WALK_RATIO: Metric =
+        Metric::new("INSTRUCTION_WALK_RATIO", "InstructionWalkRatio", Measure::Percent, D.source("what the events count"))
+            .doc("Walks of translation tables for instructions, as a share of the lookups in the first-level instruction TLB.")
+            .formula("ITLB_WALK / L1I_TLB", &[Input::Event("ITLB_WALK"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb", "fetch"]);
+    pub const INSTRUCTION_WALK_MPKI: Metric =
+        Metric::new("INSTRUCTION_WALK_MPKI", "InstructionWalkMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Walks of translation tables for instructions, per 1000 instructions.")
+            .formula("ITLB_WALK / INST_RETIRED", &[Input::Event("ITLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb", "fetch"]);
+    pub const DATA_WALK_RATIO: Metric =
+        Metric::new("DATA_WALK_RATIO", "DataWalkRatio", Measure::Percent, D.source("what the events count"))
+            .doc("Walks of translation tables for data, as a share of the lookups in the first-level data TLB.")
+            .formula("DTLB_WALK / L1D_TLB", &[Input::Event("DTLB_WALK"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb", "memory"]);
+    pub const DATA_WALK_MPKI: Metric =
+        Metric::new("DATA_WALK_MPKI", "DataWalkMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Walks of translation tables for data, per 1000 instructions.")
+            .formula("DTLB_WALK / INST_RETIRED", &[Input::Event("DTLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["tlb", "memory"]);
     pub const BRANCH_MISPREDICTION_RATIO: Metric =
         Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
             .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
             .caveat("A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.")
-            .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["branches"]);
     pub const RETIRED_BRANCH_MISPREDICTION_RATIO: Metric =
         Metric::new("RETIRED_BRANCH_MISPREDICTION_RATIO", "RetiredBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of completed branches that had been predicted wrongly.")
-            .formula("BR_MIS_PRED_RETIRED / BR_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)));
-    pub const FRONT_END_STALL_SHARE: Metric =
-        Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("what the events count"))
-            .doc("The share of cycles without issue, for lack of instructions from the front end.")
-            .formula("STALL_FRONTEND / cycles", &[Input::Event("STALL_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)));
-    pub const BACK_END_STALL_SHARE: Metric =
-        Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("what the events count"))
-            .doc("The share of cycles without issue, as the back end could take nothing.")
-            .formula("STALL_BACKEND / cycles", &[Input::Event("STALL_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)));
+            .formula("BR_MIS_PRED_RETIRED / BR_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["branches"]);
+    pub const BRANCH_MPKI: Metric =
+        Metric::new("BRANCH_MPKI", "BranchMpki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Completed branches that had been predicted wrongly, per 1000 instructions.")
+            .formula("BR_MIS_PRED_RETIRED / INST_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["branches"]);
+    pub const BRANCH_PKI: Metric =
+        Metric::new("BRANCH_PKI", "BranchPki", Measure::PerThousand, D.source("what the events count"))
+            .doc("Completed branches, per 1000 instructions.")
+            .formula("BR_RETIRED / INST_RETIRED", &[Input::Event("BR_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["branches"]);
+    pub const RETIRED_IMMEDIATE_BRANCH_RATIO: Metric =
+        Metric::new("RETIRED_IMMEDIATE_BRANCH_RATIO", "RetiredImmediateBranchRatio", Measure::Percent, D.source("what the events count"))
+            .doc("The share of immediate branches among completed branches.")
+            .formula("BR_IMMED_RETIRED / BR_RETIRED", &[Input::Event("BR_IMMED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["branches"]);
+    pub const RETIRED_RETURN_RATIO: Metric =
+        Metric::new("RETIRED_RETURN_RATIO", "RetiredReturnRatio", Measure::Percent, D.source("what the events count"))
+            .doc("The share of returns among completed branches.")
+            .formula("BR_RETURN_RETIRED / BR_RETIRED", &[Input::Event("BR_RETURN_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["branches"]);
+    pub const INTEGER_SHARE: Metric =
+        Metric::new("INTEGER_SHARE", "IntegerShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of integer data processing among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("DP_SPEC / INST_SPEC", &[Input::Event("DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
+    pub const SIMD_SHARE: Metric =
+        Metric::new("SIMD_SHARE", "SimdShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of Advanced SIMD operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("ASE_SPEC / INST_SPEC", &[Input::Event("ASE_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
+    pub const SCALAR_FP_SHARE: Metric =
+        Metric::new("SCALAR_FP_SHARE", "ScalarFpShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of scalar floating-point operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("VFP_SPEC / INST_SPEC", &[Input::Event("VFP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
+    pub const CRYPTO_SHARE: Metric =
+        Metric::new("CRYPTO_SHARE", "CryptoShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of cryptographic operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("CRYPTO_SPEC / INST_SPEC", &[Input::Event("CRYPTO_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
+    pub const INDIRECT_BRANCH_SHARE: Metric =
+        Metric::new("INDIRECT_BRANCH_SHARE", "IndirectBranchShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of indirect branches among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("BR_INDIRECT_SPEC / INST_SPEC", &[Input::Event("BR_INDIRECT_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
     pub const BUS_WRITE_SHARE: Metric =
         Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
             .doc("The share of writes among the beats of data between core and cluster unit.")
             .formula("BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)", &[Input::Event("BUS_ACCESS_WR"), Input::Event("BUS_ACCESS_RD")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0))));
+    pub const LOAD_SHARE: Metric =
+        Metric::new("LOAD_SHARE", "LoadShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of loads among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("LD_SPEC / INST_SPEC", &[Input::Event("LD_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
+    pub const STORE_SHARE: Metric =
+        Metric::new("STORE_SHARE", "StoreShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of stores among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("ST_SPEC / INST_SPEC", &[Input::Event("ST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
+    pub const BRANCH_SHARE: Metric =
+        Metric::new("BRANCH_SHARE", "BranchShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of immediate and indirect branches among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("(BR_IMMED_SPEC + BR_INDIRECT_SPEC) / INST_SPEC", &[
+                Input::Event("BR_IMMED_SPEC"),
+                Input::Event("BR_INDIRECT_SPEC"),
+                Input::Event("INST_SPEC"),
+            ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
+            .topics(&["mix"]);
+    pub const IMMEDIATE_BRANCH_SHARE: Metric =
+        Metric::new("IMMEDIATE_BRANCH_SHARE", "ImmediateBranchShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of immediate branches among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("BR_IMMED_SPEC / INST_SPEC", &[Input::Event("BR_IMMED_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
+    pub const RETURN_SHARE: Metric =
+        Metric::new("RETURN_SHARE", "ReturnShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of returns among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("BR_RETURN_SPEC / INST_SPEC", &[Input::Event("BR_RETURN_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
     pub const L1_DATA_CACHE_READ_MISS_RATIO: Metric =
         Metric::new("L1_DATA_CACHE_READ_MISS_RATIO", "L1DataCacheReadMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of reads of the L1 data cache that loaded a line.")
@@ -1123,6 +1532,17 @@ pub(super) mod metrics {
         Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of writes of the L1 data cache that loaded a line.")
             .formula("L1D_CACHE_REFILL_WR / L1D_CACHE_WR", &[Input::Event("L1D_CACHE_REFILL_WR"), Input::Event("L1D_CACHE_WR")], E::Quotient(&E::Input(0), &E::Input(1)));
+    pub const BARRIER_SHARE: Metric =
+        Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of barriers among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC", &[
+                Input::Event("ISB_SPEC"),
+                Input::Event("DSB_SPEC"),
+                Input::Event("DMB_SPEC"),
+                Input::Event("INST_SPEC"),
+            ], E::Quotient(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)))
+            .topics(&["mix"]);
 }
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -1165,18 +1585,18 @@ pub(super) mod findings {
             .ambiguous();
     pub const COUNTERS: Finding =
         Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-            .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse N1: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.")
+            .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse E1: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.")
             .reads("PMCR_EL0.N", "at least 0x6")
             .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.")
             .ambiguous();
     pub const RESERVED_FOR_EL2: Finding =
         Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse N1: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
+            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse E1: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
             .reads("MDCR_EL2.HPMN", "at least 0x6")
             .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.");
     pub const CYCLE_COUNTER_DISABLED: Finding =
         Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it"))
-            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse N1 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
+            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse E1 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
             .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
             .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter.");
     pub const CLOCK_STANDS_STILL: Finding =
@@ -1192,7 +1612,7 @@ pub(super) mod findings {
             .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state.");
     pub const PROHIBITED_AT_EL2: Finding =
         Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse N1 does not have this bit, which came with PMUv3p1: this is an emulator or another core.")
+            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse E1 does not have this bit, which came with PMUv3p1: this is an emulator or another core.")
             .reads("MDCR_EL2.HPMD", "0x0")
             .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.");
     pub const COUNTING_PROHIBITED: Finding =

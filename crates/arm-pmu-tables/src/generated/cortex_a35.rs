@@ -2,6 +2,7 @@
 
 //! Cortex-A35.
 
+use super::arm_pmuv3::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -34,9 +35,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::System,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(6, 32, EventId::new(Bits::new(9, 0), None))
         .value(&["PMEVCNTR_EL0"])
@@ -48,227 +49,35 @@ pub static IP: Ip = Ip {
     alias_sources: &[],
 };
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = C.source("ARM-software/data pmu/cortex-a35.json");
+const S2: Origin = A.section("Table on page C2-589");
 
 static REGISTERS: &[Register] = &[
-    Register::new("PMCR_EL0", "pmcr_el0", Location::system(3, 3, 9, 12, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCR", "SYS_PMCR_EL0"])
-        .title("Performance Monitors Control Register")
-        .doc("Enables, resets and configures the counters as a whole, and identifies the PMU.")
-        .note("On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN leaves to it as N.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[Reset::to(0x410A3000, C.source("QEMU target/arm"))])
-        .fields(&[
-            Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Implementer: 0x41 is Arm."),
-            Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Identification code, chosen by the implementer."),
-            Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Number of event counters that this software can use."),
-            Field::new(Bits::new(6, 6), "LC", "lc", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflows at 2^64, and D has no effect. 0: it overflows at 2^32, which Arm deprecates."),
-            Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 stops where event counting is prohibited. 0: it counts there too."),
-            Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: events are exported, to the trace unit for example."),
-            Field::new(Bits::new(3, 3), "D", "d", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Divider of PMCCNTR_EL0. It has an effect only while LC is 0.")
-                .values(&[
-                    FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR_EL0 counts every clock cycle."),
-                    FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR_EL0 counts every 64th clock cycle."),
-                ]),
-            Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Write 1 to set PMCCNTR_EL0 to 0. Its overflow flag stays."),
-            Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Write 1 to set every event counter to 0. Their overflow flags stay."),
-            Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 7, Zero)]),
-    Register::new("PMCNTENSET_EL0", "pmcntenset_el0", Location::system(3, 3, 9, 12, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENSET", "SYS_PMCNTENSET_EL0"])
-        .title("Performance Monitors Count Enable Set Register")
-        .doc("Enables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMCNTENCLR_EL0", "pmcntenclr_el0", Location::system(3, 3, 9, 12, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENCLR", "SYS_PMCNTENCLR_EL0"])
-        .title("Performance Monitors Count Enable Clear Register")
-        .doc("Disables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled. Writing 1 disables it."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSCLR_EL0", "pmovsclr_el0", Location::system(3, 3, 9, 12, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSR", "PMOVSCLR", "SYS_PMOVSCLR_EL0"])
-        .title("Performance Monitors Overflow Flag Status Clear Register")
-        .doc("Shows which counters overflowed.").width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Stays until 1 is written."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMSWINC_EL0", "pmswinc_el0", Location::system(3, 3, 9, 12, 4), WriteOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMSWINC", "SYS_PMSWINC_EL0"])
-        .title("Performance Monitors Software Increment Register")
-        .doc("Adds one to counters that count the software increment (0x00).")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x0, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: write 1 to add one to event counter n."),
-        ])
-        .reserved(&[ReservedBits::new(63, 6, Zero)]),
-    Register::new("PMCEID0_EL0", "pmceid0_el0", Location::system(3, 3, 9, 12, 6), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCEID0", "SYS_PMCEID0_EL0"])
-        .title("Performance Monitors Common Event Identification Register 0")
-        .doc("Shows which of the common events 0x00 to 0x1F exist.")
-        .width(64).user(UserMode::Enabled)
+    registers::PMCR_EL0
+        .resets(&[Reset::to(0x410A3000, C.source("QEMU target/arm"))]),
+    registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
+    registers::PMSWINC_EL0,
+    registers::PMCEID0_EL0
         .resets(&[Reset::to(0x6FFFFFFF, D.source("by the table of events"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Bit n: event n exists.").events_from(0x0),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMCEID1_EL0", "pmceid1_el0", Location::system(3, 3, 9, 12, 7), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCEID1", "SYS_PMCEID1_EL0"])
-        .title("Performance Monitors Common Event Identification Register 1")
-        .doc("Shows which of the common events 0x20 to 0x3F exist.")
-        .width(64).user(UserMode::Enabled)
+    registers::PMCEID1_EL0
         .resets(&[Reset::to(0x0, D.source("by the table of events"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Bit n: event 0x20 + n exists.").events_from(0x20),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMCCNTR_EL0", "pmccntr_el0", Location::system(3, 3, 9, 13, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCNTR", "SYS_PMCCNTR_EL0"])
-        .title("Performance Monitors Cycle Count Register")
-        .doc("The number of clock cycles, modulo 2^64.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of cycles."),
-        ]),
-    Register::new("PMUSERENR_EL0", "pmuserenr_el0", Location::system(3, 3, 9, 14, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-        .aliases(&["PMUSERENR", "SYS_PMUSERENR_EL0"])
-        .title("Performance Monitors User Enable Register")
-        .doc("Permits access at EL0. EL0 can read this register but not write it.")
-        .width(64).user(UserMode::Read)
-        .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0595"))])
-        .fields(&[
-            Field::new(Bits::new(3, 3), "ER", "er", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read the event counters."),
-            Field::new(Bits::new(2, 2), "CR", "cr", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read PMCCNTR_EL0."),
-            Field::new(Bits::new(1, 1), "SW", "sw", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can write PMSWINC_EL0."),
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can access all registers except PMINTENSET_EL1, PMINTENCLR_EL1 and, for writes, this one."),
-        ])
-        .reserved(&[ReservedBits::new(63, 4, Zero)]),
-    Register::new("PMINTENSET_EL1", "pmintenset_el1", Location::system(3, 0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENSET", "SYS_PMINTENSET_EL1"])
-        .title("Performance Monitors Interrupt Enable Set Register")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output of the core serves all counters. It is a level, private to the core in most SoCs.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMINTENCLR_EL1", "pmintenclr_el1", Location::system(3, 0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENCLR", "SYS_PMINTENCLR_EL1"])
-        .title("Performance Monitors Interrupt Enable Clear Register")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1 disables that."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSSET_EL0", "pmovsset_el0", Location::system(3, 3, 9, 14, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSSET", "SYS_PMOVSSET_EL0"])
-        .title("Performance Monitors Overflow Flag Status Set Register")
-        .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Write 1 to set the flag."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Write 1 to set the flag."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
-        .title("Performance Monitors Event Count Registers")
-        .doc("The number of events that a counter has counted, modulo 2^32.")
-        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of events."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMEVTYPER_EL0
         .aliases(&[
-            "PMEVTYPER",
-            "PMXEVTYPER",
-            "PMXEVTYPER_EL0",
-            "SYS_PMEVTYPER_EL0",
+            "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
             "SYS_PMXEVTYPER_EL0",
-        ])
-        .title("Performance Monitors Event Type Registers")
-        .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
-        .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
@@ -287,327 +96,62 @@ static REGISTERS: &[Register] = &[
                 .doc("Code of the event."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 10, Zero)]),
-    Register::new("PMCCFILTR_EL0", "pmccfiltr_el0", Location::system(3, 3, 14, 15, 7), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCFILTR", "SYS_PMCCFILTR_EL0"])
-        .title("Performance Monitors Cycle Count Filter Register")
-        .doc("Selects the Exception levels in which PMCCNTR_EL0 counts.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL1."),
-            Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL0."),
-            Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
-            Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
-            Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: count at EL2."),
-            Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 0, Zero)]),
+    registers::PMCCFILTR_EL0,
 ];
 
 static GROUPS: &[Group] = &[
     Group::new("cortex_a35", "CortexA35Event", "Cortex-A35 core", C.source("ARM-software/data pmu/cortex-a35.json"))
         .events(&[
-            Event::new(0x00, "SW_INCR", "SwIncr", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("Software wrote the increment register with this counter's bit set."),
-            Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A fetch made the L1 instruction cache load a line."),
-            Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A fetch made the first-level instruction TLB load an entry."),
-            Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A load or store made the L1 data cache load a line."),
-            Event::new(0x04, "L1D_CACHE", "L1dCache", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A load or store looked up the L1 data cache."),
-            Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A load or store made the first-level data TLB load an entry."),
-            Event::new(0x06, "LD_RETIRED", "LdRetired", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A load instruction completed, its condition having passed."),
-            Event::new(0x07, "ST_RETIRED", "StRetired", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A store instruction completed, its condition having passed."),
-            Event::new(0x08, "INST_RETIRED", "InstRetired", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An instruction completed in program order, whether its condition passed or not."),
-            Event::new(0x09, "EXC_TAKEN", "ExcTaken", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("The core took an exception."),
-            Event::new(0x0A, "EXC_RETURN", "ExcReturn", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An instruction that returns from an exception completed."),
-            Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An instruction that writes the Context ID register completed."),
-            Event::new(0x0C, "PC_WRITE_RETIRED", "PcWriteRetired", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A branch or other write of the program counter by software completed."),
-            Event::new(0x0D, "BR_IMMED_RETIRED", "BrImmedRetired", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A branch to a fixed offset completed, taken or not."),
-            Event::new(0x0E, "BR_RETURN_RETIRED", "BrReturnRetired", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A return from a procedure completed."),
-            Event::new(0x0F, "UNALIGNED_LDST_RETIRED", "UnalignedLdstRetired", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A load or store of an unaligned address completed."),
-            Event::new(0x10, "BR_MIS_PRED", "BrMisPred", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A branch turned out mispredicted, or had not been predicted at all."),
-            Event::new(0x11, "CPU_CYCLES", "CpuCycles", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles),
-            Event::new(0x12, "BR_PRED", "BrPred", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A branch of a kind that the predictor can handle."),
-            Event::new(0x13, "MEM_ACCESS", "MemAccess", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("The core accessed data memory for a load or store."),
-            Event::new(0x14, "L1I_CACHE", "L1iCache", A.section("Table on page C2-589"))
-                .doc("A fetch looked up the L1 instruction cache."),
-            Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", A.section("Table on page C2-589"))
-                .doc("The L1 data cache wrote a line back."),
-            Event::new(0x16, "L2D_CACHE", "L2dCache", A.section("Table on page C2-589"))
-                .doc("A lookup in the L2 cache."),
-            Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", A.section("Table on page C2-589"))
-                .doc("The L2 cache loaded a line from beyond it."),
-            Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", A.section("Table on page C2-589"))
-                .doc("The L2 cache wrote a line back."),
-            Event::new(0x19, "BUS_ACCESS", "BusAccess", A.section("Table on page C2-589"))
-                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific."),
-            Event::new(0x1A, "MEMORY_ERROR", "MemoryError", A.section("Table on page C2-589"))
-                .doc("A memory error was detected in a RAM of the core."),
-            Event::new(0x1B, "INST_SPEC", "InstSpec", A.section("Table on page C2-589"))
-                .doc("An operation was executed, including on wrong paths."),
-            Event::new(0x1D, "BUS_CYCLES", "BusCycles", A.section("Table on page C2-589"))
-                .doc("A cycle of the external memory interface's clock.")
-                .counts(Counted::Cycles),
-            Event::new(0x1E, "CHAIN", "Chain", A.section("Table on page C2-589"))
-                .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. The driver does not pair counters."),
-            Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", A.section("Table on page C2-589"))
-                .doc("A read over the external bus."),
-            Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", A.section("Table on page C2-589"))
-                .doc("A write over the external bus."),
-            Event::new(0x73, "DP_SPEC", "DpSpec", A.section("Table on page C2-589"))
-                .doc("An integer data-processing operation, including on wrong paths."),
-            Event::new(0x74, "ASE_SPEC", "AseSpec", A.section("Table on page C2-589"))
-                .doc("An Advanced SIMD operation, including on wrong paths."),
-            Event::new(0x75, "VFP_SPEC", "VfpSpec", A.section("Table on page C2-589"))
-                .doc("A scalar floating-point operation, including on wrong paths."),
-            Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", A.section("Table on page C2-589"))
-                .doc("A cryptographic operation, including on wrong paths."),
-            Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", A.section("Table on page C2-589"))
-                .doc("A branch to an address in a register, including on wrong paths."),
-            Event::new(0x86, "EXC_IRQ", "ExcIrq", A.section("Table on page C2-589"))
-                .doc("An IRQ was taken."),
-            Event::new(0x87, "EXC_FIQ", "ExcFiq", A.section("Table on page C2-589"))
-                .doc("An FIQ was taken."),
-            Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", A.section("Table on page C2-589"))
-                .doc("The core requested external memory."),
-            Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", A.section("Table on page C2-589"))
-                .doc("The core requested external memory that is not cacheable."),
-            Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", A.section("Table on page C2-589"))
-                .doc("The prefetcher loaded a line."),
-            Event::new(0xC4, "READ_ALLOC_ENTER", "ReadAllocEnter", A.section("Table on page C2-589"))
-                .doc("The data cache began to allocate on reads only."),
-            Event::new(0xC5, "READ_ALLOC", "ReadAlloc", A.section("Table on page C2-589"))
-                .doc("The data cache allocates on reads only.")
-                .note("Whether cycles or occurrences count is inferred (D).")
-                .counts(Counted::Cycles),
-            Event::new(0xC6, "PRE_DECODE_ERR", "PreDecodeErr", A.section("Table on page C2-589"))
-                .doc("An instruction had been predecoded wrongly."),
-            Event::new(0xC7, "STALL_SB_FULL", "StallSbFull", A.section("Table on page C2-589"))
-                .doc("A store held the pipeline, as the store buffer had no room.")
-                .note("Whether cycles or occurrences count is inferred (D).")
-                .counts(Counted::Cycles),
-            Event::new(0xC8, "EXT_SNOOP", "ExtSnoop", A.section("Table on page C2-589"))
-                .doc("Data for this core came from another core of the cluster."),
-            Event::new(0xC9, "BR_COND", "BrCond", A.section("Table on page C2-589"))
-                .doc("A conditional branch was executed."),
-            Event::new(0xCA, "BR_INDIRECT_MISPRED", "BrIndirectMispred", A.section("Table on page C2-589"))
-                .doc("A branch to an address in a register was mispredicted."),
-            Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A branch was mispredicted, as the predicted target address was wrong."),
-            Event::new(0xCC, "BR_COND_MISPRED", "BrCondMispred", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A conditional branch was mispredicted."),
-            Event::new(0xD0, "L1I_CACHE_ERR", "L1iCacheErr", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An error in a RAM of the L1 instruction cache."),
-            Event::new(0xD1, "L1D_CACHE_ERR", "L1dCacheErr", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An error in a RAM of the L1 data cache."),
-            Event::new(0xD2, "TLB_ERR", "TlbErr", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An error in a RAM of the TLB."),
-            Event::new(0xE0, "OTHER_IQ_DEP_STALL", "OtherIqDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A cycle with an empty instruction queue for no reason that another event names.")
-                .counts(Counted::Cycles),
-            Event::new(0xE1, "IC_DEP_STALL", "IcDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A cycle with an empty instruction queue during an instruction cache miss.")
-                .counts(Counted::Cycles),
-            Event::new(0xE2, "IUTLB_DEP_STALL", "IutlbDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A cycle with an empty instruction queue during an instruction micro-TLB miss.")
-                .counts(Counted::Cycles),
-            Event::new(0xE3, "DECODE_DEP_STALL", "DecodeDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A cycle with an empty instruction queue during repair of a predecode error.")
-                .counts(Counted::Cycles),
-            Event::new(0xE4, "OTHER_INTERLOCK_STALL", "OtherInterlockStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An interlock cycle, neither for SIMD nor for an address calculation.")
-                .counts(Counted::Cycles),
-            Event::new(0xE5, "AGU_DEP_STALL", "AguDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An interlock cycle while a load or store waits for its address operands.")
-                .counts(Counted::Cycles),
-            Event::new(0xE6, "SIMD_DEP_STALL", "SimdDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("An interlock cycle for SIMD or floating-point work.")
-                .counts(Counted::Cycles),
-            Event::new(0xE7, "LD_DEP_STALL", "LdDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A cycle in which a load that missed stalls the write stage.")
-                .counts(Counted::Cycles),
-            Event::new(0xE8, "ST_DEP_STALL", "StDepStall", C.source("ARM-software/data pmu/cortex-a35.json"))
-                .doc("A cycle in which a store stalls the write stage.")
-                .counts(Counted::Cycles),
+            events::SW_INCR.by(S1), events::L1I_CACHE_REFILL.by(S1),
+            events::L1I_TLB_REFILL.by(S1), events::L1D_CACHE_REFILL.by(S1),
+            events::L1D_CACHE.by(S1), events::L1D_TLB_REFILL.by(S1), events::LD_RETIRED.by(S1),
+            events::ST_RETIRED.by(S1), events::INST_RETIRED.by(S1), events::EXC_TAKEN.by(S1),
+            events::EXC_RETURN.by(S1), events::CID_WRITE_RETIRED.by(S1),
+            events::PC_WRITE_RETIRED.by(S1), events::BR_IMMED_RETIRED.by(S1),
+            events::BR_RETURN_RETIRED.by(S1), events::UNALIGNED_LDST_RETIRED.by(S1),
+            events::BR_MIS_PRED.by(S1), events::CPU_CYCLES.by(S1), events::BR_PRED.by(S1),
+            events::MEM_ACCESS.by(S1), events::L1I_CACHE.by(S2), events::L1D_CACHE_WB.by(S2),
+            events::L2D_CACHE.by(S2), events::L2D_CACHE_REFILL.by(S2),
+            events::L2D_CACHE_WB.by(S2), events::BUS_ACCESS.by(S2), events::MEMORY_ERROR.by(S2),
+            events::INST_SPEC.by(S2), events::BUS_CYCLES.by(S2), events::CHAIN.by(S2),
+            events::BUS_ACCESS_RD, events::BUS_ACCESS_WR, events::DP_SPEC, events::ASE_SPEC,
+            events::VFP_SPEC, events::CRYPTO_SPEC, events::BR_INDIRECT_SPEC, events::EXC_IRQ,
+            events::EXC_FIQ, events::EXT_MEM_REQ, events::EXT_MEM_REQ_NC,
+            events::PREFETCH_LINEFILL, events::READ_ALLOC_ENTER, events::READ_ALLOC,
+            events::PRE_DECODE_ERR, events::STALL_SB_FULL, events::EXT_SNOOP, events::BR_COND,
+            events::BR_INDIRECT_MISPRED, events::BR_INDIRECT_MISPRED_ADDR,
+            events::BR_COND_MISPRED, events::L1I_CACHE_ERR, events::L1D_CACHE_ERR,
+            events::TLB_ERR, events::OTHER_IQ_DEP_STALL, events::IC_DEP_STALL,
+            events::IUTLB_DEP_STALL, events::DECODE_DEP_STALL, events::OTHER_INTERLOCK_STALL,
+            events::AGU_DEP_STALL, events::SIMD_DEP_STALL, events::LD_DEP_STALL,
+            events::ST_DEP_STALL,
         ])
         .metrics(&[
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Instructions executed per cycle.")
-                .caveat("Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.")
-                .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Operations executed per cycle, those of wrong paths included.")
-                .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
-                .doc("Instructions executed, as a share of the slots.")
-                .caveat("An instruction can be several operations, and so take several slots.")
-                .formula("INST_RETIRED / (slots * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["basics"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-                .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 instruction cache, per 1000 instructions.")
-                .formula("L1I_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 data cache that loaded a line.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 data cache, per 1000 instructions.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L2 cache that loaded a line.")
-                .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L2 cache, per 1000 instructions.")
-                .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level instruction TLB, per 1000 instructions.")
-                .formula("L1I_TLB_REFILL / INST_RETIRED", &[Input::Event("L1I_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level data TLB, per 1000 instructions.")
-                .formula("L1D_TLB_REFILL / INST_RETIRED", &[Input::Event("L1D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
-                .caveat("A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.")
-                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("INTEGER_SHARE", "IntegerShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of integer data processing among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("DP_SPEC / INST_SPEC", &[Input::Event("DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("SIMD_SHARE", "SimdShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of Advanced SIMD operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("ASE_SPEC / INST_SPEC", &[Input::Event("ASE_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("SCALAR_FP_SHARE", "ScalarFpShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of scalar floating-point operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("VFP_SPEC / INST_SPEC", &[Input::Event("VFP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("CRYPTO_SHARE", "CryptoShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cryptographic operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("CRYPTO_SPEC / INST_SPEC", &[Input::Event("CRYPTO_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("INDIRECT_BRANCH_SHARE", "IndirectBranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of indirect branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_INDIRECT_SPEC / INST_SPEC", &[Input::Event("BR_INDIRECT_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
+            metrics::INSTRUCTIONS_PER_SLOT, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
+            metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MPKI,
+            metrics::BRANCH_MISPREDICTION_RATIO, metrics::INTEGER_SHARE, metrics::SIMD_SHARE,
+            metrics::SCALAR_FP_SHARE, metrics::CRYPTO_SHARE, metrics::INDIRECT_BRANCH_SHARE,
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("ARM-software/data cpus.json; QEMU target/arm"))
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Cortex-A35: other processors have other events under these numbers, or another number of counters.")
-        .reads("MIDR_EL1", "0xD04 in bits 15 to 4")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("Arm A-profile register pages, DDI 0595"))
-        .cause("The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.")
-        .reads("PMUSERENR_EL0", "0x1 in bit 0")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("QEMU target/arm"))
-        .cause("An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.")
-        .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::PrivilegedSoftware, "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM.")
-        .ambiguous(),
-    Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A35: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.")
-        .reads("PMCR_EL0.N", "at least 0x6")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.")
-        .ambiguous(),
-    Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A35: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
-        .reads("MDCR_EL2.HPMN", "at least 0x6")
-        .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2."),
-    Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it"))
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A35 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
-        .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
-        .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter."),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
-        .reads("cycles counted with PMCR_EL0.DP = 0", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
-        .ambiguous(),
-    Finding::new("PROHIBITED_AT_EL3", "ProhibitedAtEl3", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it"))
-        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.")
-        .reads("MDCR_EL3.SPME", "0x1")
-        .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state."),
-    Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A35 does not have this bit, which came with PMUv3p1: this is an emulator or another core.")
-        .reads("MDCR_EL2.HPMD", "0x0")
-        .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0."),
-    Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3"))
-        .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.")
-        .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount"))
-        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
-        .reads("instructions counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
-        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
-        .ambiguous(),
+        .reads("MIDR_EL1", "0xD04 in bits 15 to 4"),
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS
+        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A35: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core."),
+    findings::RESERVED_FOR_EL2
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A35: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not."),
+    findings::CYCLE_COUNTER_DISABLED
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A35 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+    findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
+    findings::PROHIBITED_AT_EL2
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A35 does not have this bit, which came with PMUv3p1: this is an emulator or another core."),
+    findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

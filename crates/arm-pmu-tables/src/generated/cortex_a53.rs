@@ -303,7 +303,8 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_BR_IMMED_RETIRED"),
                     LINUX_PERF.name("br_immed_retired"), OPROFILE_COMMON.name("BR_IMMED_RETIRED"),
                 ]),
-            events::BR_RETURN_RETIRED
+            events::BR_RETURN_RETIRED.by(C.source("ARM-software/data pmu/cortex-a53.json"))
+                .note("PMCEID0_EL0 decides: of two sources for its value, one has this bit clear (Broadcom) and one has it set (AMD). libpfm4 and the bus of events lack the event.")
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_RETIRED"),
                     GATOR.name("Instructions (Executed): Branch (Return)"),
@@ -423,36 +424,33 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
                     PERF_BUS.name("BUS_ACCESS_WR"), OPROFILE.name("BUS_ACCESS_ST"),
                 ]),
-            events::BR_INDIRECT_SPEC
+            events::BR_INDIRECT_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (indirect)"),
                     PERF_BRANCH.name("BR_INDIRECT_SPEC"), OPROFILE.name("BR_INDIRECT_SPEC"),
                 ]),
-            events::EXC_IRQ
+            events::EXC_IRQ.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_IRQ"), GATOR.name("Exceptions: IRQ"), PERF_OTHER.name("EXC_IRQ"),
                     OPROFILE.name("EXC_IRQ"),
                 ]),
-            events::EXC_FIQ
+            events::EXC_FIQ.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_FIQ"), GATOR.name("Exceptions: FIQ"), PERF_OTHER.name("EXC_FIQ"),
                     OPROFILE.name("EXC_FIQ"),
                 ]),
-            Event::new(0xC0, "EXT_MEM_REQ", "ExtMemReq", S2)
-                .doc("The core requested external memory.")
+            events::EXT_MEM_REQ.by(S2)
                 .aliases(&[
                     GATOR.name("Memory: External Request"), PERF_MEMORY.name("EXT_MEM_REQ"),
                     OPROFILE.name("EXT_MEM_REQ"),
                 ]),
-            Event::new(0xC1, "EXT_MEM_REQ_NC", "ExtMemReqNc", S2)
-                .doc("The core requested external memory that is not cacheable.")
+            events::EXT_MEM_REQ_NC.by(S2)
                 .aliases(&[
                     GATOR.name("Memory: External Request (non-cacheable)"),
                     PERF_MEMORY.name("EXT_MEM_REQ_NC"), OPROFILE.name("EXT_MEM_REQ_NC"),
                 ]),
-            Event::new(0xC2, "PREFETCH_LINEFILL", "PrefetchLinefill", S2)
-                .doc("The prefetcher loaded a line.")
+            events::PREFETCH_LINEFILL.by(S2)
                 .aliases(&[
                     GATOR.name("Data Cache: Refill (due to prefetch)"),
                     LINUX_GENERIC.name("L1-dcache-prefetch-misses"),
@@ -466,154 +464,125 @@ static GROUPS: &[Group] = &[
                     GATOR.name("Instruction Cache: Throttle"),
                     PERF_CACHE.name("PREFETCH_LINEFILL_DROP"), OPROFILE.name("PREFETCH_LINEFILL_DROP"),
                 ]),
-            Event::new(0xC4, "READ_ALLOC_ENTER", "ReadAllocEnter", S2)
-                .doc("The data cache began to allocate on reads only.")
+            events::READ_ALLOC_ENTER.by(S2)
                 .aliases(&[
                     GATOR.name("L1 Data Cache: Enter read allocate mode"),
                     PERF_CACHE.name("READ_ALLOC_ENTER"), OPROFILE.name("READ_ALLOC_ENTER"),
                 ]),
-            Event::new(0xC5, "READ_ALLOC", "ReadAlloc", S2)
-                .doc("The data cache allocates on reads only.")
+            events::READ_ALLOC.by(S2)
                 .note("Whether cycles or times count is inferred (D).")
-                .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("L1 Data Cache: Read allocate mode"), PERF_CACHE.name("READ_ALLOC"),
                     OPROFILE.name("READ_ALLOC"),
                 ]),
-            Event::new(0xC6, "PRE_DECODE_ERR", "PreDecodeErr", S2)
-                .doc("An instruction had been predecoded wrongly.")
+            events::PRE_DECODE_ERR.by(S2)
                 .aliases(&[
                     GATOR.name("Errors: Pre-decode"), PERF_OTHER.name("PRE_DECODE_ERR"),
                     OPROFILE.name("PRE_DECODE_ERR"),
                 ]),
-            Event::new(0xC7, "STALL_SB_FULL", "StallSbFull", S2)
-                .doc("A store held the pipeline, as the store buffer had no room.")
+            events::STALL_SB_FULL.by(S2)
                 .note("Whether cycles or times count is inferred (D).")
-                .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
                     PERF_PIPELINE.name("STALL_SB_FULL"), OPROFILE.name("STALL_SB_FULL"),
                 ]),
-            Event::new(0xC8, "EXT_SNOOP", "ExtSnoop", S2)
-                .doc("Data for this core came from another core of the cluster.")
+            events::EXT_SNOOP.by(S2)
                 .aliases(&[
                     GATOR.name("Snoop Control Unit: Data Snoop"), PERF_CACHE.name("EXT_SNOOP"),
                     OPROFILE.name("EXT_SNOOP"),
                 ]),
-            Event::new(0xC9, "BR_COND", "BrCond", S2)
-                .doc("A conditional branch was executed.")
+            events::BR_COND.by(S2)
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Conditional)"),
                     PERF_BRANCH.name("BR_COND"), OPROFILE.name("BR_COND"),
                 ]),
-            Event::new(0xCA, "BR_INDIRECT_MISPRED", "BrIndirectMispred", S2)
-                .doc("A branch to an address in a register was mispredicted.")
+            events::BR_INDIRECT_MISPRED.by(S2)
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
                     PERF_BRANCH.name("BR_INDIRECT_MISPRED"), OPROFILE.name("BR_INDIRECT_MISPRED"),
                 ]),
-            Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", S2)
-                .doc("A branch was mispredicted, as the predicted target address was wrong.")
+            events::BR_INDIRECT_MISPRED_ADDR.by(S2)
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted Address)"),
                     PERF_BRANCH.name("BR_INDIRECT_MISPRED_ADDR"),
                     OPROFILE.name("BR_INDIRECT_MISPRED_ADDR"),
                 ]),
-            Event::new(0xCC, "BR_COND_MISPRED", "BrCondMispred", S2)
-                .doc("A conditional branch was mispredicted.")
+            events::BR_COND_MISPRED.by(S2)
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Conditional, Mispredicted)"),
                     PERF_BRANCH.name("BR_COND_MISPRED"), OPROFILE.name("BR_COND_MISPRED"),
                 ]),
-            Event::new(0xD0, "L1I_CACHE_ERR", "L1iCacheErr", S2)
-                .doc("An error in a RAM of the L1 instruction cache.")
+            events::L1I_CACHE_ERR.by(S2)
                 .note("Bit 23 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Errors: L1I Cache Memory"), PERF_OTHER.name("L1I_CACHE_ERR"),
                     OPROFILE.name("L1I_CACHE_ERR"),
                 ]),
-            Event::new(0xD1, "L1D_CACHE_ERR", "L1dCacheErr", S2)
-                .doc("An error in a RAM of the L1 data cache.")
+            events::L1D_CACHE_ERR.by(S2)
                 .note("Bit 24 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Errors: L1D Cache Memory"), PERF_OTHER.name("L1D_CACHE_ERR"),
                     OPROFILE.name("L1D_CACHE_ERR"),
                 ]),
-            Event::new(0xD2, "TLB_ERR", "TlbErr", S2)
-                .doc("An error in a RAM of the TLB.").note("Bit 25 of PMUEVENT.")
+            events::TLB_ERR.by(S2)
+                .note("Bit 25 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Errors: TLB Memory"), PERF_OTHER.name("TLB_ERR"),
                     OPROFILE.name("TLB_ERR"),
                 ]),
-            Event::new(0xE0, "OTHER_IQ_DEP_STALL", "OtherIqDepStall", S3)
-                .doc("A cycle with an empty instruction queue for no reason that another event names.")
-                .counts(Counted::Cycles)
+            events::OTHER_IQ_DEP_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Frontend (Other)"), PERF_PIPELINE.name("OTHER_IQ_DEP_STALL"),
                     OPROFILE.name("OTHER_IQ_DEP_STALL"),
                 ]),
-            Event::new(0xE1, "IC_DEP_STALL", "IcDepStall", S3)
-                .doc("A cycle with an empty instruction queue during an instruction cache miss.")
-                .counts(Counted::Cycles)
+            events::IC_DEP_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Frontend (Cache miss)"), PERF_PIPELINE.name("IC_DEP_STALL"),
                     OPROFILE.name("IC_DEP_STALL"),
                 ]),
-            Event::new(0xE2, "IUTLB_DEP_STALL", "IutlbDepStall", S3)
-                .doc("A cycle with an empty instruction queue during an instruction micro-TLB miss.")
-                .counts(Counted::Cycles)
+            events::IUTLB_DEP_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Frontend (TLB miss)"), PERF_PIPELINE.name("IUTLB_DEP_STALL"),
                     OPROFILE.name("IUTLB_DEP_STALL"),
                 ]),
-            Event::new(0xE3, "DECODE_DEP_STALL", "DecodeDepStall", S3)
-                .doc("A cycle with an empty instruction queue during repair of a predecode error.")
-                .counts(Counted::Cycles)
+            events::DECODE_DEP_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Frontend (Pre-decode error)"),
                     PERF_PIPELINE.name("DECODE_DEP_STALL"), OPROFILE.name("DECODE_DEP_STALL"),
                 ]),
-            Event::new(0xE4, "OTHER_INTERLOCK_STALL", "OtherInterlockStall", S3)
-                .doc("An interlock cycle, neither for SIMD nor for an address calculation.")
-                .counts(Counted::Cycles)
+            events::OTHER_INTERLOCK_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Other interlock)"),
                     PERF_PIPELINE.name("OTHER_INTERLOCK_STALL"), OPROFILE.name("OTHER_INTERLOCK_STALL"),
                 ]),
-            Event::new(0xE5, "AGU_DEP_STALL", "AguDepStall", S3)
-                .doc("An interlock cycle while a load or store waits for its address operands.")
-                .counts(Counted::Cycles)
+            events::AGU_DEP_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, AGU)"), PERF_PIPELINE.name("AGU_DEP_STALL"),
                     OPROFILE.name("AGU_DEP_STALL"),
                 ]),
-            Event::new(0xE6, "SIMD_DEP_STALL", "SimdDepStall", S3)
-                .doc("An interlock cycle for SIMD or floating-point work.")
-                .counts(Counted::Cycles)
+            events::SIMD_DEP_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, FPU)"),
                     PERF_PIPELINE.name("SIMD_DEP_STALL"), OPROFILE.name("SIMD_DEP_STALL"),
                 ]),
-            Event::new(0xE7, "LD_DEP_STALL", "LdDepStall", S3)
-                .doc("A cycle in which a load that missed stalls the write stage.")
-                .counts(Counted::Cycles)
+            events::LD_DEP_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Load)"), PERF_PIPELINE.name("LD_DEP_STALL"),
                     OPROFILE.name("LD_DEP_STALL"),
                 ]),
-            Event::new(0xE8, "ST_DEP_STALL", "StDepStall", S3)
-                .doc("A cycle in which a store stalls the write stage.")
-                .counts(Counted::Cycles)
+            events::ST_DEP_STALL.by(S3)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store)"),
                     PERF_PIPELINE.name("ST_DEP_STALL"), OPROFILE.name("ST_DEP_STALL"),
                 ]),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::INSTRUCTIONS_PER_SLOT,
+            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO, metrics::L1_INSTRUCTION_CACHE_MPKI,
+            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO
                 .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses."),
+            metrics::L2_CACHE_MPKI, metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO
                 .caveat("A branch that was not predicted counts as mispredicted."),
             Metric::new("CONDITIONAL_BRANCH_MISPREDICTION_RATIO", "ConditionalBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))

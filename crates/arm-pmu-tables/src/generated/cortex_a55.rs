@@ -104,11 +104,14 @@ const S1: Origin = A.section("Table C2-3");
 const S2: Origin = C.source("ARM-software/data pmu/cortex-a55.json");
 
 static REGISTERS: &[Register] = &[
-    registers::PMCR_EL0, registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0,
-    registers::PMOVSCLR_EL0, registers::PMSWINC_EL0, registers::PMCEID0_EL0,
-    registers::PMCEID1_EL0, registers::PMCCNTR_EL0, registers::PMUSERENR_EL0,
-    registers::PMINTENSET_EL1, registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
-    registers::PMEVCNTR_EL0,
+    registers::PMCR_EL0
+        .resets(&[
+            Reset::to(0x41453000, C.source("qemu-devel, review of the patch for the Cortex-A55: a review of QEMU's core names it; QEMU has 0x410B_3000, with the IDCODE of the Cortex-A76")),
+        ]),
+    registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
+    registers::PMSWINC_EL0, registers::PMCEID0_EL0, registers::PMCEID1_EL0,
+    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -683,8 +686,7 @@ static GROUPS: &[Group] = &[
                     ARM_DATA.name("L3D_CACHE_RD"), GATOR.name("L3 Data Cache: Access (due to read)"),
                     LIBPFM4.name("L3D_CACHE_RD"), PERF_CACHE.name("L3D_CACHE_RD"),
                 ]),
-            Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", S2)
-                .doc("A read made the L3 cache load a line.")
+            events::L3D_CACHE_REFILL_RD.by(S2)
                 .note("Without an L3 cache the event may not exist.")
                 .aliases(&[
                     ARM_DATA.name("L3D_CACHE_REFILL_RD"),
@@ -941,22 +943,31 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_READ_MISS_RATIO,
-            metrics::L1_DATA_CACHE_WRITE_MISS_RATIO,
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
+            metrics::INSTRUCTIONS_PER_SLOT, metrics::FRONT_END_STALL_SHARE,
+            metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO
                 .caveat("A core without an L2 cache of its own counts the cache of the cluster."),
+            metrics::L2_CACHE_MPKI,
             metrics::L3_CACHE_MISS_RATIO
                 .caveat("Without an L3 cache the events may not exist. The L3 cache serves all cores of the cluster. Each core counts its own accesses."),
+            metrics::L3_CACHE_MPKI,
             metrics::LAST_LEVEL_READ_MISS_RATIO
                 .caveat("Which cache is the last level depends on how the cluster is built."),
-            Metric::new("L2_TLB_MISS_RATIO", "L2TlbMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of lookups in the second-level TLB that loaded an entry.")
-                .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1))),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of completed branches that had been predicted wrongly.")
-                .formula("BR_MIS_PRED_RETIRED / BR_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1))),
-            metrics::FRONT_END_STALL_SHARE, metrics::BACK_END_STALL_SHARE,
+            metrics::LAST_LEVEL_READ_HIT_RATIO, metrics::LAST_LEVEL_READ_MPKI,
+            metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_INSTRUCTION_TLB_MPKI,
+            metrics::L1_DATA_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MPKI,
+            metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI, metrics::INSTRUCTION_WALK_RATIO,
+            metrics::INSTRUCTION_WALK_MPKI, metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
+            metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
+            metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::RETIRED_IMMEDIATE_BRANCH_RATIO,
+            metrics::RETIRED_RETURN_RATIO, metrics::LOAD_SHARE, metrics::STORE_SHARE,
+            metrics::INTEGER_SHARE, metrics::SIMD_SHARE, metrics::SCALAR_FP_SHARE,
+            metrics::CRYPTO_SHARE, metrics::BRANCH_SHARE, metrics::IMMEDIATE_BRANCH_SHARE,
+            metrics::INDIRECT_BRANCH_SHARE, metrics::RETURN_SHARE,
+            metrics::L1_DATA_CACHE_READ_MISS_RATIO, metrics::L1_DATA_CACHE_WRITE_MISS_RATIO,
             metrics::BUS_WRITE_SHARE,
         ])
         .unavailable(&[

@@ -466,7 +466,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L2D_INVALIDATE"), PERF_CORE_IMP_DEF.name("L2D_CACHE_INVAL"),
                     OPROFILE.name("L2D_CACHE_INVAL"),
                 ]),
-            events::BUS_ACCESS_RD
+            events::BUS_ACCESS_RD.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS_RD"), ARM_DATA.name("BUS_ACCESS_LD"),
                     GATOR.name("Bus: Access (due to read)"), LIBPFM4.name("BUS_READ_ACCESS"),
@@ -474,7 +474,7 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_RD"),
                     PERF_BUS.name("BUS_ACCESS_RD"), OPROFILE.name("BUS_ACCESS_LD"),
                 ]),
-            events::BUS_ACCESS_WR
+            events::BUS_ACCESS_WR.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS_WR"), ARM_DATA.name("BUS_ACCESS_ST"),
                     GATOR.name("Bus: Access (due to write)"), LIBPFM4.name("BUS_WRITE_ACCESS"),
@@ -482,31 +482,27 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
                     PERF_BUS.name("BUS_ACCESS_WR"), OPROFILE.name("BUS_ACCESS_ST"),
                 ]),
-            Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", S2)
-                .doc("A bus access to Normal memory that is cacheable and shareable.")
+            events::BUS_ACCESS_SHARED
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS_SHARED"),
                     GATOR.name("Bus: Access (Normal, Cacheable, Shareable)"),
                     LIBPFM4.name("BUS_NORMAL_ACCESS"), PERF_BUS.name("BUS_ACCESS_SHARED"),
                     OPROFILE.name("BUS_ACCESS_SHARED"),
                 ]),
-            Event::new(0x63, "BUS_ACCESS_NOT_SHARED", "BusAccessNotShared", S2)
-                .doc("A bus access to memory other than cacheable shareable Normal memory.")
+            events::BUS_ACCESS_NOT_SHARED
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS_NOT_SHARED"),
                     GATOR.name("Bus: Access (NOT Normal, Cacheable, Shareable)"),
                     LIBPFM4.name("BUS_NOT_NORMAL_ACCESS"), PERF_BUS.name("BUS_ACCESS_NOT_SHARED"),
                     OPROFILE.name("BUS_ACCESS_NOT_SHARED"),
                 ]),
-            Event::new(0x64, "BUS_ACCESS_NORMAL", "BusAccessNormal", S2)
-                .doc("A bus access to Normal memory.")
+            events::BUS_ACCESS_NORMAL
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS_NORMAL"), GATOR.name("Bus: Access (Normal)"),
                     LIBPFM4.name("BUS_NORMAL_ACCESS_2"), PERF_BUS.name("BUS_ACCESS_NORMAL"),
                     OPROFILE.name("BUS_ACCESS_NORMAL"),
                 ]),
-            Event::new(0x65, "BUS_ACCESS_PERIPH", "BusAccessPeriph", S2)
-                .doc("A bus access to Device memory.")
+            events::BUS_ACCESS_PERIPH
                 .aliases(&[
                     ARM_DATA.name("BUS_ACCESS_PERIPH"), GATOR.name("Bus: Access (Device)"),
                     LIBPFM4.name("BUS_PERIPH_ACCESS"), PERF_BUS.name("BUS_ACCESS_PERIPH"),
@@ -587,21 +583,21 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("INST_SPEC_EXEC_LOAD_STORE"), PERF_INSTRUCTION.name("LDST_SPEC"),
                     OPROFILE.name("LDST_SPEC"),
                 ]),
-            events::DP_SPEC
+            events::DP_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("DP_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Integer)"),
                     LIBPFM4.name("INST_SPEC_EXEC_INTEGER_INST"), PERF_INSTRUCTION.name("DP_SPEC"),
                     OPROFILE.name("DP_SPEC"),
                 ]),
-            events::ASE_SPEC
+            events::ASE_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("ASE_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Advanced SIMD)"),
                     LIBPFM4.name("INST_SPEC_EXEC_SIMD"), PERF_INSTRUCTION.name("ASE_SPEC"),
                     OPROFILE.name("ASE_SPEC"),
                 ]),
-            events::VFP_SPEC
+            events::VFP_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("VFP_SPEC"),
                     GATOR.name("Instructions (Speculated): Data Processing (Floating-point)"),
@@ -615,7 +611,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("INST_SPEC_EXEC_SOFT_PC"), PERF_INSTRUCTION.name("PC_WRITE_SPEC"),
                     OPROFILE.name("PC_WRITE_SPEC"),
                 ]),
-            events::CRYPTO_SPEC
+            events::CRYPTO_SPEC.by(B.source("ARM-software/data pmu/cortex-a72.json; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
                 .aliases(&[
                     ARM_DATA.name("CRYPTO_SPEC"), GATOR.name("Instructions (Speculated): Crypto"),
                     PERF_INSTRUCTION.name("CRYPTO_SPEC"), OPROFILE.name("CRYPTO_SPEC"),
@@ -755,12 +751,19 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
+            metrics::INSTRUCTIONS_PER_SLOT, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO
                 .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses."),
+            metrics::L2_CACHE_MPKI, metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO
                 .caveat("A branch that was not predicted counts as mispredicted."),
+            metrics::LOAD_SHARE, metrics::STORE_SHARE, metrics::INTEGER_SHARE,
+            metrics::SIMD_SHARE, metrics::SCALAR_FP_SHARE, metrics::CRYPTO_SHARE,
+            metrics::BRANCH_SHARE, metrics::IMMEDIATE_BRANCH_SHARE,
+            metrics::INDIRECT_BRANCH_SHARE, metrics::RETURN_SHARE, metrics::BARRIER_SHARE,
             metrics::L1_DATA_CACHE_READ_MISS_RATIO, metrics::L1_DATA_CACHE_WRITE_MISS_RATIO,
             Metric::new("EXCLUSIVE_STORE_FAILURE_RATIO", "ExclusiveStoreFailureRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of exclusive stores that failed.")

@@ -59,10 +59,8 @@ pub static IP: Ip = Ip {
 const S1: Origin = B.source("ARM-software/data pmu/cortex-a78.json; Android simpleperf/event_table.json(Cortex-A78)");
 
 static REGISTERS: &[Register] = &[
-    registers::PMCR_EL0
-        .resets(&[Reset::unknown(D.source("no source has the IDCODE"))]),
-    registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
-    registers::PMSWINC_EL0,
+    registers::PMCR_EL0, registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0,
+    registers::PMOVSCLR_EL0, registers::PMSWINC_EL0,
     registers::PMCEID0_EL0
         .resets(&[Reset::to(0xA707FFF0F3F, D.source("by the table of events"))]),
     registers::PMCEID1_EL0
@@ -137,13 +135,26 @@ static GROUPS: &[Group] = &[
             events::L2D_CACHE_LMISS_RD.by(S1), events::L3D_CACHE_LMISS_RD.by(S1),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L2_CACHE_MISS_RATIO,
-            metrics::L3_CACHE_MISS_RATIO, metrics::LAST_LEVEL_READ_MISS_RATIO,
-            metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MISS_RATIO,
-            metrics::L2_TLB_MISS_RATIO, metrics::BRANCH_MISPREDICTION_RATIO,
-            metrics::RETIRED_BRANCH_MISPREDICTION_RATIO, metrics::FRONT_END_STALL_SHARE,
-            metrics::BACK_END_STALL_SHARE,
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
+            metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
+            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
+            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
+            metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
+            metrics::L3_CACHE_MISS_RATIO, metrics::L3_CACHE_MPKI,
+            metrics::LAST_LEVEL_READ_MISS_RATIO, metrics::LAST_LEVEL_READ_HIT_RATIO,
+            metrics::LAST_LEVEL_READ_MPKI, metrics::L1_INSTRUCTION_TLB_MISS_RATIO,
+            metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MISS_RATIO,
+            metrics::L1_DATA_TLB_MPKI, metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI,
+            metrics::INSTRUCTION_WALK_RATIO, metrics::INSTRUCTION_WALK_MPKI,
+            metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
+            metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
+            metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::LOAD_SHARE,
+            metrics::STORE_SHARE, metrics::INTEGER_SHARE, metrics::SIMD_SHARE,
+            metrics::SCALAR_FP_SHARE, metrics::CRYPTO_SHARE, metrics::BRANCH_SHARE,
+            metrics::IMMEDIATE_BRANCH_SHARE, metrics::INDIRECT_BRANCH_SHARE,
+            metrics::RETURN_SHARE, metrics::BARRIER_SHARE,
         ]),
 ];
 

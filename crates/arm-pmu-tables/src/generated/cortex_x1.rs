@@ -2,6 +2,7 @@
 
 //! Cortex-X1.
 
+use super::arm_pmuv3::{registers, events, metrics, findings};
 use crate::prelude::*;
 
 pub static IP: Ip = Ip {
@@ -35,9 +36,9 @@ pub static IP: Ip = Ip {
     ],
     no_recipe: None,
     halted: None,
-    units: UNITS,
+    units: &[],
     space: Space::System,
-    blocks: BLOCKS,
+    blocks: &[],
     registers: REGISTERS,
     counters: Counters::new(6, 32, EventId::new(Bits::new(15, 0), None))
         .value(&["PMEVCNTR_EL0"])
@@ -49,849 +50,126 @@ pub static IP: Ip = Ip {
     alias_sources: &[],
 };
 
-static UNITS: &[Unit] = &[];
-
-static BLOCKS: &[Block] = &[];
+// Sources of events.
+const S1: Origin = B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)");
+const S2: Origin = C.source("ARM-software/data pmu/cortex-x1.json");
 
 static REGISTERS: &[Register] = &[
-    Register::new("PMCR_EL0", "pmcr_el0", Location::system(3, 3, 9, 12, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCR", "SYS_PMCR_EL0"])
-        .title("Performance Monitors Control Register")
-        .doc("Enables, resets and configures the counters as a whole, and identifies the PMU.")
-        .note("On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN leaves to it as N.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[Reset::unknown(D.source("no source has the IDCODE"))])
-        .fields(&[
-            Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Implementer: 0x41 is Arm."),
-            Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Identification code, chosen by the implementer."),
-            Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Number of event counters that this software can use."),
-            Field::new(Bits::new(6, 6), "LC", "lc", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflows at 2^64, and D has no effect. 0: it overflows at 2^32, which Arm deprecates."),
-            Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 stops where event counting is prohibited. 0: it counts there too."),
-            Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: events are exported, to the trace unit for example."),
-            Field::new(Bits::new(3, 3), "D", "d", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Divider of PMCCNTR_EL0. It has an effect only while LC is 0.")
-                .values(&[
-                    FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR_EL0 counts every clock cycle."),
-                    FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR_EL0 counts every 64th clock cycle."),
-                ]),
-            Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Write 1 to set PMCCNTR_EL0 to 0. Its overflow flag stays."),
-            Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Write 1 to set every event counter to 0. Their overflow flags stay."),
-            Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: every counter whose own enable is set counts. 0: all hold."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(10, 7, Zero)]),
-    Register::new("PMCNTENSET_EL0", "pmcntenset_el0", Location::system(3, 3, 9, 12, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENSET", "SYS_PMCNTENSET_EL0"])
-        .title("Performance Monitors Count Enable Set Register")
-        .doc("Enables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMCNTENCLR_EL0", "pmcntenclr_el0", Location::system(3, 3, 9, 12, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCNTENCLR", "SYS_PMCNTENCLR_EL0"])
-        .title("Performance Monitors Count Enable Clear Register")
-        .doc("Disables counters. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 is enabled. Writing 1 disables it."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSCLR_EL0", "pmovsclr_el0", Location::system(3, 3, 9, 12, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSR", "PMOVSCLR", "SYS_PMOVSCLR_EL0"])
-        .title("Performance Monitors Overflow Flag Status Clear Register")
-        .doc("Shows which counters overflowed.").width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Stays until 1 is written."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMSWINC_EL0", "pmswinc_el0", Location::system(3, 3, 9, 12, 4), WriteOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMSWINC", "SYS_PMSWINC_EL0"])
-        .title("Performance Monitors Software Increment Register")
-        .doc("Adds one to counters that count the software increment (0x00).")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::to(0x0, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: write 1 to add one to event counter n."),
-        ])
-        .reserved(&[ReservedBits::new(63, 6, Zero)]),
-    Register::new("PMCEID0_EL0", "pmceid0_el0", Location::system(3, 3, 9, 12, 6), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCEID0", "SYS_PMCEID0_EL0"])
-        .title("Performance Monitors Common Event Identification Register 0")
-        .doc("Shows which of the common events 0x00 to 0x1F exist.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[Reset::to(0xA7F7FFF0F3F, D.source("by the table of events"))])
-        .fields(&[
-            Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit 32 + n: event 0x4000 + n exists.")
-                .events_from(0x4000),
-            Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event n exists.").events_from(0x0),
-        ]),
-    Register::new("PMCEID1_EL0", "pmceid1_el0", Location::system(3, 3, 9, 12, 7), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCEID1", "SYS_PMCEID1_EL0"])
-        .title("Performance Monitors Common Event Identification Register 1")
-        .doc("Shows which of the common events 0x20 to 0x3F exist.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[Reset::to(0xFEF2AE7F, D.source("by the table of events"))])
-        .fields(&[
-            Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit 32 + n: event 0x4020 + n exists.")
-                .events_from(0x4020),
-            Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event 0x20 + n exists.").events_from(0x20),
-        ]),
-    Register::new("PMCCNTR_EL0", "pmccntr_el0", Location::system(3, 3, 9, 13, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCNTR", "SYS_PMCCNTR_EL0"])
-        .title("Performance Monitors Cycle Count Register")
-        .doc("The number of clock cycles, modulo 2^64.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of cycles."),
-        ]),
-    Register::new("PMUSERENR_EL0", "pmuserenr_el0", Location::system(3, 3, 9, 14, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-        .aliases(&["PMUSERENR", "SYS_PMUSERENR_EL0"])
-        .title("Performance Monitors User Enable Register")
-        .doc("Permits access at EL0. EL0 can read this register but not write it.")
-        .width(64).user(UserMode::Read)
-        .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0595"))])
-        .fields(&[
-            Field::new(Bits::new(3, 3), "ER", "er", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read the event counters."),
-            Field::new(Bits::new(2, 2), "CR", "cr", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can read PMCCNTR_EL0."),
-            Field::new(Bits::new(1, 1), "SW", "sw", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can write PMSWINC_EL0."),
-            Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("1: EL0 can access all registers except PMINTENSET_EL1, PMINTENCLR_EL1 and, for writes, this one."),
-        ])
-        .reserved(&[ReservedBits::new(63, 4, Zero)]),
-    Register::new("PMINTENSET_EL1", "pmintenset_el1", Location::system(3, 0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENSET", "SYS_PMINTENSET_EL1"])
-        .title("Performance Monitors Interrupt Enable Set Register")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-        .note("One output of the core serves all counters. It is a level, private to the core in most SoCs.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMINTENCLR_EL1", "pmintenclr_el1", Location::system(3, 0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMINTENCLR", "SYS_PMINTENCLR_EL1"])
-        .title("Performance Monitors Interrupt Enable Clear Register")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
-        .width(64).user(UserMode::Never)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1 disables that."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMOVSSET_EL0", "pmovsset_el0", Location::system(3, 3, 9, 14, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMOVSSET", "SYS_PMOVSSET_EL0"])
-        .title("Performance Monitors Overflow Flag Status Set Register")
-        .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: PMCCNTR_EL0 overflowed. Write 1 to set the flag."),
-            Field::new(Bits::new(5, 0), "P", "p", WriteOneSets, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Write 1 to set the flag."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]),
-    Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
-        .title("Performance Monitors Event Count Registers")
-        .doc("The number of events that a counter has counted, modulo 2^32.")
-        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of events."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero)]),
-    Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+    registers::PMCR_EL0, registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0,
+    registers::PMOVSCLR_EL0, registers::PMSWINC_EL0,
+    registers::PMCEID0_EL0
+        .resets(&[Reset::to(0xA7F7FFF0F3F, D.source("by the table of events"))]),
+    registers::PMCEID1_EL0
+        .resets(&[Reset::to(0xFEF2AE7F, D.source("by the table of events"))]),
+    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMEVTYPER_EL0
         .aliases(&[
-            "PMEVTYPER",
-            "PMXEVTYPER",
-            "PMXEVTYPER_EL0",
-            "SYS_PMEVTYPER_EL0",
+            "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
             "SYS_PMXEVTYPER_EL0",
-        ])
-        .title("Performance Monitors Event Type Registers")
-        .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
-        .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL1."),
-            Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL0."),
-            Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
-            Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
-            Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: count at EL2."),
-            Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
-            Field::new(Bits::new(15, 0), "EVT_COUNT", "evt_count", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Code of the event."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 16, Zero)]),
-    Register::new("PMCCFILTR_EL0", "pmccfiltr_el0", Location::system(3, 3, 14, 15, 7), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMCCFILTR", "SYS_PMCCFILTR_EL0"])
-        .title("Performance Monitors Cycle Count Filter Register")
-        .doc("Selects the Exception levels in which PMCCNTR_EL0 counts.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL1."),
-            Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: do not count at EL0."),
-            Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
-            Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
-            Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("1: count at EL2."),
-            Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 0, Zero)]),
+        ]),
+    registers::PMCCFILTR_EL0,
 ];
 
 static GROUPS: &[Group] = &[
     Group::new("cortex_x1", "CortexX1Event", "Cortex-X1 core", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
         .events(&[
-            Event::new(0x00, "SW_INCR", "SwIncr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("Software wrote the increment register with this counter's bit set."),
-            Event::new(0x01, "L1I_CACHE_REFILL", "L1iCacheRefill", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A fetch made the L1 instruction cache load a line."),
-            Event::new(0x02, "L1I_TLB_REFILL", "L1iTlbRefill", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A fetch made the first-level instruction TLB load an entry."),
-            Event::new(0x03, "L1D_CACHE_REFILL", "L1dCacheRefill", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A load or store made the L1 data cache load a line."),
-            Event::new(0x04, "L1D_CACHE", "L1dCache", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A load or store looked up the L1 data cache."),
-            Event::new(0x05, "L1D_TLB_REFILL", "L1dTlbRefill", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A load or store made the first-level data TLB load an entry."),
-            Event::new(0x08, "INST_RETIRED", "InstRetired", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An instruction completed in program order, whether its condition passed or not."),
-            Event::new(0x09, "EXC_TAKEN", "ExcTaken", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The core took an exception."),
-            Event::new(0x0A, "EXC_RETURN", "ExcReturn", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An instruction that returns from an exception completed."),
-            Event::new(0x0B, "CID_WRITE_RETIRED", "CidWriteRetired", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An instruction that writes the Context ID register completed."),
-            Event::new(0x10, "BR_MIS_PRED", "BrMisPred", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A branch turned out mispredicted, or had not been predicted at all."),
-            Event::new(0x11, "CPU_CYCLES", "CpuCycles", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A clock cycle of the core.").counts(Counted::Cycles),
-            Event::new(0x12, "BR_PRED", "BrPred", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A branch of a kind that the predictor can handle."),
-            Event::new(0x13, "MEM_ACCESS", "MemAccess", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The core accessed data memory for a load or store."),
-            Event::new(0x14, "L1I_CACHE", "L1iCache", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A fetch looked up the L1 instruction cache."),
-            Event::new(0x15, "L1D_CACHE_WB", "L1dCacheWb", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The L1 data cache wrote a line back."),
-            Event::new(0x16, "L2D_CACHE", "L2dCache", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A lookup in the L2 cache."),
-            Event::new(0x17, "L2D_CACHE_REFILL", "L2dCacheRefill", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The L2 cache loaded a line from beyond it."),
-            Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The L2 cache wrote a line back."),
-            Event::new(0x19, "BUS_ACCESS", "BusAccess", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An access over the core's or cluster's external bus; what counts once is implementation specific."),
-            Event::new(0x1A, "MEMORY_ERROR", "MemoryError", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A memory error was detected in a RAM of the core."),
-            Event::new(0x1B, "INST_SPEC", "InstSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An operation was executed, including on wrong paths."),
-            Event::new(0x1C, "TTBR_WRITE_RETIRED", "TtbrWriteRetired", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An instruction that writes a translation table base completed."),
-            Event::new(0x1D, "BUS_CYCLES", "BusCycles", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A cycle of the external memory interface's clock.")
-                .counts(Counted::Cycles),
-            Event::new(0x1E, "CHAIN", "Chain", C.source("ARM-software/data pmu/cortex-x1.json"))
-                .doc("The even counter just below overflowed; nothing on even counters.")
-                .note("For an odd counter. The driver does not pair counters."),
-            Event::new(0x20, "L2D_CACHE_ALLOCATE", "L2dCacheAllocate", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A line was allocated in the L2 cache without loading it."),
-            Event::new(0x21, "BR_RETIRED", "BrRetired", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A branch completed, taken or not."),
-            Event::new(0x22, "BR_MIS_PRED_RETIRED", "BrMisPredRetired", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A completed branch had been predicted wrongly."),
-            Event::new(0x23, "STALL_FRONTEND", "StallFrontend", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A cycle without issue, for lack of instructions from the front end.")
-                .counts(Counted::Cycles),
-            Event::new(0x24, "STALL_BACKEND", "StallBackend", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A cycle without issue, as the back end could take nothing.")
-                .counts(Counted::Cycles),
-            Event::new(0x25, "L1D_TLB", "L1dTlb", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A load or store looked up the first-level data TLB."),
-            Event::new(0x26, "L1I_TLB", "L1iTlb", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A fetch looked up the first-level instruction TLB."),
-            Event::new(0x29, "L3D_CACHE_ALLOCATE", "L3dCacheAllocate", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A line was allocated in the L3 cache without loading it."),
-            Event::new(0x2A, "L3D_CACHE_REFILL", "L3dCacheRefill", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The L3 cache loaded a line from beyond it."),
-            Event::new(0x2B, "L3D_CACHE", "L3dCache", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A lookup in the L3 cache."),
-            Event::new(0x2D, "L2D_TLB_REFILL", "L2dTlbRefill", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The second-level data or unified TLB loaded an entry."),
-            Event::new(0x2F, "L2D_TLB", "L2dTlb", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A lookup in the second-level data or unified TLB."),
-            Event::new(0x31, "REMOTE_ACCESS", "RemoteAccess", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An access that another socket or chip answers."),
-            Event::new(0x34, "DTLB_WALK", "DtlbWalk", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A data access that needed a walk of the translation tables."),
-            Event::new(0x35, "ITLB_WALK", "ItlbWalk", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A fetch that needed a walk of the translation tables."),
-            Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read looked up the last-level cache."),
-            Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read missed in the last-level cache."),
-            Event::new(0x39, "L1D_CACHE_LMISS_RD", "L1dCacheLmissRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read missed the L1 data cache and waited long for data."),
-            Event::new(0x3A, "OP_RETIRED", "OpRetired", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A micro-operation completed in program order."),
-            Event::new(0x3B, "OP_SPEC", "OpSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A micro-operation was executed, including on wrong paths."),
-            Event::new(0x3C, "STALL", "Stall", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A cycle in which no operation was sent to execute.")
-                .counts(Counted::Cycles),
-            Event::new(0x3D, "STALL_SLOT_BACKEND", "StallSlotBackend", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An issue slot stayed empty because of the back end."),
-            Event::new(0x3E, "STALL_SLOT_FRONTEND", "StallSlotFrontend", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An issue slot stayed empty because of the front end."),
-            Event::new(0x3F, "STALL_SLOT", "StallSlot", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An issue slot stayed empty, for any reason."),
-            Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read looked up the L1 data cache."),
-            Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write looked up the L1 data cache."),
-            Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read made the L1 data cache load a line."),
-            Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write made the L1 data cache load a line."),
-            Event::new(0x44, "L1D_CACHE_REFILL_INNER", "L1dCacheRefillInner", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A line for the L1 data cache came from inside the cluster."),
-            Event::new(0x45, "L1D_CACHE_REFILL_OUTER", "L1dCacheRefillOuter", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A line for the L1 data cache came from outside the cluster."),
-            Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The L1 data cache wrote a line back to make room."),
-            Event::new(0x47, "L1D_CACHE_WB_CLEAN", "L1dCacheWbClean", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The L1 data cache wrote a line back for cleaning or coherency."),
-            Event::new(0x48, "L1D_CACHE_INVAL", "L1dCacheInval", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A line of the L1 data cache was invalidated."),
-            Event::new(0x4C, "L1D_TLB_REFILL_RD", "L1dTlbRefillRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read made the first-level data TLB load an entry."),
-            Event::new(0x4D, "L1D_TLB_REFILL_WR", "L1dTlbRefillWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write made the first-level data TLB load an entry."),
-            Event::new(0x4E, "L1D_TLB_RD", "L1dTlbRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read looked up the first-level data TLB."),
-            Event::new(0x4F, "L1D_TLB_WR", "L1dTlbWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write looked up the first-level data TLB."),
-            Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read looked up the L2 cache."),
-            Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write looked up the L2 cache."),
-            Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read made the L2 cache load a line."),
-            Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write made the L2 cache load a line."),
-            Event::new(0x56, "L2D_CACHE_WB_VICTIM", "L2dCacheWbVictim", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The L2 cache wrote a line back to make room."),
-            Event::new(0x57, "L2D_CACHE_WB_CLEAN", "L2dCacheWbClean", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("The L2 cache wrote a line back for cleaning or coherency."),
-            Event::new(0x58, "L2D_CACHE_INVAL", "L2dCacheInval", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A line of the L2 cache was invalidated."),
-            Event::new(0x5C, "L2D_TLB_REFILL_RD", "L2dTlbRefillRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read made the second-level data or unified TLB load an entry."),
-            Event::new(0x5D, "L2D_TLB_REFILL_WR", "L2dTlbRefillWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write made the second-level data or unified TLB load an entry."),
-            Event::new(0x5E, "L2D_TLB_RD", "L2dTlbRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read looked up the second-level data or unified TLB."),
-            Event::new(0x5F, "L2D_TLB_WR", "L2dTlbWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write looked up the second-level data or unified TLB."),
-            Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read over the external bus.")
+            events::SW_INCR.by(S1), events::L1I_CACHE_REFILL.by(S1),
+            events::L1I_TLB_REFILL.by(S1), events::L1D_CACHE_REFILL.by(S1),
+            events::L1D_CACHE.by(S1), events::L1D_TLB_REFILL.by(S1),
+            events::INST_RETIRED.by(S1), events::EXC_TAKEN.by(S1), events::EXC_RETURN.by(S1),
+            events::CID_WRITE_RETIRED.by(S1), events::BR_MIS_PRED.by(S1),
+            events::CPU_CYCLES.by(S1), events::BR_PRED.by(S1), events::MEM_ACCESS.by(S1),
+            events::L1I_CACHE.by(S1), events::L1D_CACHE_WB.by(S1), events::L2D_CACHE.by(S1),
+            events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
+            events::BUS_ACCESS.by(S1), events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
+            events::TTBR_WRITE_RETIRED.by(S1), events::BUS_CYCLES.by(S1), events::CHAIN.by(S2),
+            events::L2D_CACHE_ALLOCATE.by(S1), events::BR_RETIRED.by(S1),
+            events::BR_MIS_PRED_RETIRED.by(S1), events::STALL_FRONTEND.by(S1),
+            events::STALL_BACKEND.by(S1), events::L1D_TLB.by(S1), events::L1I_TLB.by(S1),
+            events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
+            events::L3D_CACHE.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
+            events::REMOTE_ACCESS.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
+            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
+            events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
+            events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
+            events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
+            events::L1D_CACHE_RD.by(S1), events::L1D_CACHE_WR.by(S1),
+            events::L1D_CACHE_REFILL_RD.by(S1), events::L1D_CACHE_REFILL_WR.by(S1),
+            events::L1D_CACHE_REFILL_INNER.by(S1), events::L1D_CACHE_REFILL_OUTER.by(S1),
+            events::L1D_CACHE_WB_VICTIM.by(S1), events::L1D_CACHE_WB_CLEAN.by(S1),
+            events::L1D_CACHE_INVAL.by(S1), events::L1D_TLB_REFILL_RD.by(S1),
+            events::L1D_TLB_REFILL_WR.by(S1), events::L1D_TLB_RD.by(S1),
+            events::L1D_TLB_WR.by(S1), events::L2D_CACHE_RD.by(S1), events::L2D_CACHE_WR.by(S1),
+            events::L2D_CACHE_REFILL_RD.by(S1), events::L2D_CACHE_REFILL_WR.by(S1),
+            events::L2D_CACHE_WB_VICTIM.by(S1), events::L2D_CACHE_WB_CLEAN.by(S1),
+            events::L2D_CACHE_INVAL.by(S1), events::L2D_TLB_REFILL_RD.by(S1),
+            events::L2D_TLB_REFILL_WR.by(S1), events::L2D_TLB_RD.by(S1),
+            events::L2D_TLB_WR.by(S1),
+            events::BUS_ACCESS_RD.by(S1)
                 .note("BUS_ACCESS_REQ in the manual, by Arm's data. The meaning may differ."),
-            Event::new(0x61, "BUS_ACCESS_WR", "BusAccessWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write over the external bus.")
+            events::BUS_ACCESS_WR.by(S1)
                 .note("BUS_ACCESS_RETRY in the manual, by Arm's data. The meaning may differ."),
-            Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A load accessed data memory."),
-            Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A store accessed data memory."),
-            Event::new(0x68, "UNALIGNED_LD_SPEC", "UnalignedLdSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A load of an unaligned address, including on wrong paths."),
-            Event::new(0x69, "UNALIGNED_ST_SPEC", "UnalignedStSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A store to an unaligned address, including on wrong paths."),
-            Event::new(0x6A, "UNALIGNED_LDST_SPEC", "UnalignedLdstSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An unaligned load or store, including on wrong paths."),
-            Event::new(0x6C, "LDREX_SPEC", "LdrexSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An exclusive load, including on wrong paths."),
-            Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An exclusive store that succeeded, including on wrong paths."),
-            Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An exclusive store that failed, including on wrong paths."),
-            Event::new(0x6F, "STREX_SPEC", "StrexSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An exclusive store, including on wrong paths."),
-            Event::new(0x70, "LD_SPEC", "LdSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A load, including on wrong paths."),
-            Event::new(0x71, "ST_SPEC", "StSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A store, including on wrong paths."),
-            Event::new(0x73, "DP_SPEC", "DpSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An integer data-processing operation, including on wrong paths."),
-            Event::new(0x74, "ASE_SPEC", "AseSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An Advanced SIMD operation, including on wrong paths."),
-            Event::new(0x75, "VFP_SPEC", "VfpSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A scalar floating-point operation, including on wrong paths."),
-            Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A write of the program counter by software, including on wrong paths."),
-            Event::new(0x77, "CRYPTO_SPEC", "CryptoSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A cryptographic operation, including on wrong paths."),
-            Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A branch to a fixed offset, including on wrong paths."),
-            Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A procedure return, including on wrong paths."),
-            Event::new(0x7A, "BR_INDIRECT_SPEC", "BrIndirectSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A branch to an address in a register, including on wrong paths."),
-            Event::new(0x7C, "ISB_SPEC", "IsbSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An ISB barrier, including on wrong paths."),
-            Event::new(0x7D, "DSB_SPEC", "DsbSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A DSB barrier, including on wrong paths."),
-            Event::new(0x7E, "DMB_SPEC", "DmbSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A DMB barrier, including on wrong paths."),
-            Event::new(0x81, "EXC_UNDEF", "ExcUndef", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An Undefined or other synchronous exception was taken here."),
-            Event::new(0x82, "EXC_SVC", "ExcSvc", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A Supervisor Call exception was taken."),
-            Event::new(0x83, "EXC_PABORT", "ExcPabort", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An Instruction Abort was taken here."),
-            Event::new(0x84, "EXC_DABORT", "ExcDabort", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A Data Abort or system error was taken here."),
-            Event::new(0x86, "EXC_IRQ", "ExcIrq", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An IRQ was taken."),
-            Event::new(0x87, "EXC_FIQ", "ExcFiq", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An FIQ was taken."),
-            Event::new(0x88, "EXC_SMC", "ExcSmc", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A Secure Monitor Call exception was taken."),
-            Event::new(0x8A, "EXC_HVC", "ExcHvc", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A Hypervisor Call exception was taken."),
-            Event::new(0x8B, "EXC_TRAP_PABORT", "ExcTrapPabort", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An Instruction Abort went to a higher exception level."),
-            Event::new(0x8C, "EXC_TRAP_DABORT", "ExcTrapDabort", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A Data Abort or system error went to a higher exception level."),
-            Event::new(0x8D, "EXC_TRAP_OTHER", "ExcTrapOther", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("Another trap went to a higher exception level."),
-            Event::new(0x8E, "EXC_TRAP_IRQ", "ExcTrapIrq", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An IRQ went to a higher exception level."),
-            Event::new(0x8F, "EXC_TRAP_FIQ", "ExcTrapFiq", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("An FIQ went to a higher exception level."),
-            Event::new(0x90, "RC_LD_SPEC", "RcLdSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A load-acquire, including on wrong paths."),
-            Event::new(0x91, "RC_ST_SPEC", "RcStSpec", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A store-release, including on wrong paths."),
-            Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read looked up the L3 cache."),
-            Event::new(0x4000, "SAMPLE_POP", "SamplePop", C.source("ARM-software/data pmu/cortex-x1.json"))
-                .doc("An operation that the profiling unit could have sampled.")
-                .note("Required with FEAT_SPE. Only while profiling is enabled."),
-            Event::new(0x4001, "SAMPLE_FEED", "SampleFeed", C.source("ARM-software/data pmu/cortex-x1.json"))
-                .doc("The profiling unit took a sample, whether or not a filter then removed it.")
-                .note("Required with FEAT_SPE."),
-            Event::new(0x4002, "SAMPLE_FILTRATE", "SampleFiltrate", C.source("ARM-software/data pmu/cortex-x1.json"))
-                .doc("A sample of the profiling unit passed the filters.")
-                .note("Required with FEAT_SPE."),
-            Event::new(0x4003, "SAMPLE_COLLISION", "SampleCollision", C.source("ARM-software/data pmu/cortex-x1.json"))
-                .doc("A sample was lost, as the one before was still in progress.")
-                .note("Required with FEAT_SPE."),
-            Event::new(0x4004, "CNT_CYCLES", "CntCycles", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A tick at the rate of the system counter (CNTPCT_EL0), not of the core's clock.")
-                .note("Since FEAT_AMUv1, Armv8.4.").counts(Counted::Cycles),
-            Event::new(0x4005, "STALL_BACKEND_MEM", "StallBackendMem", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A back-end stall cycle in which a data access has missed the last cache of the core.")
-                .note("Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress count too.")
-                .counts(Counted::Cycles),
-            Event::new(0x4006, "L1I_CACHE_LMISS", "L1iCacheLmiss", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A fetch missed the L1 instruction cache and waited long for instructions.")
-                .note("Required with PMUv3p4."),
-            Event::new(0x4009, "L2D_CACHE_LMISS_RD", "L2dCacheLmissRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read missed the L2 cache and waited long for data.")
-                .note("Since PMUv3p4 (inferred)."),
-            Event::new(0x400B, "L3D_CACHE_LMISS_RD", "L3dCacheLmissRd", B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)"))
-                .doc("A read missed the L3 cache and waited long for data.")
-                .note("Since PMUv3p4 (inferred)."),
+            events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
+            events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
+            events::UNALIGNED_LDST_SPEC.by(S1), events::LDREX_SPEC.by(S1),
+            events::STREX_PASS_SPEC.by(S1), events::STREX_FAIL_SPEC.by(S1),
+            events::STREX_SPEC.by(S1), events::LD_SPEC.by(S1), events::ST_SPEC.by(S1),
+            events::DP_SPEC.by(S1), events::ASE_SPEC.by(S1), events::VFP_SPEC.by(S1),
+            events::PC_WRITE_SPEC.by(S1), events::CRYPTO_SPEC.by(S1),
+            events::BR_IMMED_SPEC.by(S1), events::BR_RETURN_SPEC.by(S1),
+            events::BR_INDIRECT_SPEC.by(S1), events::ISB_SPEC.by(S1), events::DSB_SPEC.by(S1),
+            events::DMB_SPEC.by(S1), events::EXC_UNDEF.by(S1), events::EXC_SVC.by(S1),
+            events::EXC_PABORT.by(S1), events::EXC_DABORT.by(S1), events::EXC_IRQ.by(S1),
+            events::EXC_FIQ.by(S1), events::EXC_SMC.by(S1), events::EXC_HVC.by(S1),
+            events::EXC_TRAP_PABORT.by(S1), events::EXC_TRAP_DABORT.by(S1),
+            events::EXC_TRAP_OTHER.by(S1), events::EXC_TRAP_IRQ.by(S1),
+            events::EXC_TRAP_FIQ.by(S1), events::RC_LD_SPEC.by(S1), events::RC_ST_SPEC.by(S1),
+            events::L3D_CACHE_RD.by(S1), events::SAMPLE_POP.by(S2), events::SAMPLE_FEED.by(S2),
+            events::SAMPLE_FILTRATE.by(S2), events::SAMPLE_COLLISION.by(S2),
+            events::CNT_CYCLES.by(S1), events::STALL_BACKEND_MEM.by(S1),
+            events::L1I_CACHE_LMISS.by(S1), events::L2D_CACHE_LMISS_RD.by(S1),
+            events::L3D_CACHE_LMISS_RD.by(S1),
         ])
         .metrics(&[
-            Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Instructions executed per cycle.")
-                .caveat("Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.")
-                .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-                .doc("Operations executed per cycle, those of wrong paths included.")
-                .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("RETIRED_OPERATION_RATIO", "RetiredOperationRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of executed operations that completed.")
-                .formula("OP_RETIRED / OP_SPEC", &[Input::Event("OP_RETIRED"), Input::Event("OP_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["basics"]),
-            Metric::new("WASTED_OPERATION_RATIO", "WastedOperationRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of executed operations that were discarded.")
-                .formula("(OP_SPEC - OP_RETIRED) / OP_SPEC", &[Input::Event("OP_SPEC"), Input::Event("OP_RETIRED")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
-                .topics(&["basics"]),
-            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
-                .doc("Instructions executed, as a share of the slots.")
-                .caveat("An instruction can be several operations, and so take several slots.")
-                .formula("INST_RETIRED / (slots * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["basics"]),
-            Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
-                .doc("Top-down, level 1: the share of slots with an operation that completed.")
-                .caveat("A high share can still be improved by fewer or wider instructions.")
-                .formula("(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)", &[
-                    Input::Cycles,
-                    Input::Event("STALL_SLOT"),
-                    Input::Event("OP_RETIRED"),
-                    Input::Event("OP_SPEC"),
-                ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(1)), &E::Input(2)), &E::Product(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(3))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["topdown"]).next(&["mix"]),
-            Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, D.source("what the events count"))
-                .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
-                .caveat("Slots that stay empty while the pipeline refills count as stalls, not here.")
-                .formula("(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)", &[
-                    Input::Cycles,
-                    Input::Event("STALL_SLOT"),
-                    Input::Event("OP_SPEC"),
-                    Input::Event("OP_RETIRED"),
-                ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(1)), &E::Difference(&E::Input(2), &E::Input(3))), &E::Product(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(2))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["topdown"]).next(&["branches"]),
-            Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, D.source("what the events count"))
-                .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
-                .caveat("Slots that stay empty while the pipeline refills after a wrong prediction count here.")
-                .formula("STALL_SLOT_FRONTEND / (slots * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]),
-            Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("what the events count"))
-                .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
-                .formula("STALL_SLOT_BACKEND / (slots * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-                .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
-                .topics(&["topdown"]).next(&["topdown_backend", "memory"]),
-            Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cycles without issue, for lack of instructions from the front end.")
-                .formula("STALL_FRONTEND / cycles", &[Input::Event("STALL_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["stalls"]).next(&["fetch"]),
-            Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cycles without issue, as the back end could take nothing.")
-                .formula("STALL_BACKEND / cycles", &[Input::Event("STALL_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["stalls"]).next(&["memory"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-                .formula("L1I_CACHE_REFILL / L1I_CACHE", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("L1I_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_INSTRUCTION_CACHE_MPKI", "L1InstructionCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 instruction cache, per 1000 instructions.")
-                .formula("L1I_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1I_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "fetch"]),
-            Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L1 data cache that loaded a line.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_DATA_CACHE_MPKI", "L1DataCacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L1 data cache, per 1000 instructions.")
-                .caveat("Reads and writes together.")
-                .formula("L1D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L2 cache that loaded a line.")
-                .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L2_CACHE_MPKI", "L2CacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L2 cache, per 1000 instructions.")
-                .caveat("If several cores share the L2 cache, each core counts its own accesses.")
-                .formula("L2D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of accesses to the L3 cache that loaded a line.")
-                .caveat("Few cores have the events, and without an L3 cache they may not exist.")
-                .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L3_CACHE_MPKI", "L3CacheMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Lines loaded into the L3 cache, per 1000 instructions.")
-                .caveat("Few cores have the events, and without an L3 cache they may not exist.")
-                .formula("L3D_CACHE_REFILL / INST_RETIRED", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("LAST_LEVEL_READ_MISS_RATIO", "LastLevelReadMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of reads of the last-level cache that missed.")
-                .caveat("Which cache is the last level depends on how the system is built.")
-                .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("LAST_LEVEL_READ_HIT_RATIO", "LastLevelReadHitRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of reads of the last-level cache that hit.")
-                .caveat("Which cache is the last level depends on how the system is built.")
-                .formula("(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD", &[Input::Event("LL_CACHE_RD"), Input::Event("LL_CACHE_MISS_RD")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
-                .topics(&["caches"]),
-            Metric::new("LAST_LEVEL_READ_MPKI", "LastLevelReadMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Reads that missed in the last-level cache, per 1000 instructions.")
-                .caveat("Which cache is the last level depends on how the system is built.")
-                .formula("LL_CACHE_MISS_RD / INST_RETIRED", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["caches", "memory"]),
-            Metric::new("L1_INSTRUCTION_TLB_MISS_RATIO", "L1InstructionTlbMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of lookups in the first-level instruction TLB that loaded an entry.")
-                .formula("L1I_TLB_REFILL / L1I_TLB", &[Input::Event("L1I_TLB_REFILL"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("L1_INSTRUCTION_TLB_MPKI", "L1InstructionTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level instruction TLB, per 1000 instructions.")
-                .formula("L1I_TLB_REFILL / INST_RETIRED", &[Input::Event("L1I_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("L1_DATA_TLB_MISS_RATIO", "L1DataTlbMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of lookups in the first-level data TLB that loaded an entry.")
-                .formula("L1D_TLB_REFILL / L1D_TLB", &[Input::Event("L1D_TLB_REFILL"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("L1_DATA_TLB_MPKI", "L1DataTlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the first-level data TLB, per 1000 instructions.")
-                .formula("L1D_TLB_REFILL / INST_RETIRED", &[Input::Event("L1D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("L2_TLB_MISS_RATIO", "L2TlbMissRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of lookups in the second-level TLB that loaded an entry.")
-                .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
-                .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb"]),
-            Metric::new("L2_TLB_MPKI", "L2TlbMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Entries loaded into the second-level TLB, per 1000 instructions.")
-                .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
-                .formula("L2D_TLB_REFILL / INST_RETIRED", &[Input::Event("L2D_TLB_REFILL"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb"]),
-            Metric::new("INSTRUCTION_WALK_RATIO", "InstructionWalkRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Walks of translation tables for instructions, as a share of the lookups in the first-level instruction TLB.")
-                .formula("ITLB_WALK / L1I_TLB", &[Input::Event("ITLB_WALK"), Input::Event("L1I_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("INSTRUCTION_WALK_MPKI", "InstructionWalkMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Walks of translation tables for instructions, per 1000 instructions.")
-                .formula("ITLB_WALK / INST_RETIRED", &[Input::Event("ITLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "fetch"]),
-            Metric::new("DATA_WALK_RATIO", "DataWalkRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Walks of translation tables for data, as a share of the lookups in the first-level data TLB.")
-                .formula("DTLB_WALK / L1D_TLB", &[Input::Event("DTLB_WALK"), Input::Event("L1D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("DATA_WALK_MPKI", "DataWalkMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Walks of translation tables for data, per 1000 instructions.")
-                .formula("DTLB_WALK / INST_RETIRED", &[Input::Event("DTLB_WALK"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["tlb", "memory"]),
-            Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("Branches that were mispredicted or not predicted, as a share of predictable branches.")
-                .caveat("A branch that was not predicted counts as mispredicted. Branches on wrong paths may count.")
-                .formula("BR_MIS_PRED / BR_PRED", &[Input::Event("BR_MIS_PRED"), Input::Event("BR_PRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("RETIRED_BRANCH_MISPREDICTION_RATIO", "RetiredBranchMispredictionRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of completed branches that had been predicted wrongly.")
-                .formula("BR_MIS_PRED_RETIRED / BR_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("BRANCH_MPKI", "BranchMpki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Completed branches that had been predicted wrongly, per 1000 instructions.")
-                .formula("BR_MIS_PRED_RETIRED / INST_RETIRED", &[Input::Event("BR_MIS_PRED_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("BRANCH_PKI", "BranchPki", Measure::PerThousand, D.source("what the events count"))
-                .doc("Completed branches, per 1000 instructions.")
-                .formula("BR_RETIRED / INST_RETIRED", &[Input::Event("BR_RETIRED"), Input::Event("INST_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["branches"]),
-            Metric::new("LOAD_SHARE", "LoadShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of loads among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("LD_SPEC / INST_SPEC", &[Input::Event("LD_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("STORE_SHARE", "StoreShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of stores among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("ST_SPEC / INST_SPEC", &[Input::Event("ST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("INTEGER_SHARE", "IntegerShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of integer data processing among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("DP_SPEC / INST_SPEC", &[Input::Event("DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("SIMD_SHARE", "SimdShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of Advanced SIMD operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("ASE_SPEC / INST_SPEC", &[Input::Event("ASE_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("SCALAR_FP_SHARE", "ScalarFpShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of scalar floating-point operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("VFP_SPEC / INST_SPEC", &[Input::Event("VFP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("CRYPTO_SHARE", "CryptoShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of cryptographic operations among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("CRYPTO_SPEC / INST_SPEC", &[Input::Event("CRYPTO_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("BRANCH_SHARE", "BranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of immediate and indirect branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("(BR_IMMED_SPEC + BR_INDIRECT_SPEC) / INST_SPEC", &[
-                    Input::Event("BR_IMMED_SPEC"),
-                    Input::Event("BR_INDIRECT_SPEC"),
-                    Input::Event("INST_SPEC"),
-                ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
-                .topics(&["mix"]),
-            Metric::new("IMMEDIATE_BRANCH_SHARE", "ImmediateBranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of immediate branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_IMMED_SPEC / INST_SPEC", &[Input::Event("BR_IMMED_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("INDIRECT_BRANCH_SHARE", "IndirectBranchShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of indirect branches among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_INDIRECT_SPEC / INST_SPEC", &[Input::Event("BR_INDIRECT_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("RETURN_SHARE", "ReturnShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of returns among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("BR_RETURN_SPEC / INST_SPEC", &[Input::Event("BR_RETURN_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-                .topics(&["mix"]),
-            Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("what the events count"))
-                .doc("The share of barriers among executed operations.")
-                .caveat("Operations on wrong paths count too.")
-                .formula("(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC", &[
-                    Input::Event("ISB_SPEC"),
-                    Input::Event("DSB_SPEC"),
-                    Input::Event("DMB_SPEC"),
-                    Input::Event("INST_SPEC"),
-                ], E::Quotient(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)))
-                .topics(&["mix"]),
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
+            metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
+            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
+            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
+            metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
+            metrics::L3_CACHE_MISS_RATIO, metrics::L3_CACHE_MPKI,
+            metrics::LAST_LEVEL_READ_MISS_RATIO, metrics::LAST_LEVEL_READ_HIT_RATIO,
+            metrics::LAST_LEVEL_READ_MPKI, metrics::L1_INSTRUCTION_TLB_MISS_RATIO,
+            metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MISS_RATIO,
+            metrics::L1_DATA_TLB_MPKI, metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI,
+            metrics::INSTRUCTION_WALK_RATIO, metrics::INSTRUCTION_WALK_MPKI,
+            metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
+            metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
+            metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::LOAD_SHARE,
+            metrics::STORE_SHARE, metrics::INTEGER_SHARE, metrics::SIMD_SHARE,
+            metrics::SCALAR_FP_SHARE, metrics::CRYPTO_SHARE, metrics::BRANCH_SHARE,
+            metrics::IMMEDIATE_BRANCH_SHARE, metrics::INDIRECT_BRANCH_SHARE,
+            metrics::RETURN_SHARE, metrics::BARRIER_SHARE,
         ]),
 ];
 
 static FINDINGS: &[Finding] = &[
-    Finding::new("WRITES_IGNORED", "WritesIgnored", D.source("Linux drivers/perf/arm_smmuv3_pmu.c: inferred from firewalls that let reads pass; Linux handles counters that are read only"))
-        .cause("Registers can be read, but writes do not change them: this software may not write them in its security state; or other software, such as a hypervisor, reserves the PMU; or an emulator has the registers without a PMU behind them.")
-        .reads("a selection register, after other bits were written to it", "the bits that were written")
-        .fix(FixableBy::PrivilegedSoftware, "Have write access to the PMU granted, or the PMU assigned to this software.")
-        .ambiguous(),
-    Finding::new("ENABLE_LOST", "EnableLost", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("The counters were enabled, but after the work they are disabled or select another event: another owner (firmware, idle code, a debugger, a second driver) changed them, or the device lost its power or was reset.")
-        .reads("the control register after the work", "the enable bit set, all counters still enabled, and their events unchanged")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("INTERFERENCE", "Interference", C.source("s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used"))
-        .cause("During the last run or this diagnosis the configuration or a count was not as it had been written: another owner (firmware, idle code, a debugger, a second driver) changed it, or the device lost its power.")
-        .reads("the affected counters, one bit each, or all bits for the PMU as a whole", "none")
-        .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
-        .ambiguous(),
-    Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("ARM-software/data cpus.json; QEMU target/arm"))
+    findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
+    findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Cortex-X1: other processors have other events under these numbers, or another number of counters.")
-        .reads("MIDR_EL1", "0xD44 in bits 15 to 4")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
-    Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("Arm A-profile register pages, DDI 0595"))
-        .cause("The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.")
-        .reads("PMUSERENR_EL0", "0x1 in bit 0")
-        .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("QEMU target/arm"))
-        .cause("An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.")
-        .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::PrivilegedSoftware, "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM.")
-        .ambiguous(),
-    Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-X1: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.")
-        .reads("PMCR_EL0.N", "at least 0x6")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.")
-        .ambiguous(),
-    Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-X1: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
-        .reads("MDCR_EL2.HPMN", "at least 0x6")
-        .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2."),
-    Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it"))
-        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-X1 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
-        .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
-        .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter."),
-    Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
-        .cause("The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
-        .reads("cycles counted with PMCR_EL0.DP = 0", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
-        .ambiguous(),
-    Finding::new("PROHIBITED_AT_EL3", "ProhibitedAtEl3", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it"))
-        .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0.")
-        .reads("MDCR_EL3.SPME", "0x1")
-        .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state."),
-    Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-X1 does not have this bit, which came with PMUv3p1: this is an emulator or another core.")
-        .reads("MDCR_EL2.HPMD", "0x0")
-        .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0."),
-    Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3"))
-        .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.")
-        .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise."),
-    Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount"))
-        .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
-        .reads("instructions counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device."),
-    Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
-        .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
-        .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
-        .ambiguous(),
+        .reads("MIDR_EL1", "0xD44 in bits 15 to 4"),
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS
+        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-X1: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core."),
+    findings::RESERVED_FOR_EL2
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-X1: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not."),
+    findings::CYCLE_COUNTER_DISABLED
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-X1 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core."),
+    findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
+    findings::PROHIBITED_AT_EL2
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-X1 does not have this bit, which came with PMUv3p1: this is an emulator or another core."),
+    findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -9,17 +9,22 @@ mod cci400;
 mod cci500;
 mod cci550;
 mod cci5xx;
+mod cortex_a35;
 mod cortex_a53;
 mod cortex_a55;
 mod cortex_a7;
 mod cortex_a72;
+mod cortex_a73;
+mod cortex_a75;
 mod cortex_a76;
 mod cortex_a78;
 mod cortex_a8;
 mod cortex_a9;
+mod cortex_x1;
 mod l2c_310;
 mod mmu600;
 mod mmu700;
+mod neoverse_e1;
 mod neoverse_n1;
 pub mod platforms;
 
@@ -30,16 +35,21 @@ pub static IPS: &[&crate::Ip] = &[
     &cci400::IP,
     &cci500::IP,
     &cci550::IP,
+    &cortex_a35::IP,
     &cortex_a53::IP,
     &cortex_a55::IP,
     &cortex_a7::IP,
     &cortex_a72::IP,
+    &cortex_a73::IP,
+    &cortex_a75::IP,
     &cortex_a76::IP,
     &cortex_a78::IP,
     &cortex_a8::IP,
     &cortex_a9::IP,
+    &cortex_x1::IP,
     &l2c_310::IP,
     &mmu600::IP,
     &mmu700::IP,
+    &neoverse_e1::IP,
     &neoverse_n1::IP,
 ];

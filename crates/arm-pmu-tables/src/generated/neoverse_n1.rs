@@ -137,13 +137,24 @@ static GROUPS: &[Group] = &[
             events::SAMPLE_FILTRATE.by(S2), events::SAMPLE_COLLISION.by(S2),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L2_CACHE_MISS_RATIO,
-            metrics::L3_CACHE_MISS_RATIO, metrics::LAST_LEVEL_READ_MISS_RATIO,
-            metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MISS_RATIO,
-            metrics::L2_TLB_MISS_RATIO, metrics::BRANCH_MISPREDICTION_RATIO,
-            metrics::RETIRED_BRANCH_MISPREDICTION_RATIO, metrics::FRONT_END_STALL_SHARE,
-            metrics::BACK_END_STALL_SHARE,
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
+            metrics::INSTRUCTIONS_PER_SLOT, metrics::FRONT_END_STALL_SHARE,
+            metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
+            metrics::L3_CACHE_MISS_RATIO, metrics::L3_CACHE_MPKI,
+            metrics::LAST_LEVEL_READ_MISS_RATIO, metrics::LAST_LEVEL_READ_HIT_RATIO,
+            metrics::LAST_LEVEL_READ_MPKI, metrics::L1_INSTRUCTION_TLB_MISS_RATIO,
+            metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MISS_RATIO,
+            metrics::L1_DATA_TLB_MPKI, metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI,
+            metrics::INSTRUCTION_WALK_RATIO, metrics::INSTRUCTION_WALK_MPKI,
+            metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
+            metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
+            metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::LOAD_SHARE,
+            metrics::STORE_SHARE, metrics::INTEGER_SHARE, metrics::SIMD_SHARE,
+            metrics::SCALAR_FP_SHARE, metrics::CRYPTO_SHARE, metrics::BRANCH_SHARE,
+            metrics::IMMEDIATE_BRANCH_SHARE, metrics::INDIRECT_BRANCH_SHARE,
+            metrics::RETURN_SHARE, metrics::BARRIER_SHARE,
         ]),
 ];
 
@@ -152,9 +163,16 @@ static FINDINGS: &[Finding] = &[
     findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Neoverse N1: other processors have other events under these numbers, or another number of counters.")
         .reads("MIDR_EL1", "0xD0C in bits 15 to 4"),
-    findings::USER_MODE_CLOSED, findings::NO_ACCESS, findings::COUNTERS,
-    findings::RESERVED_FOR_EL2, findings::CYCLE_COUNTER_DISABLED,
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS
+        .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse N1: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core."),
+    findings::RESERVED_FOR_EL2
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse N1: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not."),
+    findings::CYCLE_COUNTER_DISABLED
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse N1 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
-    findings::PROHIBITED_AT_EL2, findings::COUNTING_PROHIBITED,
-    findings::INSTRUCTIONS_NOT_COUNTED, findings::EXPECTED_EVENT_NOT_COUNTED,
+    findings::PROHIBITED_AT_EL2
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse N1 does not have this bit, which came with PMUv3p1: this is an emulator or another core."),
+    findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];
