@@ -377,35 +377,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_of_generated_files_are_not_stored() {
-        let root = tempfile::tempdir().expect("a directory");
-        for (file, text) in [
-            ("events.rs", "// @generated"),
-            ("pmu.rs", "// @generated"),
-            ("by_hand.rs", "//! Text."),
-        ] {
-            fs::write(root.path().join(file), text).expect("to write");
-        }
-        let is_left_out = |file: &str| {
-            let item = json!({ "span": { "filename": file } });
-            is_generated(root.path(), &item).expect("a file")
-        };
-        assert!(is_left_out("events.rs"));
-        assert!(!is_left_out("pmu.rs") && !is_left_out("by_hand.rs"));
-    }
-
-    #[test]
-    fn traits_are_listed_by_their_type() {
-        let derived = json!({ "attrs": ["automatically_derived"] });
-        let line = "impl<'de, T: serde_core::de::Deserialize<'de>> serde_core::de::Deserialize<'de> for a::B<T>";
-        assert_eq!(implemented(&derived, line), Some(("Deserialize", "a::B<T>")));
-        let by_hand = json!({ "attrs": [] });
-        assert_eq!(implemented(&by_hand, line), None);
-        let line = "impl core::fmt::Display for a::B";
-        assert_eq!(implemented(&by_hand, line), Some(("core::fmt::Display", "a::B")));
-    }
-
-    #[test]
     fn an_item_of_another_package_needs_a_reason() {
         let line = "impl<S: serde_core::ser::Serializer> core::fmt::Debug for [cci550::Counter<'_>; u16::MAX]";
         assert_eq!(roots(line).collect::<Vec<_>>(), ["serde_core", "cci550"]);
@@ -418,18 +389,6 @@ mod tests {
         assert_eq!(of(&all), Ok(()));
         assert!(of("pub fn ours::f()").unwrap_err().ends_with("remove the reason"));
         assert!(of("pub fn ours::f(libc::c_int)").unwrap_err().contains("an item of `libc`"));
-    }
-
-    #[test]
-    fn a_listing_of_no_library_is_found() {
-        let root = tempfile::tempdir().expect("a directory");
-        let listed = [("a".to_owned(), Library::default())];
-        let stored = root.path().join(STORED);
-        fs::create_dir_all(&stored).expect("to make");
-        for file in ["a.txt", "b.txt"] {
-            fs::write(stored.join(file), "").expect("to write");
-        }
-        assert_eq!(orphans(root.path(), &listed).expect("one"), ["b.txt"]);
     }
 
     #[test]

@@ -280,39 +280,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_waits_for_the_builds_above_it() {
-        const STEPS: [&Step; 4] = [
-            &("first", Host, |_| Ok(())),
-            &("second", Host, |_| Ok(())),
-            &("third", After, |_| Ok(())),
-            &("fourth", Host, |_| Ok(())),
-        ];
-        let order = Mutex::new(Vec::new());
-        let run = |fails: &'static str| {
-            let order = &order;
-            move |step: &Step| {
-                order.lock().expect("no panic").push(step.0);
-                ensure!(step.0 != fails, "an error");
-                Ok(())
-            }
-        };
-        side_by_side(&STEPS, run("none")).expect("all pass");
-        let ran = std::mem::take(&mut *order.lock().expect("no panic"));
-        let at = |name: &str| ran.iter().position(|step| *step == name).expect("it ran");
-        assert!(at("second") < at("third") && at("second") < at("fourth"), "{ran:?}");
-        let failed = side_by_side(&STEPS, run("first")).unwrap_err();
-        assert_eq!(failed.to_string(), "first: failed");
-        assert_eq!(*order.lock().expect("no panic"), ["first"]);
-    }
-
-    #[test]
-    fn processor_times_of_ended_programs_are_found() {
-        let stat = "42 (a) b (c) S 1 2 3 4 5 6 7 8 9 10 11 12 250 50 20 0 1";
-        assert_eq!(of_programs(stat), Some(Duration::from_secs(3)));
-        assert_eq!(of_programs("42 (a) S 1 2"), None);
-    }
-
-    #[test]
     fn a_release_runs_each_step_on_request() {
         let text = include_str!("../../../RELEASING.md");
         let mut missing: Vec<_> = ON_REQUEST.iter().map(|(name, ..)| *name).collect();

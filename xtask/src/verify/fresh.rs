@@ -66,10 +66,4 @@ mod tests {
         let lines: Vec<_> = lines.iter().map(|line| documents::without_remark(line)).collect();
         assert_eq!(lines, ["cargo xtask gen", "cargo test --workspace"]);
     }
-
-    #[test]
-    fn only_builds_may_lie_beside_the_commit() {
-        assert_eq!(in_no_commit("!! target/\n M README.md"), None);
-        assert_eq!(in_no_commit("?? crates/new/\n!! target/"), Some("crates/new/"));
-    }
 }

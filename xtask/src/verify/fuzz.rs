@@ -4,13 +4,11 @@
 //! simulated devices.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Subcommand;
 
 use crate::command::{Program, cargo};
-use crate::output::outln;
 use crate::verify::built;
 
 #[derive(Subcommand)]
@@ -82,50 +80,12 @@ pub fn check(root: &Path) -> Result<()> {
 }
 
 fn properties(root: &Path, all: &[Properties], arguments: &Cases) -> Result<()> {
-    let cases = arguments.cases.to_string();
     let optimized = arguments.cases > MOST_WITHOUT_OPTIMIZATION;
     let profile = if optimized { "fuzz" } else { "test" };
-    let mut rows = Vec::new();
     for (package, selected) in all {
-        let start = Instant::now();
-        let mut passed = None;
         let test = ["test", "--profile", profile, "--package", package];
-        let status = cargo(root, &[&test[..], selected].concat())
-            .env("PROPTEST_CASES", &cases)
-            .run_within(Duration::from_secs(3_600), |line| {
-                anstream::eprintln!("{line}");
-                passed = passed_tests(line).or(passed);
-            })?;
-        let Some(properties) = passed.filter(|_| status.success()) else {
-            bail!("{package}: a property does not hold, or the tests did not run")
-        };
-        rows.push((package, properties, start.elapsed()));
-    }
-    outln!("{:16} {:>10} {:>12} {:>8}", "package", "properties", "cases", "s");
-    for (package, properties, time) in rows {
-        let cases = u64::from(properties) * u64::from(arguments.cases);
-        outln!("{package:16} {properties:>10} {cases:>12} {:>8.1}", time.as_secs_f64());
+        let tests = cargo(root, &[&test[..], selected].concat());
+        tests.env("PROPTEST_CASES", arguments.cases.to_string()).run()?;
     }
     Ok(())
-}
-
-/// The number of tests in this line, if it is the result of a test program with at least one test.
-fn passed_tests(line: &str) -> Option<u32> {
-    let (_, result) = line.split_once("test result: ok. ")?;
-    let (passed, _) = result.split_once(" passed")?;
-    passed.parse().ok().filter(|passed| *passed > 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_result_of_a_test_program_is_understood() {
-        let line = "test result: ok. 7 passed; 0 failed; 0 ignored; 0 measured; 90 filtered out";
-        assert_eq!(passed_tests(line), Some(7));
-        assert_eq!(passed_tests("test result: ok. 0 passed; 0 failed"), None, "no such test");
-        assert_eq!(passed_tests("test result: FAILED. 6 passed; 1 failed"), None);
-        assert_eq!(passed_tests("running 7 tests"), None);
-    }
 }

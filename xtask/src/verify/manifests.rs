@@ -148,93 +148,10 @@ fn versions_of_project(manifest: &str, packages: &BTreeMap<&str, &Value>) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn the_manifests_of_this_workspace_are_complete() {
         check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).expect("complete manifests");
-    }
-
-    fn manifest() -> Value {
-        json!({
-            "name": "x",
-            "version": "1.2.3",
-            "description": "Counts",
-            "license": "MIT OR Apache-2.0",
-            "readme": "README.md",
-            "repository": "",
-            "documentation": null,
-            "keywords": ["arm", "pmu"],
-            "categories": ["embedded", "no-std::no-alloc"],
-            "metadata": { "docs": { "rs": { "all-features": true, "targets": ["armv7a-none-eabi"] } } },
-            "dependencies": [],
-        })
-    }
-
-    #[test]
-    fn each_part_of_a_manifest_is_checked() {
-        assert_eq!(problems(&manifest(), true), [""; 0]);
-        for (key, values) in [
-            ("/description", vec![json!(""), json!("Counts."), json!("Counts ".repeat(18))]),
-            ("/license", vec![json!(null)]),
-            ("/readme", vec![json!(null)]),
-            ("/repository", vec![json!(null)]),
-            ("/documentation", vec![json!("https://example.org")]),
-            ("/keywords", vec![json!([]), json!(["a", "b", "c", "d", "e", "f"])]),
-            ("/keywords", vec![json!(["pmu", "arm"]), json!(["arm", "arm"])]),
-            ("/keywords", vec![json!(["two words"]), json!(["longer-than-20-letter"])]),
-            ("/keywords", vec![json!(["-arm"]), json!(["arm", "cci"])]),
-            ("/categories", vec![json!(["no-std::no-alloc", "profiling"]), json!(["embedded"])]),
-            ("/metadata/docs/rs/all-features", vec![json!(null)]),
-            ("/metadata/docs/rs/targets", vec![json!([])]),
-        ] {
-            for value in values {
-                let mut manifest = manifest();
-                *manifest.pointer_mut(key).expect("a place") = value.clone();
-                assert_eq!(problems(&manifest, true).len(), 1, "{key} = {value}");
-            }
-        }
-        assert_eq!(problems(&manifest(), false).len(), 1, "a category that is not true");
-        let mut cci = manifest();
-        cci["keywords"] = json!(["arm", "cci"]);
-        cci["dependencies"] = json!([{ "name": "cci5xx", "req": "=1.2.3", "kind": null }]);
-        assert_eq!(problems(&cci, true), [""; 0]);
-    }
-
-    #[test]
-    fn packages_need_one_version_of_each_other() {
-        let needs = |requirement: &str, kind: Value| {
-            let mut one = manifest();
-            one["name"] = json!("y");
-            one["dependencies"] = json!([
-                { "name": "x", "req": requirement, "kind": kind },
-                { "name": "of-others", "req": "^1", "kind": null },
-            ]);
-            let x = manifest();
-            let packages = BTreeMap::from([("x", &x), ("y", &one)]);
-            pins(&one, &packages)
-        };
-        assert_eq!(needs("=1.2.3", json!(null)), [""; 0]);
-        assert_eq!(needs("^1.2.3", json!(null)), ["y needs x \"^1.2.3\", not =1.2.3"]);
-        assert_eq!(needs("^1.2.3", json!("dev")).len(), 1);
-        // By path alone, in tests: publishing drops it.
-        assert_eq!(needs("*", json!("dev")), [""; 0]);
-        assert_eq!(needs("*", json!(null)).len(), 1);
-    }
-
-    #[test]
-    fn address_and_version_are_written_once() {
-        let (one, mut other) = (manifest(), manifest());
-        assert_eq!(one_address(&BTreeMap::from([("x", &one), ("y", &other)])), None);
-        other["repository"] = json!("https://example.org");
-        assert!(one_address(&BTreeMap::from([("x", &one), ("y", &other)])).is_some());
-
-        let packages = BTreeMap::from([("x", &one)]);
-        let project = |version: &str| format!("name = \"p\"\nx = \"{version}\"\nz = \"4\"\n");
-        assert_eq!(versions_of_project(&project("1.2.3"), &packages), [""; 0]);
-        let old = versions_of_project(&project("1.2.2"), &packages);
-        assert_eq!(old, ["starting-point/Cargo.toml: x is \"1.2.3\""]);
     }
 }

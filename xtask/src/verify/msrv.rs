@@ -97,19 +97,4 @@ mod tests {
         assert!(readme.contains(&format!("With Rust {tasks} or later")), "{tasks}");
         assert!(readme.contains(&format!("need Rust {crates} or later")), "{crates}");
     }
-
-    #[test]
-    fn internal_packages_share_one_rust_version() {
-        let tasks = rust_version(&root().join("xtask/Cargo.toml")).expect("one version");
-        for package in ["asm", "firmware", "site", "size", "../refusals"] {
-            let manifest = root().join("xtask").join(package).join("Cargo.toml");
-            assert_eq!(rust_version(&manifest).expect("one version"), tasks, "{package}");
-        }
-    }
-
-    #[test]
-    fn another_compiler_than_the_stated_one_is_named() {
-        let message = in_use("1.0").unwrap_err();
-        assert!(message.starts_with("xtask/Cargo.toml states 1.0, and this is 1."), "{message}");
-    }
 }

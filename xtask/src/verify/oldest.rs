@@ -63,32 +63,3 @@ pub fn rust_version(manifest: &Path) -> Result<String> {
         _ => bail!("{path} does not state one `rust-version`"),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn unpacked_packages_are_found() {
-        let root = tempfile::tempdir().expect("a temporary directory");
-        fs::write(root.path().join("Cargo.toml"), "rust-version = \"1.85\"\n").expect("to write");
-        let missing = Compiler::unpacked(root.path()).unwrap_err();
-        assert!(
-            missing.ends_with("target/rust-1.85/usr/bin/rustc: `.ci/run install`"),
-            "{missing}"
-        );
-        let usr = root.path().join("target/rust-1.85/usr");
-        fs::create_dir_all(usr.join("bin")).expect("to make a directory");
-        fs::create_dir_all(usr.join("lib/rustlib/a-target/lib")).expect("to make a directory");
-        fs::write(usr.join("bin/rustc"), "").expect("to write");
-        let compiler = Compiler::unpacked(root.path()).expect("unpacked");
-        assert!(compiler.has_library("a-target") && !compiler.has_library("another"));
-    }
-
-    #[test]
-    fn a_manifest_states_one_version() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        assert!(rust_version(&root.join("Cargo.toml")).expect("one").starts_with("1."));
-        assert!(rust_version(&root.join("rustfmt.toml")).is_err(), "none");
-    }
-}

@@ -90,38 +90,3 @@ fn instruction(line: &str) -> Option<Instruction> {
     });
     Some(Instruction { mnemonic: mnemonic.to_owned(), operands: operands.trim().to_owned() })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn instructions_are_read_without_comments() {
-        let text = "\nlib.o:     file format elf32-littlearm\n\n\n\
-            Disassembly of section .text.one:\n\n00000000 <one>:\n   \
-            8:\tmovw\tr0, #63608\t@ 0xf878\n   c:\tbx\tlr\n  10:\t.word\t0x00000069\n\n\
-            0000000000000010 <two>:\n  10:\tauipc\tra,0x0\n\n0000000000000014 <.Lpcrel_hi0>:\n  14:\tret\n";
-        let functions = parse(text);
-        let shown = |name: &str| -> Vec<String> {
-            let lines = functions[name].instructions.iter();
-            lines.map(|line| format!("{} {}", line.mnemonic, line.operands)).collect()
-        };
-        assert_eq!(shown("one"), ["movw r0, #63608", "bx lr", ".word 0x00000069"]);
-        assert_eq!(shown("two"), ["auipc ra,0x0", "ret "]);
-        assert_eq!(functions.len(), 2, "a label is no function");
-        assert!(functions["one"].instructions[2].is_data());
-        assert!(!functions["one"].instructions[0].is_data());
-    }
-
-    #[test]
-    fn references_name_functions() {
-        let functions = parse(
-            "Disassembly of section .text.unlikely.two:\n\n0000 <two>:\n   0:\tret\n\n\
-             Disassembly of section .text.one:\n\n0000 <one>:\n   0:\tbl\t0 <memcpy>\n\
-             \t\t\t0: R_AARCH64_CALL26\tmemcpy\n   4:\tcall\t9\n\t\t\t5: R_X86_64_PLT32\tthree-0x4\n   \
-             9:\tbl\t0\n\t\t\t9: R_ARM_CALL\t.text.unlikely.two\n",
-        );
-        assert_eq!(functions["one"].refers_to, ["memcpy", "three", "two"]);
-        assert_eq!(functions["one"].instructions.len(), 3);
-    }
-}

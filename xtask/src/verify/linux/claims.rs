@@ -164,7 +164,6 @@ pub fn hold(guest: &Guest, boots: &[Boot<'_>]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::linux::system::{ARM64, ARMHF};
 
     #[test]
     fn every_recorded_command_is_a_claim() {
@@ -176,18 +175,6 @@ mod tests {
             assert!(printed_by_the_command(line).unwrap().starts_with("perf stat "));
         }
         assert!(lines.count() >= 9);
-    }
-
-    #[test]
-    fn each_claim_has_a_promise_and_a_command() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let boards = board::all();
-        for system in [&ARM64, &ARMHF] {
-            let boots = all(&root, system.architecture, &boards).unwrap();
-            let claims: Vec<_> = boots.iter().flat_map(|boot| &boot.claims).collect();
-            assert!(claims.len() > 5);
-            assert!(claims.iter().all(|claim| claim.promise.len() > 10 && claim.script.len() > 10));
-        }
     }
 
     #[test]

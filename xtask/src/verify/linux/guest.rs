@@ -343,30 +343,3 @@ fn compile_tree(from: &str, input: &Path, to: &str, to_file: &Path) -> Result<()
         .arguments([to_file, input])
         .run()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn console(text: &str) -> Vec<String> {
-        text.lines().map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn each_command_has_its_own_lines_and_status() {
-        let lines = console(
-            "noise\n[begin 0000]\none\n\ntwo\n\n[end 0000 0]\n[begin 0001]\n\n[end 0001 127]\n[done]",
-        );
-        let outputs = parse(&lines, 2).expect("two outputs");
-        assert_eq!((outputs[0].status, outputs[0].text.as_str()), (0, "one\n\ntwo\n"));
-        assert_eq!((outputs[1].status, outputs[1].text.as_str()), (127, ""));
-    }
-
-    #[test]
-    fn an_early_guest_stop_is_an_error() {
-        let message = parse(&console("[begin 0000]\nhalf"), 1).expect_err("no end").to_string();
-        assert_eq!(message, "command 0 did not end");
-        let message = parse(&console("Kernel panic"), 1).expect_err("no begin").to_string();
-        assert_eq!(message, "command 0 never ran");
-    }
-}

@@ -138,23 +138,6 @@ mod tests {
     }
 
     #[test]
-    fn blocks_for_a_board_are_found() {
-        let claims = claims(&document());
-        let scripts: Vec<_> =
-            claims.iter().filter_map(|claim| claim.script.strip_prefix(FOLDER)).collect();
-        assert_eq!(
-            scripts,
-            [
-                "one && two\n",
-                "{ three & sleep 2; kill -INT $!; wait $!; }\n",
-                "{ arm-pmu check --size 4 > a; cat a; [ $? -le 1 ]; }\n",
-                "four\n",
-                "five\n"
-            ]
-        );
-    }
-
-    #[test]
     fn a_failure_before_another_command_is_found() {
         let claims = claims(&document());
         let of = |number: usize, status, text: &str| {

@@ -231,29 +231,6 @@ mod tests {
     use super::*;
     use crate::verify::linux::board;
 
-    fn name(line: &str) -> Result<&'static str> {
-        let boards = board::all();
-        place(&boards, line).map(|number| boards[number].name)
-    }
-
-    #[test]
-    fn lines_run_on_the_matching_board() {
-        assert_eq!(name("perf stat -a -e CCI_400/cycles/").unwrap(), "cci400-r0");
-        assert_eq!(name("perf stat -a -e CCI_400_r1/cycles/").unwrap(), "cci400-r1");
-        let both = "perf stat -a -e CCI_550/event=1,source=2/ -e smmuv3_pmcg_5f300/cycles/";
-        assert_eq!(name(both).unwrap(), "cci550");
-    }
-
-    #[test]
-    fn other_lines_are_refused() {
-        let two = name("perf stat -a -e CCI_500/event=1,source=2/,CCI_400/cycles/");
-        assert_eq!(two.unwrap_err().to_string(), "no board has all of CCI_400, CCI_500");
-        assert_eq!(
-            name("perf record x").unwrap_err().to_string(),
-            "does not begin with `perf stat `"
-        );
-    }
-
     /// Output of `perf` and of the device, for a line with one event.
     fn opened(printed: &str) -> Opened {
         let boards = board::all();
@@ -282,16 +259,5 @@ mod tests {
         assert_eq!(refused.problems("  refused: <not counted> or Oops"), [""; 0]);
         assert_eq!(refused.problems("  refused: <not counted>").len(), 1);
         assert_eq!(accepted.problems("  refused: <not supported>").len(), 1);
-    }
-
-    #[test]
-    fn the_device_replaces_the_measured_program() {
-        let boards = board::all();
-        let line = "perf stat -a -e CCI_400/cycles/ -- sleep 10";
-        let script = script(&boards[0], line);
-        let start = "\nperf stat -a -e CCI_400/cycles/ -j -o /tmp/counts -- device 5f090100 ";
-        assert!(script.contains(start), "{script}");
-        let added = " 5f099004+3e8 5f09a004+3e9 5f09b004+3ea 5f09c004+3eb 5f09d004+3ec\n";
-        assert!(script.contains(added), "{script}");
     }
 }

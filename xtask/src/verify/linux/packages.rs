@@ -118,16 +118,3 @@ fn apt(folder: &Path, system: &System, arguments: &[&str]) -> Result<()> {
     let options = options.iter().flat_map(|option| ["-o", option.as_str()]);
     Program::new("apt-get").arguments(["-qq"]).arguments(options).arguments(arguments).run()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn backports_come_from_where_the_release_does() {
-        let sources =
-            "Types: deb\nURIs: URI\nSuites: one two\nComponents: main\n\nTypes: deb\nURIs: OTHER\n";
-        let expected = "Types: deb\nURIs: URI\nSuites: one-backports\nComponents: main\n";
-        assert_eq!(of_suite(sources, "one-backports"), expected);
-    }
-}

@@ -62,24 +62,3 @@ pub fn parse(text: &str) -> Result<Vec<Section>> {
     }
     Ok(sections)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_have_their_boards_remarks_and_outputs() {
-        let text = "= one two\n# A\n# remark.\n$ if a\n> then b; fi\nthis\n\n  that\n$ c\n\n# Other.\n$ d\n";
-        let entry = |remark: &str, command: &str, below: &str| {
-            let [remark, command, below] = [remark, command, below].map(str::to_owned);
-            Entry { remark, command, below }
-        };
-        let entries = vec![
-            entry("A remark.", "if a\nthen b; fi\nc\n", "this\n\n  that\n"),
-            entry("Other.", "d\n", ""),
-        ];
-        let boards = vec!["one".to_owned(), "two".to_owned()];
-        assert_eq!(parse(text).unwrap(), [Section { boards, entries }]);
-        assert!(parse("# A remark.\n").is_err() && parse("= one\n$ a\n").is_err());
-    }
-}

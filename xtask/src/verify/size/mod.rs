@@ -162,16 +162,3 @@ fn event_names(root: &Path) -> Result<Vec<String>> {
 fn holds(program: &[u8], name: &str) -> bool {
     program.windows(name.len()).any(|bytes| bytes == name.as_bytes())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_found_wherever_it_is() {
-        assert!(
-            holds(b"..READ_REQUEST", "READ_REQUEST") && holds(b"READ_REQUEST\0", "READ_REQUEST")
-        );
-        assert!(!holds(b"READ_REQUES\0", "READ_REQUEST") && !holds(b"", "READ_REQUEST"));
-    }
-}
