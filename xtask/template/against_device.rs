@@ -1,5 +1,3 @@
-struct OfSkeletonIp(SkeletonIp);
 device!(
-    OfSkeletonIp: "skeleton-ip", unit: None, length: SkeletonIp::LENGTH, registers: SkeletonIp::REGISTERS,
-    switches: [], new: SkeletonIp::new(), bus: bus, on: |_| {}
+    skeleton_ip: SkeletonIp, "skeleton-ip", None, SkeletonIp::new(), bus, LENGTH REGISTERS, switches: [], on: |_| {}
 );

@@ -300,8 +300,7 @@ fn taken_and_invalid_names_change_nothing() {
         ("state", "there is `State` in the files that this makes"),
         ("pmu", "there is `Pmu` in the files that this makes"),
         ("probe", "in the files that this makes"),
-        ("tcu", "there is `OfTcu` in xtask/src/tests/against_device/memory.rs"),
-        ("words", "there is `words` in xtask/src/tests/against_device/memory.rs"),
+        ("offsets", "there is `offsets` in xtask/src/tests/against_device/memory.rs"),
         ("support", "there is a module `support` in crates/arm-pmu"),
         ("cci400-r0", "there is a PMU `cci400_r0` in crates/arm-pmu"),
     ] {
