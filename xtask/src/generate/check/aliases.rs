@@ -1,4 +1,4 @@
-//! Rules about the names that other programs have for events.
+//! Rules about the names of events in other programs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,10 +9,10 @@ use crate::generate::spec::events;
 use crate::generate::spec::read::{At, List, shown, suggest};
 use crate::generate::spec::scalar::{Dialect, Name};
 
-/// Applies every rule. Names are looked up among the events if these are `sound`.
+/// Applies every rule. Names are looked up only if the events are `sound`.
 pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems) {
     legend_is_sound(spec, aliases, problems);
-    // A mistake in the legend would be reported again for each alias.
+    // A mistake in the legend would otherwise be reported for each alias again.
     let sound = sound && !problems.are_in(File::Aliases);
     sources_are_used(aliases, problems);
     cycles_are_counted(spec, aliases, problems);
@@ -55,7 +55,7 @@ fn legend_is_sound(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     }
 }
 
-/// Each source has a name of an event.
+/// Each source names an event.
 fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
     let of_events = aliases.groups.iter().flat_map(|group| group.events.iter());
     let lists = of_events.clone().map(|event| &event.aliases);
@@ -73,7 +73,7 @@ fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
     }
 }
 
-/// Only a counter that exists has aliases, and the number of no event.
+/// Aliases of cycles require a cycle counter, and a number that is no event code.
 fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     let Some(cycles) = &aliases.cycles else { return };
     are_listed(aliases, &cycles.place, &cycles.aliases, problems);
@@ -98,7 +98,8 @@ fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     }
 }
 
-/// There are aliases, each from a source of the legend, in the order of the legend.
+/// The list is not empty, and its aliases are from sources of the legend, in the order of the
+/// legend.
 fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &mut Problems) {
     if list.is_empty() && list.complete {
         problems.push(Problem::new(whose, "the list of aliases is empty").help("remove it"));
@@ -130,12 +131,12 @@ fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &m
     }
 }
 
-/// The entry of the legend.
+/// Returns the entry of the legend.
 fn source_of<'s>(aliases: &'s Aliases, alias: &Alias) -> Option<&'s Source> {
     aliases.legend.iter().find(|source| source.name.0 == alias.source.first().0)
 }
 
-/// Events exist, each once, in the order of the events of their group.
+/// The events exist, are listed once, and are in the order of their group.
 fn events_are_in_order(of_events: &events::Group, group: &Group, problems: &mut Problems) {
     let mut before: Option<(usize, &At<Name>)> = None;
     let mut taken: HashMap<&str, &Place> = HashMap::new();
@@ -160,7 +161,7 @@ fn events_are_in_order(of_events: &events::Group, group: &Group, problems: &mut 
     }
 }
 
-/// The nearest name, or where all are listed.
+/// Returns the nearest name, or the file with all names.
 fn near(name: &str, known: &[&str]) -> String {
     match suggest(name, known) {
         near if near.starts_with("did you mean") => near,
@@ -168,7 +169,7 @@ fn near(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The nearest name; without one, the place of the full list. Other groups can have it too: the
+/// An alias belongs to one event in a unit and dialect. Other groups can have the same alias: the
 /// source distinguishes the events.
 fn have_one_meaning(
     spec: &Spec,
@@ -203,7 +204,7 @@ fn have_one_meaning(
     }
 }
 
-/// Whether an item of these units, or of all if empty, belongs to this unit.
+/// Returns whether an item of these units (of all units if empty) belongs to this unit.
 fn is_of(of: &List<At<Name>>, unit: Option<&str>) -> bool {
     of.is_empty() || of.iter().any(|of| Some(of.0.as_str()) == unit)
 }
@@ -211,7 +212,7 @@ fn is_of(of: &List<At<Name>>, unit: Option<&str>) -> bool {
 /// The names of one dialect in one unit, with their places in the spec.
 type Taken<'s> = HashMap<(Option<&'s str>, Dialect, &'s str), &'s Place>;
 
-/// Whether the name is still free in its dialect.
+/// Returns whether the name is still unused in its dialect.
 fn is_new<'s>(
     unit: Option<&'s str>,
     source: &Source,

@@ -19,11 +19,11 @@ use crate::generate::spec::scalar::{
 };
 use crate::generate::spec::{ManualSpec, Origin};
 
-/// The registers of the implementation `ip`, as a spec for it alone would list them. `None` if
-/// there are problems.
+/// Returns the registers of the implementation `ip`, as a spec of this IP alone would list them.
+/// Returns `None` if there are problems.
 ///
-/// Each fact keeps its place in the file of the architecture. If `ip` is the architecture, the result is for every
-/// core, and `manual` is its manual.
+/// Each fact keeps its place in the file of the architecture. If `ip` is the architecture, the result describes
+/// every core, and `manual` is the architecture's manual.
 pub fn project(
     spec: &Architecture,
     directory: &str,
@@ -59,7 +59,7 @@ pub fn project(
     Some(Registers { main_id, linux: linux.clone(), ..of.file(spec, ip, title, manual) })
 }
 
-/// Texts of the architecture, filled in for an IP.
+/// Returns the texts of the architecture, filled in for an IP.
 pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
     let module = names::of_ip(ip).module;
     let own = spec.implementations.iter().find(|found| found.name.0 == module);
@@ -72,20 +72,22 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
     })
 }
 
-/// The registers as any core has them: with all event counters, and all fields that no core lacks.
+/// Returns the registers that every core has: with all event counters, and all fields that no core
+/// lacks.
 ///
-/// The manual comes from the events: this file names the manuals of the implementations.
+/// The manual comes from the events file, because this file names the manuals of the
+/// implementations.
 fn of_every_core(spec: &Architecture, manual: &ManualSpec) -> Registers {
     let legend = Legend::new(&spec.legend, None);
     let of = View { legend, unit: "", counters: None };
-    // Values that differ from core to core are unknown here.
+    // Values that differ between cores are unknown here.
     let unknown = |register: Register| {
         let reset = register.reset.clone().or_else(|| {
             let (value, from) = (Reset::Unknown, List::default());
             let value = ResetValue { value, confidence: None, source: None, from };
             Some(At { value, place: register.name.place.clone() })
         });
-        // The manual of one core is none of every core.
+        // The manual of one core does not apply to every core.
         let manuals = "the manuals of the implementations".to_owned();
         let manuals = At { value: Text(manuals), place: register.name.place.clone() };
         Register { reset, source: register.source.clone().or(Some(manuals)), ..register }
@@ -112,7 +114,7 @@ fn has_a_driver_for_every_core(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// The implementations, treated as units, so that the rules about units apply to them.
+/// Returns the implementations as units, so that the rules about units apply to them.
 fn units(spec: &Architecture) -> List<Unit> {
     let unit = |implementation: &Implementation| Unit {
         place: implementation.place.clone(),
@@ -180,7 +182,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         }
         resets.iter().for_each(|reset| legend.has(&reset.from, problems));
         if reset.is_some() {
-            // The value for the IPs without their own.
+            // This is the value for IPs without a value of their own.
             resets.iter().for_each(|reset| is_known(units, &reset.unit, problems));
             are_listed_once(
                 resets.iter().map(|reset| (&*reset.unit.0, &reset.unit.place)),
@@ -210,7 +212,7 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     legend.is_sound(problems);
 }
 
-/// Each implementation has the other specs of an IP.
+/// Each implementation has the other spec files of an IP.
 pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: &mut Problems) {
     for Implementation { name, .. } in spec.implementations.iter() {
         if !ips.iter().any(|ip| names::of_ip(ip).module == name.0) {
@@ -224,7 +226,7 @@ pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: 
     }
 }
 
-/// The title has the name of the product: people search for it.
+/// The title contains the name of the product, because people search for it.
 fn titles_differ(spec: &Architecture, problems: &mut Problems) {
     for (nth, found) in spec.implementations.iter().enumerate() {
         let mut before = spec.implementations.iter().take(nth);
@@ -238,7 +240,7 @@ fn titles_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// The name of another product is unique, and no implementation shares it.
+/// The name of another product is unique, and no implementation has it.
 fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     let own = spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place));
     let mut taken: Vec<_> = own.map(|(name, place)| (letters(name), place)).collect();
@@ -254,7 +256,7 @@ fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
     }
 }
 
-/// Origins belong to implementations, one for each.
+/// Each origin belongs to an implementation, which has only one.
 fn of_origins(
     units: &List<Unit>,
     origins: &List<OriginOfUnit>,
@@ -266,7 +268,7 @@ fn of_origins(
     are_listed_once(origins.iter().map(|origin| (&*origin.unit.0, &origin.unit.place)), problems);
 }
 
-/// The sources of a fact determine the products that it is known for.
+/// The products of a fact follow from its sources, so there is no plain origin.
 fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     let place = |place: &Place| place.clone();
     let section = own.section.map(|at| place(&at.place));
@@ -282,11 +284,11 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     }
 }
 
-/// The bits of the most event counters that the PMU of a core can have.
+/// Bits of the highest possible number of event counters of a core.
 const BITS_OF_COUNTERS: Bits = Bits { high: 30, low: 0 };
 
-/// A field with a bit for each counter is written with the largest number of counters; each
-/// implementation gives its own number.
+/// A field with a bit for each counter has bits for the highest number of counters; each
+/// implementation states its own number.
 fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Problems) {
     if !field.per_counter {
         return;
@@ -321,7 +323,7 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
     }
 }
 
-/// A field with fewer bits in some implementations has the bits of the others.
+/// A field that is narrower in some implementations states the kind of the missing bits.
 fn of_widths(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     let Some(first) = field.widths.first() else { return };
     field.widths.iter().for_each(|width| is_known(units, &width.unit, problems));
@@ -344,7 +346,7 @@ fn of_widths(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     }
 }
 
-/// If implementations have different counts, each has one.
+/// If the counts differ, each implementation has one.
 fn of_counts(
     units: &List<Unit>,
     register: &Register,
@@ -363,7 +365,7 @@ fn of_counts(
     }
 }
 
-/// Keys of an architecture are allowed in no other file.
+/// No other file has keys of an architecture.
 pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let of_fields =
@@ -384,7 +386,7 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// One implementation of an architecture.
+/// The registers as one implementation has them.
 struct View<'s> {
     legend: Legend<'s>,
     unit: &'s str,
@@ -394,7 +396,7 @@ struct View<'s> {
 type OwnOrigin = (Option<At<Section>>, Option<At<Confidence>>, Option<At<Text>>);
 
 impl View<'_> {
-    /// The file of its registers, with this head.
+    /// Returns the file of the implementation's registers, with this head.
     fn file(
         &self,
         spec: &Architecture,
@@ -477,7 +479,8 @@ impl View<'_> {
         }
     }
 
-    /// Whether it has an item limited to these implementations; an empty list means no limit.
+    /// Returns whether the implementation has an item with this `only`; an empty list means no
+    /// limit.
     fn has(&self, only: &List<At<Name>>) -> bool {
         only.is_empty() || only.iter().any(|name| name.0 == self.unit)
     }
@@ -486,7 +489,7 @@ impl View<'_> {
         let mut seen: Vec<Field> = Vec::new();
         for field in fields.iter().flat_map(|field| self.without_missing_bits(field)) {
             let mut field = self.field(&field);
-            // Bits that are a field elsewhere cannot be distinguished from their reserved neighbours.
+            // Bits that are a field of another implementation merge with their reserved neighbours.
             if let (Some(above), Some(kind)) = (seen.last_mut(), &field.reserved)
                 && above.reserved.as_ref().is_some_and(|above| above.value == kind.value)
                 && Some(above.bits.low) == field.bits.high.checked_add(1)
@@ -499,7 +502,7 @@ impl View<'_> {
         seen
     }
 
-    /// A field that is narrower in this implementation, after the missing bits.
+    /// Returns a field that is narrower in this implementation, after its missing bits.
     fn without_missing_bits(&self, field: &Field) -> Vec<Field> {
         let Bits { high, low } = *field.bits;
         let narrower = field.widths.iter().find(|width| width.unit.0 == self.unit);
@@ -537,7 +540,7 @@ impl View<'_> {
         vec![missing, there]
     }
 
-    /// The kind of the bits of a field where it does not exist.
+    /// Returns the kind of the bits of a field where it does not exist.
     fn elsewhere(&self, field: &Field) -> Option<At<Reserved>> {
         let own = field.elsewheres.iter().find(|kind| kind.unit.0 == self.unit);
         own.map(|kind| kind.reserved.clone()).or_else(|| field.elsewhere.clone())
@@ -566,7 +569,8 @@ impl View<'_> {
         Field { reserved, name: None, access: None, elsewhere: None, doc: None, events_from, ..own }
     }
 
-    /// The origin in `origins` for this implementation; without one, it follows from the sources.
+    /// Returns the origin for this implementation in `origins`, or the origin that follows from the
+    /// sources.
     fn origin(&self, from: &List<At<Reference>>, origins: &List<OriginOfUnit>) -> OwnOrigin {
         let own = origins.iter().find(|origin| origin.unit.0 == self.unit);
         let section = own.and_then(|own| own.section.clone());

@@ -14,7 +14,7 @@ use crate::generate::spec::read::{At, Checked, List};
 use crate::generate::spec::scalar::{self, Name};
 use crate::generate::spec::{self, origin};
 
-/// `None` only if a rule let something pass that it should not have.
+/// Returns `None` only if a rule missed a problem.
 pub fn ip(spec: &Spec) -> Option<Ip> {
     let registers = &spec.registers;
     let (metrics, not_computable) = build_metrics::metrics(spec)?;
@@ -54,12 +54,12 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
     })
 }
 
-/// Other products, of an IP that implements an architecture.
+/// Returns the other products of an IP that implements an architecture.
 fn also(spec: &Spec) -> Vec<Product> {
     implementation(spec).into_iter().flat_map(|own| own.also.iter()).map(product).collect()
 }
 
-/// The lines of the IP in the file of its architecture.
+/// Returns the IP's entry in the file of its architecture.
 pub fn implementation(spec: &Spec) -> Option<&spec::architecture::Implementation> {
     let module = names::of_ip(&spec.registers.ip.0).module;
     let mut all = spec.architecture.iter().flat_map(|of| of.implementations.iter());
@@ -79,7 +79,8 @@ fn product(product: &spec::registers::Product) -> Product {
     }
 }
 
-/// The documents in the legends of the registers (or their architecture) and of the other files.
+/// Returns the documents in the legends of the registers (or their architecture) and the other
+/// files.
 fn documents(spec: &Spec) -> Vec<Document> {
     let registers = match &spec.architecture {
         Some(architecture) => &architecture.legend,
@@ -342,7 +343,7 @@ fn event(
     })
 }
 
-/// The names of an event in other programs.
+/// Returns the names of an event in other programs.
 fn aliases_of(
     spec: &Spec,
     group: &spec::events::Group,
@@ -384,7 +385,7 @@ fn cycle_aliases(spec: &Spec) -> Option<CycleAliases> {
     Some(CycleAliases { code: cycles.code.as_ref().map(|code| code.0), aliases })
 }
 
-/// The common ones that are named, then the IP's own.
+/// Returns the common findings that the IP lists, then its own.
 fn findings(spec: &Spec) -> Option<Vec<Finding>> {
     let Some(own) = &spec.findings else { return Some(Vec::new()) };
     let all = spec.common.iter().flat_map(|common| common.findings.iter());

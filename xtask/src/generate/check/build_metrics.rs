@@ -1,4 +1,4 @@
-//! The metrics of a spec without problems.
+//! Builds the metrics of a spec without problems.
 
 use super::metrics::{Meaning, meaning};
 use super::provenance::{inherit, owned};
@@ -9,7 +9,7 @@ use crate::generate::spec::read::{At, Checked, List};
 use crate::generate::spec::scalar::Name;
 use crate::generate::spec::{self, events, formula, metrics, origin};
 
-/// `None` only if a rule let something pass that it should not have.
+/// Returns `None` only if a rule missed a problem.
 pub fn metrics(spec: &Spec) -> Option<(Vec<Metric>, Vec<UnavailableMetric>)> {
     let (mut all, mut none) = (Vec::new(), Vec::new());
     let Some(of_ip) = &spec.metrics else { return Some((all, none)) };

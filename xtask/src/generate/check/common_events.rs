@@ -1,11 +1,12 @@
-//! Rules about the files of an architecture that IPs take rows from.
+//! Rules about files of an architecture whose entries IPs share.
 
 use super::Spec;
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::events::Events;
 use crate::generate::spec::registers::Field;
 
-/// Each event has a description. Implementations without a `doc` take the architecture's.
+/// Each event has a description. Events of implementations without a `doc` use the architecture's
+/// `doc`.
 pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
     let common = spec.common_events.iter().flat_map(events);
     for event in common.clone().filter(|event| event.doc.is_none()) {
@@ -22,7 +23,7 @@ pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
                 let problem = problem.other(&same.name.place, "here");
                 problems.push(problem.help("write that name, or a `doc` of its own"));
             }
-            // Facts of the common event.
+            // These are facts of the common event.
             Some(_) => {}
             None => {
                 let message = format!("{} has no `doc`", event.name.0);
@@ -35,14 +36,14 @@ pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Whether this is the spec of the driver for every core, and no register tells if a core has the event.
+/// Returns whether this is the spec of the driver for every core, and no register reports the event.
 pub fn is_unreported(spec: &Spec, code: u32) -> bool {
     let own = spec.architecture.as_ref().filter(|own| own.architecture.0 == spec.registers.ip.0);
     let reports = |field: &Field| {
         let first = field.events_from.as_ref().map(|code| code.0);
         first.is_some_and(|first| (first..first + field.bits.width()).contains(&code))
     };
-    // A field of a single implementation counts too.
+    // A field of a single implementation also counts.
     own.is_some_and(|own| {
         !own.registers.iter().flat_map(|register| register.fields.iter()).any(reports)
     })

@@ -1,4 +1,4 @@
-//! Rules about registers of coprocessor 15.
+//! Rules about CP15 registers.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -34,13 +34,13 @@ pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Registers in memory only. A register with two places is reported elsewhere.
+/// Returns the registers in memory only. A register with two places is reported by another rule.
 fn mapped(spec: &Registers) -> impl Iterator<Item = &Register> {
     let is_one = |register: &&Register| register.offset.is_some() && location::kinds(register) == 1;
     spec.registers.iter().filter(is_one)
 }
 
-/// Registers in CP15 only.
+/// Returns the registers in CP15 only.
 fn in_cp15(spec: &Registers) -> impl Iterator<Item = &Register> {
     let is_one = |register: &&Register| register.cp15.is_some() && location::kinds(register) == 1;
     spec.registers.iter().filter(is_one)
@@ -64,7 +64,7 @@ pub fn main_ids_differ(spec: &Registers, problems: &mut Problems) {
     for unit in spec.units.iter() {
         let Some(id) = &unit.main_id else { continue };
         let (name, first) = *taken.entry(id.part.0).or_insert((&unit.name.0, &id.part.place));
-        // A unit that is listed twice is one problem.
+        // Otherwise a unit that is listed twice would be two problems.
         if name != &unit.name.0 {
             let message = format!("the part number 0x{:03X} is taken already", id.part.0);
             problems.push(Problem::new(&id.part.place, message).other(first, "here"));
@@ -99,9 +99,9 @@ pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
 }
 
 /// Opc1, CRn, CRm and opc2 of the performance monitors: ARMv7 and the Cortex-A8, ARM11, and the access validation of an
-/// ARM1176, which opens them to User mode.
+/// ARM1176, which permits User mode to access the others.
 ///
-/// A test compares them with `Operands::is_performance_monitor` of arm-pmu-core.
+/// A test compares this table with `Operands::is_performance_monitor` of arm-pmu-core.
 const PERFORMANCE_MONITORS: [[RangeInclusive<u32>; 4]; 3] = [
     [0..=0, 9..=9, 12..=14, 0..=7],
     [0..=0, 15..=15, 12..=12, 0..=3],
@@ -115,7 +115,8 @@ fn is_performance_monitor(operands: [u32; 4]) -> bool {
     PERFORMANCE_MONITORS.iter().any(is_in)
 }
 
-/// Safe code can write every described register. Other registers of CP15 control the MMU and the caches.
+/// Safe code can write every described register, so only performance monitor registers are described.
+/// Other registers of CP15 control the MMU and the caches.
 pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let Some(cp15) = &register.cp15 else { continue };
@@ -187,8 +188,8 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
 mod tests {
     use arm_pmu_core::bus::Operands;
 
-    /// A spec describes exactly the registers that a bus accesses. Tries all invalid values too, up
-    /// to one beyond the largest operand.
+    /// The rules accept exactly the registers that a bus can access. The test also tries invalid
+    /// values, up to one beyond the largest operand.
     #[test]
     fn described_registers_match_the_bus() {
         let mut accessed = 0;

@@ -1,4 +1,4 @@
-//! Rules about events and their codes.
+//! Rules about events and event codes.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::generate::spec::read::{At, suggest};
 use crate::generate::spec::registers::{Field, Register};
 use crate::generate::spec::scalar::{Access, Codes, FieldPath};
 
-/// The register with this name.
+/// Returns the register with this name.
 pub fn register<'s>(spec: &'s Spec, name: &str) -> Option<&'s Register> {
     spec.registers.registers.iter().find(|register| register.name.0 == name)
 }
 
-/// The bits of the field that a path leads to.
+/// Returns the bits of the field at this path.
 pub fn field_bits(spec: &Spec, path: &FieldPath) -> Option<Bits> {
     field(spec, path).map(|field| *field.bits)
 }
@@ -25,7 +25,7 @@ fn field<'s>(spec: &'s Spec, path: &FieldPath) -> Option<&'s Field> {
     fields.find(|field| field.name.as_ref().is_some_and(|name| name.0 == path.field))
 }
 
-/// The registers that count and select exist.
+/// The registers that count and select events exist.
 pub fn have_counters(spec: &Spec, problems: &mut Problems) {
     if !spec.registers.registers.complete {
         return;
@@ -101,7 +101,7 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// If each counter has registers of its own, each has a select register.
+/// If each counter has its own register, so has its selector.
 fn are_listed_together(spec: &Spec, problems: &mut Problems) {
     let Counters { value, event, source, .. } = &spec.events.counters;
     let help = "write two lists with an entry for each counter";
@@ -123,7 +123,7 @@ fn are_listed_together(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Each entry of a list names one register or field, and no two entries the same.
+/// Each list entry names one register or field, and no two entries are the same.
 fn are_there_once(spec: &Spec, problems: &mut Problems) {
     let Counters { value, event, .. } = &spec.events.counters;
     let value = value.iter().map(|counter| (&counter.0, None, &counter.place));
@@ -142,7 +142,7 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
         });
         repeats = repeats.or(how.map(|how| (place, how)));
     }
-    // Reported once: counters repeat together with their selectors.
+    // Reported once, because counters repeat together with their selectors.
     if let Some((place, how)) = repeats {
         let problem = Problem::new(place, "a list is for registers that do not repeat");
         let problem = problem.other(how, "this one repeats");
@@ -150,19 +150,19 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Positions of code and source in an event id.
+/// Positions of the code and the source in an event id.
 #[derive(Clone, Copy, Debug)]
 pub struct IdBits {
     pub code: Bits,
     pub source: Option<Bits>,
 }
 
-/// Positions of code and source, if both are known and form an event id.
+/// Returns the positions of code and source, if both are known and form an event id.
 pub fn id_bits(spec: &Spec) -> Option<IdBits> {
     are_an_event_id(spec, &mut Problems::default())
 }
 
-/// Code and source are two fields side by side. Without sources the id is the code.
+/// Code and source are two fields side by side. Without sources, the event id is the code.
 fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
     let Counters { event, source, .. } = &spec.events.counters;
     let code = event.first();
@@ -219,7 +219,7 @@ pub fn fit_the_field(spec: &Spec, id: Option<IdBits>, group: &Group, problems: &
     }
 }
 
-/// A code is given once in a group, and is not reserved.
+/// Each code of a group is unique and not reserved.
 pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
     let mut taken: HashMap<u32, &Place> = HashMap::new();
     for event in group.events.iter() {
@@ -236,7 +236,7 @@ pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
     }
 }
 
-/// A group is of some events, at some source if events have sources.
+/// A group has events, and sources if events have sources.
 pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
     let Counters { event, source, .. } = &spec.events.counters;
     let needs_sources = source.is_some() && !event.is_list;
@@ -250,7 +250,7 @@ pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
     }
 }
 
-/// Every value of the field is an event or reserved.
+/// Every value of the field is an event code or reserved.
 ///
 /// If the architecture has a driver for every core, a core reserves all codes that it does not list.
 pub fn are_all_accounted_for(

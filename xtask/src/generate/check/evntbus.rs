@@ -1,4 +1,4 @@
-//! Rules about the bits of EVNTBUS.
+//! Rules about EVNTBUS bits.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use crate::generate::spec::events::{EventBus, Events, Group};
 use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Decimal;
 
-/// Only an IP that has an EVNTBUS has bits of it.
+/// Only an IP with an EVNTBUS has `evntbus` bits.
 pub fn is_there(spec: &Events, problems: &mut Problems) {
     let places = spec.groups.iter().filter_map(|group| group.evntbus.as_ref());
     let all = bits(spec).map(|bit| &bit.place).chain(places.map(|at| &at.place));
-    // One missing line at the top, not one mistake per event.
+    // Reports one missing line at the top instead of one mistake per event.
     if spec.evntbus.is_none()
         && let Some(place) = all.min_by_key(|place| place.range.start)
     {
@@ -25,7 +25,7 @@ pub fn is_there(spec: &Events, problems: &mut Problems) {
     }
 }
 
-/// Its bits are given source by source.
+/// EVNTBUS bits are given source by source.
 pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
     if let Some(bus) = &spec.evntbus
         && !has_sources(spec)
@@ -36,15 +36,15 @@ pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
     }
 }
 
-/// Whether events have sources, or a key states that they have.
+/// Returns whether events have sources, or a key states it.
 fn has_sources(spec: &Events) -> bool {
     spec.counters.source.is_some() || spec.groups.iter().any(|group| !group.sources.is_empty())
 }
 
-/// The maximum that the numbers in generated code can distinguish.
+/// Highest number of bits that generated code can represent.
 const MOST_BITS: u32 = 1 << u16::BITS;
 
-/// A bit number is one that generated code can hold.
+/// A bit number fits its type in generated code.
 pub fn is_not_too_wide(spec: &Events, problems: &mut Problems) {
     if let Some(bus) = &spec.evntbus
         && let EventBus::Bits(width) = **bus
@@ -70,7 +70,7 @@ fn bits_of(group: &Group) -> impl Iterator<Item = &At<Decimal>> {
     starts.chain(group.events.iter().filter_map(|event| event.evntbus.as_ref()))
 }
 
-/// An unknown place has no bits.
+/// A group whose EVNTBUS bits are unknown lists none.
 pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
     if let Some(unknown) = &group.evntbus
         && let Some(bit) = bits_of(group).min_by_key(|bit| bit.place.range.start)
@@ -80,7 +80,7 @@ pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
     }
 }
 
-/// If there is an EVNTBUS, each event of a group has its own bit there, unless the bit is unknown.
+/// If there is an EVNTBUS, each event of a group has its own bit, unless the bit is unknown.
 pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Problems) {
     let Some(bus) = spec.evntbus.as_ref().filter(|_| has_sources(spec)) else { return };
     if group.evntbus.is_some() {
@@ -130,7 +130,7 @@ fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems
                 continue;
             };
             let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
-            // Sums that do not fit are beyond the width as well.
+            // Sums that overflow are beyond the width as well.
             let mut bits = bits.map(|bit| base.0.saturating_add(bit.0));
             if let Some(bit) = bits.clone().find(|bit| *bit >= width) {
                 let message = format!("bit {bit} is outside of an EVNTBUS of {width} bits");

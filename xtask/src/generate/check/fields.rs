@@ -43,10 +43,10 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// Bits lie inside the register, and software reaches all bits of a field at once.
+/// Bits lie inside the register, and software can access all bits of a field at once.
 pub fn are_inside(register: &Register, problems: &mut Problems) {
     let width = register.bits();
-    // Once: a register without its `words` has more of them.
+    // Reported once: a register that lacks `words` has several such bits.
     if let Some(bits) = register.fields.iter().map(|f| &f.bits).find(|bits| bits.high >= width) {
         let message = format!("bit {} is outside of a {width}-bit register", bits.high);
         let problem = Problem::new(&bits.place, message);
@@ -82,7 +82,7 @@ pub fn are_in_order(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// Every bit on exactly one line.
+/// Every bit is on exactly one line.
 pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     let mut owners: [Option<&At<Bits>>; 64] = [None; 64];
     let mut clashes = false;
@@ -104,7 +104,8 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     let is_missing = |(_, owner): &(usize, &Option<&At<Bits>>)| owner.is_none();
     let missing: u64 =
         inside.iter().enumerate().filter(is_missing).map(|(bit, _)| 1_u64 << bit).sum();
-    // Bits given twice or beyond the end are often the missing bits, mistyped: one mistake.
+    // Bits that are given twice or beyond the end are often the missing bits, mistyped: one
+    // mistake.
     let mistyped = clashes || beyond.iter().any(Option::is_some);
     if missing != 0 && register.fields.complete && !mistyped {
         let bits = if missing.is_power_of_two() { "bit" } else { "bits" };
@@ -114,7 +115,7 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// A mask as ranges of bits, high first.
+/// Formats a mask as ranges of bits, high first.
 fn ranges(mask: u64) -> String {
     let mut found = Vec::new();
     let mut bit = 64;
@@ -132,7 +133,7 @@ fn ranges(mask: u64) -> String {
     found.join(", ")
 }
 
-/// A value has one name and a name one value, and software can have both in the field.
+/// Each value has one name, each name has one value, and the value fits the field.
 pub fn name_their_values(register: &Register, problems: &mut Problems) {
     for field in register.fields.iter() {
         let acts = |access: &&At<Access>| {
@@ -170,13 +171,13 @@ pub fn name_their_values(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// Whether look-ups, and case-insensitive languages, treat the two as the same.
+/// Returns whether look-ups and case-insensitive languages treat both names as equal.
 fn is_same(one: &At<Name>, other: &At<Name>) -> bool {
     let letters = |name: &At<Name>| name.0.replace(['_', '-'], "").to_ascii_lowercase();
     letters(one) == letters(other)
 }
 
-/// The register allows each access that a field allows.
+/// The register permits each access of its fields.
 pub fn fit_the_access(register: &Register, problems: &mut Problems) {
     let whole = *register.access;
     if !matches!(whole, Access::ReadWrite | Access::ReadOnly | Access::WriteOnly) {
@@ -200,7 +201,7 @@ pub fn fit_the_access(register: &Register, problems: &mut Problems) {
     }
 }
 
-/// After reset, bits that always read as zero are zero.
+/// Bits that always read as zero are zero after a reset.
 pub fn allow_the_reset_value(known: &List<Unit>, register: &Register, problems: &mut Problems) {
     let units = register.resets.iter().map(|reset| Some(&reset.unit.value));
     let units = register.reset.iter().map(|_| None).chain(units);
@@ -228,7 +229,7 @@ fn reads_as_zero(field: &Field) -> bool {
     reserved || acts && field.read.is_none()
 }
 
-/// Whether the field is missing, and reads zero, in the unit (in any unit if `None`).
+/// Returns whether the field is missing and reads as zero in the unit (in any unit if `None`).
 fn is_zero_in(field: &Field, known: &List<Unit>, unit: Option<&Name>) -> bool {
     let is_known = |only: &At<Name>| known.iter().any(|unit| unit.name.value == only.value);
     let elsewhere = field.elsewhere.as_ref().is_some_and(|r| **r == Reserved::Zero);

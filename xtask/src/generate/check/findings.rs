@@ -10,7 +10,7 @@ use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Text;
 use crate::generate::spec::{Origin, origin};
 
-/// All rules, of the common findings and of the IP's own.
+/// Applies all rules to the common findings and to the IP's own.
 pub fn are_sound(spec: &Spec, problems: &mut Problems) {
     let mut said = HashSet::new();
     let common = spec.common.iter().flat_map(|common| common.findings.iter());
@@ -30,7 +30,7 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
         }
         match common.clone().find(|finding| finding.name.0 == name.0) {
             Some(finding) => chosen.push(finding),
-            // If some documents could not be read, the name may be one of theirs.
+            // If some documents could not be read, they may define the name.
             None if spec.common.as_ref().is_some_and(|common| !common.findings.complete) => {}
             None => {
                 let known = common.clone().map(|finding| &*finding.name.0);
@@ -38,7 +38,7 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
             }
         }
     }
-    // The names of the common ones were looked at above.
+    // The names of common findings were checked above.
     if problems.is_empty() {
         names::of_findings(chosen.into_iter().chain(findings.findings.iter()), problems);
     }
@@ -84,7 +84,7 @@ fn says_what_it_is(finding: &Finding, problems: &mut Problems) {
     is_a_phrase(&finding.expected, problems);
 }
 
-/// It becomes a part of a line.
+/// The text becomes part of a line.
 fn is_a_phrase(text: &At<Text>, problems: &mut Problems) {
     if text.0.ends_with('.') {
         problems.push(Problem::new(&text.place, "this is a phrase, and ends without a full stop"));

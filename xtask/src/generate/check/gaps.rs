@@ -2,16 +2,16 @@
 
 use std::ops::RangeInclusive;
 
-/// The values of a field of `width` bits that are neither listed nor reserved, as ranges.
+/// Returns the values of a field of `width` bits that are neither listed nor reserved, as ranges.
 ///
-/// `None` if there are none, or after another mistake: a value that is listed twice, or listed and
-/// reserved, or too wide is a mistake of its own, and often one of the missing values mistyped.
+/// Returns `None` if there are none, or after a mistake: a value that is listed twice, listed and
+/// reserved, or too wide is often one of the missing values, mistyped.
 pub fn gaps(
     width: u32,
     listed: impl Iterator<Item = u32>,
     reserved: impl Iterator<Item = RangeInclusive<u32>>,
 ) -> Option<Vec<RangeInclusive<u32>>> {
-    // More bits than an event id has are a mistake in the registers.
+    // A field wider than an event id is a mistake in the registers.
     if width > 16 {
         return None;
     }
@@ -41,8 +41,8 @@ pub fn gaps(
     Some(gaps).filter(|gaps| !gaps.is_empty())
 }
 
-/// Says which values of a field are not accounted for, as specs write them: each number with at
-/// least this many digits.
+/// Formats the values that are not accounted for, as specs write them: each number with at least
+/// this many digits.
 pub fn message(what: &str, gaps: &[RangeInclusive<u32>], digits: usize) -> String {
     let range = |range: &RangeInclusive<u32>| {
         let (first, last) = (range.start(), range.end());

@@ -1,4 +1,4 @@
-//! Rules about the names of groups of events, in other files than theirs.
+//! Rules about names of event groups in other files.
 
 use super::Spec;
 use super::lists::unknown;
@@ -6,8 +6,8 @@ use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Name;
 
-/// There is one group of events of this name, in this unit if one is given. A missing group is a
-/// problem only if the events are `sound`.
+/// There is exactly one group of events with this name, in this unit if one is given. A missing
+/// group is a problem only if the events are `sound`.
 pub fn is_known(
     spec: &Spec,
     name: &At<Name>,

@@ -1,4 +1,4 @@
-//! From names of the legend to the confidence and the source text of each fact.
+//! Derives the confidence and the source text of each fact from the legend.
 
 use arm_pmu_spec::apply;
 pub use arm_pmu_spec::legend::{ALL, Legend};
@@ -11,7 +11,7 @@ use crate::generate::spec::metrics::Metrics;
 use crate::generate::spec::read::List;
 use crate::generate::spec::registers::Registers;
 
-/// Applies the legend of a file of one IP; its sources describe that IP.
+/// Applies the legend of an IP's file, whose sources describe that IP.
 fn with(
     entries: &List<LegendEntry>,
     problems: &mut Problems,

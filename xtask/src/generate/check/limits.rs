@@ -8,8 +8,8 @@ use crate::generate::spec::read::List;
 use crate::generate::spec::registers::{Field, Register, Registers, Unit};
 use crate::generate::spec::scalar::{Access, Reserved, Reset};
 
-/// A field that some units or elements lack lists the ones that have it, and the kind of its bits
-/// in the others.
+/// A field that some units or elements lack lists the others, and the kind of its bits where it
+/// does not exist.
 pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems) {
     // Reserved bits cannot have these keys.
     for field in register.fields.iter().filter(|field| field.reserved.is_none()) {
@@ -44,7 +44,8 @@ pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     }
 }
 
-/// Elements belong to an array, and in its other elements the bits read as zero: one mask serves all.
+/// A field of some elements belongs to an array, and its bits read as zero in the other elements: one
+/// mask serves all.
 fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &mut Problems) {
     let Some(first) = field.elements.first() else { return };
     let count = location::count(spec, register);
@@ -70,7 +71,7 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
     }
 }
 
-/// There is a value after reset for each unit, given once, that fits the register.
+/// Each unit has one value after reset, which fits the register.
 pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problems) {
     match (&register.reset, register.resets.first()) {
         (Some(all), Some(one)) => {
@@ -97,7 +98,7 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         sound &= units.iter().any(|unit| unit.name.0 == name);
         taken.push((name, &reset.unit.place));
     }
-    // A value of the wrong unit is often the missing value: one mistake.
+    // The value of a wrong unit is often the missing value: one mistake.
     let missing = units.iter().find(|unit| taken.iter().all(|(name, _)| *name != unit.name.0));
     if let Some(unit) = missing
         && !register.resets.is_empty()

@@ -7,7 +7,7 @@ use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::registers::LinuxPmuSpec;
 use crate::generate::spec::scalar::LinuxDriver;
 
-/// The PMUs of an IP, of its units and of other products.
+/// Returns the PMUs of an IP, of its units and of other products.
 fn all(spec: &Spec) -> impl Iterator<Item = &LinuxPmuSpec> {
     let units = spec.registers.units.iter().filter_map(|unit| unit.linux.as_ref());
     let architecture = spec.architecture.iter();
@@ -19,7 +19,7 @@ fn all(spec: &Spec) -> impl Iterator<Item = &LinuxPmuSpec> {
     spec.registers.linux.iter().chain(units).chain(products)
 }
 
-/// The driver determines which names there are.
+/// The driver determines which names a PMU has.
 pub fn has_the_names_of_its_driver(spec: &Spec, problems: &mut Problems) {
     use LinuxDriver::{ArmCci, ArmSmmuv3Pmu};
     for pmu in all(spec) {
@@ -53,12 +53,12 @@ pub fn has_the_names_of_its_driver(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// A driver finds a PMU by its name and by its node.
+/// Names and nodes are unique in a driver, which finds a PMU by them.
 pub fn names_differ(spec: &Spec, problems: &mut Problems) {
     let mut taken = HashMap::new();
     for text in all(spec).flat_map(|pmu| pmu.name.iter().chain(&pmu.node)) {
         let first = *taken.entry(text.0.as_str()).or_insert(&text.place);
-        // The implementation of this spec appears in the architecture too.
+        // The implementation of this spec is also listed in the architecture.
         if first != &text.place {
             let message = format!("`{}` is the name of another PMU", text.0);
             problems.push(Problem::new(&text.place, message).other(first, "here"));

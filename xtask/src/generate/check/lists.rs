@@ -1,4 +1,4 @@
-//! Rules about lists of names, for any kind of name.
+//! Rules about lists of names of any kind.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -8,7 +8,7 @@ use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::read::{At, suggest};
 use crate::generate::spec::scalar::Name;
 
-/// No list has an item twice.
+/// No list contains an item twice.
 pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
     items: impl Iterator<Item = (N, &'s Place)>,
     problems: &mut Problems,
@@ -23,7 +23,7 @@ pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
     }
 }
 
-/// An unknown name, with a similar known name.
+/// Reports an unknown name, with a similar known name.
 pub fn unknown<'s>(what: &str, name: &At<Name>, known: impl Iterator<Item = &'s str>) -> Problem {
     let message = format!("there is no {what} `{}`", name.0);
     Problem::new(&name.place, message).help(suggest(&name.0, &known.collect::<Vec<_>>()))

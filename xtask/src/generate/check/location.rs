@@ -1,4 +1,4 @@
-//! Rules about where memory-mapped registers are.
+//! Rules about the locations of memory-mapped registers.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::generate::spec::read::At;
 use crate::generate::spec::registers::{BlockSpec, PageSpec, Register, Registers};
 use crate::generate::spec::scalar::{Decimal, Hex};
 
-/// Far beyond any PMU; keeps a slip from making the generator count to four billion.
+/// Far beyond any PMU, but prevents a loop over four billion elements after a typing error.
 const MOST_ELEMENTS: u32 = 256;
 
 /// A register has one place: an offset, the operands of a CP15 access, or the encoding of a system register.
@@ -38,13 +38,13 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Number of places of a register; 1 if the spec is right.
+/// Returns the number of places of a register; 1 in a correct spec.
 pub fn kinds(register: &Register) -> usize {
     let of = [register.offset.is_some(), register.cp15.is_some(), register.sysreg.is_some()];
     of.into_iter().filter(|is_there| *is_there).count()
 }
 
-/// Some keys belong to registers in other places.
+/// Registers have no keys of registers in other places.
 pub fn has_only_its_keys(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter().filter(|register| kinds(register) == 1) {
         let (kind, others): (_, &[_]) = if register.cp15.is_some() {
@@ -62,7 +62,7 @@ pub fn has_only_its_keys(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// The keys that only registers in some places have.
+/// Returns the keys that only registers in some places have.
 fn keys(register: &Register) -> [(&'static str, Option<&Place>); 7] {
     [
         ("page", register.page.as_ref().map(|at| &at.place)),
@@ -75,7 +75,7 @@ fn keys(register: &Register) -> [(&'static str, Option<&Place>); 7] {
     ]
 }
 
-/// The other kinds of space: pages, CP15, or system registers.
+/// Returns the key of another kind of space: pages, CP15, or system registers.
 fn no_region(spec: &Registers) -> Option<&Place> {
     let page = spec.pages.first().map(|page| &page.place);
     let mapped = |register: &Register| register.offset.is_some() && kinds(register) == 1;
@@ -86,7 +86,7 @@ fn no_region(spec: &Registers) -> Option<&Place> {
     page.or(in_core.filter(|_| !mapped))
 }
 
-/// One region has a length; with pages, each page has one, and registers of a core have none.
+/// A region has a length; with pages, each page has one, and CP15 and system registers have none.
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {
@@ -101,7 +101,7 @@ pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Blocks repeat, aligned, inside the region.
+/// Blocks repeat aligned and inside the region.
 pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     if let (Some(block), None) = (spec.blocks.first(), &spec.length)
         && let Some(instead) = no_region(spec)
@@ -118,7 +118,8 @@ pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Every block or page has registers. Checked last, because it often follows from another mistake.
+/// Every block or page has registers. Checked last, because the problem often follows from another
+/// mistake.
 pub fn have_registers(spec: &Registers, problems: &mut Problems) {
     if !problems.is_empty() {
         return;
@@ -133,7 +134,7 @@ pub fn have_registers(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// A register of an IP with pages belongs to one page.
+/// Each register of an IP with pages is on one page.
 pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
     let in_core = |register: &&Register| register.cp15.is_some() || register.sysreg.is_some();
     for register in spec.registers.iter().filter(|register| !in_core(register)) {
@@ -152,7 +153,7 @@ pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Registers are aligned, inside their block and inside the region or their page.
+/// Registers are aligned, and inside their block, and inside the region or page.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let Some(offset) = &register.offset else { continue };
@@ -197,7 +198,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             }
         }
         let (what, length) = match (page(spec, register), &spec.length) {
-            // The message is about the page, which is too short.
+            // A page without a length is a mistake of the page.
             (Some(page), _) if page.length.0 == 0 => continue,
             (Some(page), _) => ("its page", &page.length),
             (None, Some(length)) => ("the region", length),
@@ -237,8 +238,8 @@ pub fn do_not_overlap(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// The words of all elements of a register: number of the element, and offset from the base. `None`
-/// if its place is invalid.
+/// Returns the words of all elements of a register: element number, and offset from the base.
+/// Returns `None` if the place of the register is invalid.
 fn words(spec: &Registers, register: &Register) -> impl Iterator<Item = (u32, u64)> {
     let (base, count, stride) = match (block(spec, register), &register.count, &register.stride) {
         (Some(block), _, _) => (block.offset.0, block.count.0, block.stride.0),
@@ -261,7 +262,7 @@ fn size(register: &Register) -> u64 {
     u64::from(register.bits() / 8)
 }
 
-/// Number of instances, over all blocks; 1 if its place is invalid.
+/// Returns the number of instances over all blocks; 1 if the place of the register is invalid.
 pub fn count(spec: &Registers, register: &Register) -> u32 {
     let count = block(spec, register).map(|block| &block.count).or(register.count.as_ref());
     count.map_or(1, |count| count.0)
@@ -284,7 +285,7 @@ pub fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) 
     }
 }
 
-/// The stride is not 0, and at least the length of an element that is a register.
+/// The stride is not 0, and not less than the length of an element that is a register.
 fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems) {
     if stride.0 == 0 {
         let message = "with a stride of 0 all elements are at one place";

@@ -1,4 +1,4 @@
-//! Rules about metrics and their formulas.
+//! Rules about metrics and formulas.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,13 +11,13 @@ use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, suggest};
 use crate::generate::spec::scalar::Name;
 
-/// The largest number that the core crate supports.
+/// Highest number of inputs that the core crate supports.
 const MOST_INPUTS: usize = 8;
 
-/// The name of the cycle counter in a formula.
+/// Name of the cycle counter in formulas.
 const CYCLES: &str = "cycles";
 
-/// Applies every rule. Names are looked up among the events if these are `sound`.
+/// Applies every rule. Names are looked up only if the events are `sound`.
 pub fn all(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
     groups_are_those_of_events(spec, metrics, sound, problems);
     names::of_metrics(spec, metrics, sound, problems);
@@ -49,7 +49,7 @@ pub fn all(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems)
     }
 }
 
-/// The meaning of a name in a formula.
+/// Meaning of a name in a formula.
 pub enum Meaning<'s> {
     Event(&'s Event),
     Cycles,
@@ -58,7 +58,7 @@ pub enum Meaning<'s> {
     Argument(usize),
 }
 
-/// The meaning of a name. `None` if the name is unknown.
+/// Returns the meaning of a name. Returns `None` if the name is unknown.
 pub fn meaning<'s>(
     spec: &Spec,
     of_events: &'s events::Group,
@@ -79,7 +79,7 @@ pub fn meaning<'s>(
     of_events.events.iter().find(|event| event.name.0 == name).map(Meaning::Event)
 }
 
-/// Each name of a formula, from left to right.
+/// Calls `with` for each name of a formula, from left to right.
 pub fn each_name<'e>(expression: &'e At<Expression>, with: &mut impl FnMut(&'e str, &'e Place)) {
     match &expression.value {
         Expression::Number(_) => {}
@@ -117,7 +117,7 @@ fn groups_are_those_of_events(
     }
 }
 
-/// Each metric states the source of its formula, and single or inferred sources are named.
+/// Each metric states the source of its formula; single and inferred sources are named.
 fn come_from_somewhere(metrics: &Metrics, problems: &mut Problems) {
     let file = origin!(metrics);
     let mut said = HashSet::new();
@@ -133,7 +133,7 @@ fn come_from_somewhere(metrics: &Metrics, problems: &mut Problems) {
     }
 }
 
-/// An `only` names some units, of an IP whose units share their events.
+/// An `only` lists some units, in an IP whose units share their events.
 fn are_of_some_units(
     spec: &Spec,
     group: Option<&events::Group>,
@@ -187,13 +187,13 @@ fn names_mean_something(
     ) {
         Some(Meaning::Event(event)) => all_units_have(spec, metric, event, place, problems),
         Some(_) => {}
-        // The name may belong to the argument that could not be read.
+        // The name may be an argument that could not be read.
         None if !metric.arguments.complete => {}
         None => problems.push(unknown(spec, of_events, metric, name, place)),
     });
 }
 
-/// Suggests similar names for an unknown name.
+/// Reports an unknown name with similar names.
 fn unknown(
     spec: &Spec,
     group: &events::Group,
@@ -221,7 +221,7 @@ fn unknown(
     Problem::new(place, message).help(suggest(name, &known))
 }
 
-/// A metric of a unit is computed from events that the unit has.
+/// All units of a metric have its events.
 fn all_units_have(
     spec: &Spec,
     metric: &Metric,
@@ -268,7 +268,7 @@ fn have_inputs(of_events: &events::Group, group: &Group, metric: &Metric, proble
     }
 }
 
-/// The events of a metric, with their places in its formula.
+/// Returns the events of a metric, with their places in its formula.
 fn named<'s>(group: &'s events::Group, metric: &'s Metric) -> Vec<(&'s Event, &'s Place)> {
     let mut named = Vec::new();
     each_name(&metric.formula.root, &mut |name, place| {
@@ -277,7 +277,7 @@ fn named<'s>(group: &'s events::Group, metric: &'s Metric) -> Vec<(&'s Event, &'
     named
 }
 
-/// No event of a metric is one that the product never signals.
+/// The product signals all events of a metric.
 fn happen(group: &events::Group, metric: &Metric, problems: &mut Problems) {
     for (event, place) in named(group, metric).into_iter().filter(|(event, _)| event.never_fires) {
         let problem = Problem::new(place, format!("`{}` never fires", event.name.0));
@@ -285,7 +285,7 @@ fn happen(group: &events::Group, metric: &Metric, problems: &mut Problems) {
     }
 }
 
-/// If the counting conditions of the events of a metric differ, the metric describes the effect.
+/// If events of a metric are counted under different conditions, the caveat describes the effect.
 fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Problems) {
     type Is = fn(&Event) -> bool;
     let named = named(group, metric);
@@ -307,7 +307,7 @@ fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Prob
     }
 }
 
-/// No divisor is 0 for all counts.
+/// No divisor is always 0.
 fn divide_by_something(expression: &At<Expression>, problems: &mut Problems) {
     match &expression.value {
         Expression::Number(_) | Expression::Name(_) => {}
@@ -322,7 +322,7 @@ fn divide_by_something(expression: &At<Expression>, problems: &mut Problems) {
     }
 }
 
-/// The value of an expression that depends on no count, as a fraction; `None` if it is too large.
+/// Returns the value of an expression without counts, as a fraction; `None` if it is too large.
 fn constant(expression: &At<Expression>) -> Option<(i128, i128)> {
     match &expression.value {
         Expression::Number(number) => Some((i128::from(*number), 1)),
@@ -346,6 +346,6 @@ fn constant(expression: &At<Expression>) -> Option<(i128, i128)> {
 }
 
 #[test]
-fn the_core_accepts_the_maximum_inputs() {
+fn core_accepts_the_maximum_inputs() {
     assert_eq!(MOST_INPUTS, arm_pmu_core::metric::MOST_INPUTS);
 }

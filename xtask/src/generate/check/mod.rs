@@ -1,4 +1,4 @@
-//! From specs to a model, or to the full list of problems: one function per rule.
+//! Converts specs to a model, or to the full list of problems; each rule is a function.
 
 mod aliases;
 pub mod architecture;
@@ -36,22 +36,22 @@ use crate::generate::spec::read::{At, shown, suggest};
 use crate::generate::spec::registers::Registers;
 use crate::generate::spec::scalar::Name;
 
-/// The specs of one IP.
+/// Specs of one IP.
 #[derive(Debug)]
 pub struct Spec {
-    /// The IP's registers, taken from `architecture` if that is given.
+    /// Registers of the IP, derived from `architecture` if that is given.
     pub registers: Registers,
-    /// The architecture of the registers, if several IPs have them.
+    /// Architecture of the registers, if several IPs share them.
     pub architecture: Option<Architecture>,
-    /// The events, with the architecture's entries filled in.
+    /// Events of the IP, with the architecture's entries filled in.
     pub events: Events,
-    /// The events that all implementations of the architecture can have.
+    /// Common events of the architecture, which implementations can have.
     pub common_events: Option<Events>,
     pub common_metrics: Option<Metrics>,
     pub findings: Option<Findings>,
-    /// The findings that all implementations of the architecture can have.
+    /// Findings of the architecture, which implementations can have.
     pub shared_findings: Option<Findings>,
-    /// The findings of all IPs; `findings.yaml` selects from them.
+    /// Findings that all IPs can use; `findings.yaml` selects from them.
     pub common: Option<CommonFindings>,
     /// `None` if the IP has no metrics.
     pub metrics: Option<Metrics>,
@@ -60,20 +60,21 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The group of the metrics' events; `None` if there is no such group, or several.
+    /// Returns the group of the metrics' events; `None` if there is not exactly one.
     pub fn events_of(&self, group: &MetricGroup) -> Option<&EventGroup> {
         self.group(&group.name, group.unit.as_ref())
     }
 
-    /// The group of events of this name, in this unit if one is given; `None` if there is no such
-    /// group, or several.
+    /// Returns the group of events with this name, in this unit if one is given; `None` if there is
+    /// not exactly one.
     pub fn group(&self, name: &Name, unit: Option<&At<Name>>) -> Option<&EventGroup> {
         let mut same = self.events.groups.iter().filter(|group| group.is_called(name, unit));
         same.next().filter(|_| same.next().is_none())
     }
 }
 
-/// Applies every rule. `Some` exactly if neither these checks nor earlier ones found a problem.
+/// Applies every rule. Returns `Some` exactly if neither these checks nor earlier ones found a
+/// problem.
 pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     ip_name(name, spec, problems);
     manuals_agree(spec, problems);
@@ -126,7 +127,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     sources::fit_the_field(spec, problems);
     sources::are_unique(spec, problems);
     sources::are_all_accounted_for(spec, problems);
-    // Only once: there may be as many groups as registers, and the search covers all registers.
+    // Searched once for all groups, because the search covers all registers.
     let id = events::id_bits(spec);
     for group in spec.events.groups.iter() {
         events::fit_the_field(spec, id, group, problems);
@@ -149,7 +150,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     text::of_registers(&spec.registers, problems);
     text::of_events(&spec.events, problems);
     findings::are_sound(spec, problems);
-    // A mistake in the events or units would be reported again for each name of them.
+    // A mistake in events or units would otherwise be reported for each use of their names again.
     let in_events =
         [File::Events, File::CommonEvents].into_iter().any(|file| problems.are_in(file));
     let sound = units_are_sound && !in_events;
@@ -166,7 +167,7 @@ pub fn check(name: &str, spec: &Spec, problems: &mut Problems) -> Option<Ip> {
     if problems.is_empty() { build::ip(spec) } else { None }
 }
 
-/// The event for executed instructions, of a core without the usual one.
+/// A core without the usual event for executed instructions names another one.
 fn instructions_are_an_event(spec: &Spec, problems: &mut Problems) {
     let Some(name) = build::implementation(spec).and_then(|own| own.instructions.as_ref()) else {
         return;
@@ -196,7 +197,7 @@ fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Compares all files with one document.
+/// All files of an IP name the same manual.
 fn manuals_agree(spec: &Spec, problems: &mut Problems) {
     let registers = &spec.registers.manual;
     let findings = spec.findings.as_ref().map(|findings| &findings.manual);

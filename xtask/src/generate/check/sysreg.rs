@@ -67,7 +67,8 @@ fn is_performance_monitor([op0, op1, crn, number]: [u32; 4]) -> bool {
     PERFORMANCE_MONITORS.iter().any(|(of, all)| *of == [op0, op1, crn] && all.contains(&number))
 }
 
-/// Safe code can write every described register. Other system registers control the MMU and the caches.
+/// Safe code can write every described register, so only performance monitor registers are described.
+/// Other system registers control the MMU and the caches.
 pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let Some(at) = &register.sysreg else { continue };
@@ -92,7 +93,7 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
 mod tests {
     use arm_pmu_core::bus::SystemRegister;
 
-    /// A spec describes exactly the registers that a bus accesses. Tries all invalid values too.
+    /// The rules accept exactly the registers that a bus can access. Tries all invalid values too.
     #[test]
     fn described_registers_match_the_bus() {
         let mut accessed = 0;
