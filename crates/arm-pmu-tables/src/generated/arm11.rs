@@ -444,7 +444,7 @@ static GROUPS: &[Group] = &[
                 .formula("INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED", &[Input::Event("INSTRUCTION_CACHE_MISS"), Input::Event("INSTRUCTION_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("6").and("what the events count"))
                 .doc("Instructions executed per cycle.")
-                .caveat("Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
+                .caveat("Instructions whose condition failed also count. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTION_STALL_SHARE", "InstructionStallShare", Measure::Percent, D.section("4").and("what the events count"))
                 .doc("The share of cycles in which the core waited for instructions.")
@@ -500,7 +500,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c"))
         .cause("The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere.")
         .reads("the Main ID Register", "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176")
-        .fix(FixableBy::Caller, "Use the driver of that core."),
+        .fix(FixableBy::Caller, "Use the driver of the found core."),
     Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156"))
         .cause("An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.")
         .reads("the result of the failed access", "an access without an exception")
@@ -518,7 +518,7 @@ static FINDINGS: &[Finding] = &[
     Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state"))
         .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.")
         .reads("cycles counted during the work", "more than 0")
-        .fix(FixableBy::Caller, "Let the core run, and give it more work.")
+        .fix(FixableBy::Caller, "Let the core run, and use longer work.")
         .ambiguous(),
     Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", D.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H: on events of Secure software; that the cycle counter runs meanwhile is inferred"))
         .cause("The cycle counter runs, but event 0xFF, every cycle, is not counted: the software is Secure, and SPNIDEN (in User mode, SUNIDEN) does not permit its observation; or an emulator does not model events.")
@@ -532,6 +532,6 @@ static FINDINGS: &[Finding] = &[
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2, Table 2"))
         .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number.")
         .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
+        .fix(FixableBy::Caller, "Read in the documentation of the event what it counts.")
         .ambiguous(),
 ];

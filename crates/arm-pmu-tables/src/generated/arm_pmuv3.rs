@@ -66,15 +66,15 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, A.source("the manuals of the implementations"))
                 .doc("1: events are exported, to the trace unit for example."),
             Field::new(Bits::new(3, 3), "D", "d", ReadWrite, A.source("the manuals of the implementations"))
-                .doc("Divider of PMCCNTR_EL0. It has an effect only while LC is 0.")
+                .doc("Divider of PMCCNTR_EL0. D has an effect only while LC is 0.")
                 .values(&[
                     FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR_EL0 counts every clock cycle."),
                     FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR_EL0 counts every 64th clock cycle."),
                 ]),
             Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, A.source("the manuals of the implementations"))
-                .doc("Write 1 to set PMCCNTR_EL0 to 0. Its overflow flag stays."),
+                .doc("Write 1 to set PMCCNTR_EL0 to 0. The overflow flag stays."),
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, A.source("the manuals of the implementations"))
-                .doc("Write 1 to set every event counter to 0. Their overflow flags stay."),
+                .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("the manuals of the implementations"))
                 .doc("1: every counter whose own enable is set counts. 0: all hold."),
         ]),
@@ -89,24 +89,24 @@ static REGISTERS: &[Register] = &[
     registers::PMCNTENCLR_EL0.by(B.source("the manuals of the implementations"))
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("the manuals of the implementations"))
-                .doc("1: PMCCNTR_EL0 is enabled. Writing 1 disables it."),
+                .doc("1: PMCCNTR_EL0 is enabled. Write 1 to disable the counter."),
             Field::new(Bits::new(30, 0), "P", "p", WriteOneClears, B.source("the manuals of the implementations"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
+                .doc("Bit n: event counter n is enabled. Write 1 to disable the counter."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMOVSCLR_EL0.by(B.source("the manuals of the implementations"))
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("the manuals of the implementations"))
-                .doc("1: PMCCNTR_EL0 overflowed. Stays until 1 is written."),
+                .doc("1: PMCCNTR_EL0 overflowed. The flag stays until 1 is written."),
             Field::new(Bits::new(30, 0), "P", "p", WriteOneClears, B.source("the manuals of the implementations"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
+                .doc("Bit n: event counter n overflowed. The flag stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMSWINC_EL0.by(B.source("the manuals of the implementations"))
         .resets(&[Reset::to(0x0, B.source("the manuals of the implementations"))])
         .fields(&[
             Field::new(Bits::new(30, 0), "P", "p", WriteOneActs, B.source("the manuals of the implementations"))
-                .doc("Bit n: write 1 to add one to event counter n."),
+                .doc("Bit n: write 1 to increment event counter n."),
         ])
         .reserved(&[ReservedBits::new(63, 31, Zero)]),
     registers::PMCEID0_EL0.by(A.source("the manuals of the implementations"))
@@ -140,9 +140,9 @@ static REGISTERS: &[Register] = &[
     registers::PMINTENCLR_EL1.by(B.source("the manuals of the implementations"))
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("the manuals of the implementations"))
-                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1 disables that."),
+                .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Write 1 to disable the interrupt."),
             Field::new(Bits::new(30, 0), "P", "p", WriteOneClears, B.source("the manuals of the implementations"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
+                .doc("Bit n: an overflow of event counter n raises the interrupt. Write 1 to disable the interrupt."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMOVSSET_EL0.by(B.source("the manuals of the implementations"))
@@ -157,7 +157,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
         .title("Performance Monitors Event Count Registers")
         .doc("The number of events that a counter has counted, modulo 2^32.")
-        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
+        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only registers of counters below PMCR_EL0.N: for others the effect is unpredictable.")
         .width(64).user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -174,7 +174,7 @@ static REGISTERS: &[Register] = &[
         ])
         .title("Performance Monitors Event Type Registers")
         .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
-        .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
+        .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only registers of counters below PMCR_EL0.N: for others the effect is unpredictable.")
         .width(64).user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -185,13 +185,13 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("1: do not count at EL0."),
             Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
+                .doc("Non-secure EL1 counts if NSK is equal to P."),
             Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
+                .doc("Non-secure EL0 counts if NSU is equal to U."),
             Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("1: count at EL2."),
             Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
+                .doc("EL3 counts if M is equal to P."),
             Field::new(Bits::new(15, 0), "EVT_COUNT", "evt_count", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Code of the event."),
         ])
@@ -328,7 +328,7 @@ static FINDINGS: &[Finding] = &[
     findings::ANOTHER_PROCESSOR.by(B.source("Linux drivers/perf/arm_pmuv3.c; QEMU target/arm"))
         .cause("The core has no PMUv3: it has no PMU at all (0), or one of its own kind (15); or a hypervisor shows none.")
         .reads("ID_AA64DFR0_EL1.PMUVer", "0x1 to 0xE")
-        .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor give the PMU to this software, if there is one.")
+        .fix(FixableBy::PrivilegedSoftware, "If there is a hypervisor, configure it to give the PMU to this software.")
         .ambiguous(),
     findings::USER_MODE_CLOSED, findings::NO_ACCESS,
     findings::COUNTERS

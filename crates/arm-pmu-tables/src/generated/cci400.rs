@@ -261,7 +261,7 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(0, 0), "FLAG", "flag", WriteOneClears, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header"))
-                .doc("1: the cycle counter overflowed. Stays until 1 is written."),
+                .doc("1: the counter overflowed. The flag stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("EVENT_SELECT", "event_select", Location::at(0xA000).block("COUNTER").times(4, 0x1000), ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
@@ -313,7 +313,7 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(0, 0), "FLAG", "flag", WriteOneClears, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
-                .doc("1: the counter overflowed. Stays until 1 is written."),
+                .doc("1: the counter overflowed. The flag stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
 ];

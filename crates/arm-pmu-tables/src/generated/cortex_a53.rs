@@ -130,15 +130,15 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, A.section("pages 12-7 and 12-9 of DDI 0500D"))
                 .doc("1: events are exported, to the trace unit for example."),
             Field::new(Bits::new(3, 3), "D", "d", ReadWrite, A.section("pages 12-7 and 12-9 of DDI 0500D"))
-                .doc("Divider of PMCCNTR_EL0. It has an effect only while LC is 0.")
+                .doc("Divider of PMCCNTR_EL0. D has an effect only while LC is 0.")
                 .values(&[
                     FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR_EL0 counts every clock cycle."),
                     FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR_EL0 counts every 64th clock cycle."),
                 ]),
             Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, A.section("pages 12-7 and 12-9 of DDI 0500D"))
-                .doc("Write 1 to set PMCCNTR_EL0 to 0. Its overflow flag stays."),
+                .doc("Write 1 to set PMCCNTR_EL0 to 0. The overflow flag stays."),
             Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, A.section("pages 12-7 and 12-9 of DDI 0500D"))
-                .doc("Write 1 to set every event counter to 0. Their overflow flags stay."),
+                .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.section("pages 12-7 and 12-9 of DDI 0500D"))
                 .doc("1: every counter whose own enable is set counts. 0: all hold."),
         ]),
@@ -175,13 +175,13 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("1: do not count at EL0."),
             Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
+                .doc("Non-secure EL1 counts if NSK is equal to P."),
             Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
+                .doc("Non-secure EL0 counts if NSU is equal to U."),
             Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("1: count at EL2."),
             Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
+                .doc("EL3 counts if M is equal to P."),
             Field::new(Bits::new(9, 0), "EVT_COUNT", "evt_count", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Code of the event."),
         ])

@@ -108,18 +108,18 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: PMCCNTR is enabled. Writing 1 disables it."),
+                .doc("1: PMCCNTR is enabled. Write 1 to disable the counter."),
             Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
+                .doc("Bit n: event counter n is enabled. Write 1 to disable the counter."),
         ])
         .reserved(&[ReservedBits::new(30, 4, Zero)]),
     registers::PMOVSR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: PMCCNTR overflowed. Stays until 1 is written."),
+                .doc("1: PMCCNTR overflowed. The flag stays until 1 is written."),
             Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
+                .doc("Bit n: event counter n overflowed. The flag stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(30, 4, Zero)]),
     registers::PMSWINC.by(C.source("QEMU target/arm"))
@@ -149,14 +149,14 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR raises the interrupt. Writing 1 disables that."),
+                .doc("1: an overflow of PMCCNTR raises the interrupt. Write 1 to disable the interrupt."),
             Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
+                .doc("Bit n: an overflow of event counter n raises the interrupt. Write 1 to disable the interrupt."),
         ])
         .reserved(&[ReservedBits::new(30, 4, Zero)]),
     Register::new("PMOVSSET", "pmovsset", Location::cp15(0, 9, 14, 3), ReadWrite, C.source("QEMU target/arm"))
         .title("Overflow Flag Status Set Register")
-        .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
+        .doc("Sets overflow flags, for example to test a handler. Reading returns the flags.")
         .note("These are the flags of PMOVSR, whose value after a reset is unknown.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])

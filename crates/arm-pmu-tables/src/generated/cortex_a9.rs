@@ -108,25 +108,25 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: PMCCNTR is enabled. Writing 1 disables it."),
+                .doc("1: PMCCNTR is enabled. Write 1 to disable the counter."),
             Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
+                .doc("Bit n: event counter n is enabled. Write 1 to disable the counter."),
         ])
         .reserved(&[ReservedBits::new(30, 6, Zero)]),
     registers::PMOVSR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: PMCCNTR overflowed. Stays until 1 is written."),
+                .doc("1: PMCCNTR overflowed. The flag stays until 1 is written."),
             Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
+                .doc("Bit n: event counter n overflowed. The flag stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(30, 6, Zero)]),
     registers::PMSWINC.by(C.source("QEMU target/arm"))
         .resets(&[Reset::to(0x0, C.source("QEMU target/arm"))])
         .fields(&[
             Field::new(Bits::new(5, 0), "P", "p", WriteOneActs, C.source("QEMU target/arm"))
-                .doc("Bit n: write 1 to add one to event counter n."),
+                .doc("Bit n: write 1 to increment event counter n."),
         ])
         .reserved(&[ReservedBits::new(31, 6, Zero)]),
     registers::PMSELR, registers::PMCCNTR,
@@ -164,9 +164,9 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("1: an overflow of PMCCNTR raises the interrupt. Writing 1 disables that."),
+                .doc("1: an overflow of PMCCNTR raises the interrupt. Write 1 to disable the interrupt."),
             Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
+                .doc("Bit n: an overflow of event counter n raises the interrupt. Write 1 to disable the interrupt."),
         ])
         .reserved(&[ReservedBits::new(30, 6, Zero)]),
 ];

@@ -126,7 +126,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("CNTENSET0", "cntenset0_lo", Location::at(0xC00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.5"))
         .aliases(&["SMMU_PMCG_CNTENSET0"]).title("Counter Enable Set")
-        .doc("Enables counters. Reading returns the enabled ones.")
+        .doc("Enables counters. Reading returns the enabled counters.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
@@ -136,17 +136,17 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("CNTENCLR0", "cntenclr0_lo", Location::at(0xC20).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.6"))
         .aliases(&["SMMU_PMCG_CNTENCLR0"]).title("Counter Enable Clear")
-        .doc("Disables counters. Reading returns the enabled ones.")
+        .doc("Disables counters. Reading returns the enabled counters.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "CNTEN", "cnten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.6"))
-                .doc("Bit n: counter n is enabled. Writing 1 disables it."),
+                .doc("Bit n: counter n is enabled. Write 1 to disable the counter."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("INTENSET0", "intenset0_lo", Location::at(0xC40).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.7"))
         .aliases(&["SMMU_PMCG_INTENSET0"]).title("Interrupt Enable Set")
-        .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
+        .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
@@ -156,12 +156,12 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("INTENCLR0", "intenclr0_lo", Location::at(0xC60).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
         .aliases(&["SMMU_PMCG_INTENCLR0"]).title("Interrupt Enable Clear")
-        .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
+        .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
         .width(64)
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "INTEN", "inten", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.8"))
-                .doc("Bit n: an overflow of counter n may raise the interrupt. Writing 1 disables that."),
+                .doc("Bit n: an overflow of counter n may raise the interrupt. Write 1 to disable the interrupt."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("OVSCLR0", "ovsclr0_lo", Location::at(0xC80).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.9"))
@@ -171,7 +171,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "OVS", "ovs", WriteOneClears, A.source("SMMUv3 architecture, IHI 0070 10.5.2.9"))
-                .doc("Bit n: counter n overflowed. Stays until 1 is written."),
+                .doc("Bit n: counter n overflowed. The flag stays until 1 is written."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     Register::new("OVSSET0", "ovsset0_lo", Location::at(0xCC0).page("page1"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.10"))

@@ -201,12 +201,12 @@ pub enum CommonEvent {
     /// Code 0x0022, counts occurrences.
     #[event(name = "BR_MIS_PRED_RETIRED")]
     BrMisPredRetired = 0x0022,
-    /// A cycle without issue, for lack of instructions from the front end.
+    /// A cycle without issue, because the front end delivered no instructions.
     ///
     /// Code 0x0023, counts cycles.
     #[event(name = "STALL_FRONTEND", unit = cycles)]
     StallFrontend = 0x0023,
-    /// A cycle without issue, as the back end could take nothing.
+    /// A cycle without issue, because the back end could accept nothing.
     ///
     /// Code 0x0024, counts cycles.
     #[event(name = "STALL_BACKEND", unit = cycles)]
@@ -435,7 +435,8 @@ pub enum CommonEvent {
     ///
     /// Code 0x400E, counts occurrences.
     ///
-    /// Needs FEAT_TRBE. The core defines whether its counters count it; PMCEID0_EL0 tells.
+    /// Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports
+    /// it.
     #[event(name = "TRB_TRIG")]
     TrbTrig = 0x400E,
     /// A counter of EL2 overflowed, with its interrupt enabled.

@@ -202,12 +202,12 @@ arm_pmu_core::register_view! {
 
 /// PMCR_EL0: Performance Monitors Control Register.
 ///
-/// Enables, resets and configures the counters as a whole, and identifies the PMU.
+/// Enables, resets and configures all counters, and identifies the PMU.
 ///
 /// Other names: PMCR, SYS_PMCR_EL0.
 ///
-/// On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN
-/// leaves to it as N.
+/// On a core with EL2, N at EL1 and EL0 is the number of counters that MDCR_EL2.HPMN leaves to
+/// these levels.
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
@@ -313,7 +313,7 @@ pub mod pmcr_el0 {
             field::BitReader::new(((self.bits >> 4) & 1) != 0)
         }
 
-        /// Bit 3, D. Divider of PMCCNTR_EL0. It has an effect only while LC is 0.
+        /// Bit 3, D. Divider of PMCCNTR_EL0. D has an effect only while LC is 0.
         #[inline(always)]
         pub const fn d(&self) -> field::BitReader<D> {
             field::BitReader::new(((self.bits >> 3) & 1) != 0)
@@ -351,15 +351,15 @@ pub mod pmcr_el0 {
             field::BitWriter::new(self, 3)
         }
 
-        /// Bit 2, C (write 1 to act, reads as 0). Write 1 to set PMCCNTR_EL0 to 0. Its overflow flag
+        /// Bit 2, C (write 1 to act, reads as 0). Write 1 to set PMCCNTR_EL0 to 0. The overflow flag
         /// stays.
         #[inline(always)]
         pub fn c(&mut self) -> field::BitWriter1S<'_, PmcrEl0Spec> {
             field::BitWriter1S::new(self, 2)
         }
 
-        /// Bit 1, P (write 1 to act, reads as 0). Write 1 to set every event counter to 0. Their
-        /// overflow flags stay.
+        /// Bit 1, P (write 1 to act, reads as 0). Write 1 to set every event counter to 0. The overflow
+        /// flags stay.
         #[inline(always)]
         pub fn p(&mut self) -> field::BitWriter1S<'_, PmcrEl0Spec> {
             field::BitWriter1S::new(self, 1)
@@ -428,7 +428,7 @@ pub mod pmcr_el0 {
 
 /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
 ///
-/// Enables counters. Reading returns the enabled ones.
+/// Enables counters. Reading returns the enabled counters.
 ///
 /// Other names: PMCNTENSET, SYS_PMCNTENSET_EL0.
 ///
@@ -491,7 +491,7 @@ pub mod pmcntenset_el0 {
 
 /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
 ///
-/// Disables counters. Reading returns the enabled ones.
+/// Disables counters. Reading returns the enabled counters.
 ///
 /// Other names: PMCNTENCLR, SYS_PMCNTENCLR_EL0.
 ///
@@ -524,13 +524,14 @@ pub mod pmcntenclr_el0 {
     }
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 is enabled. Writing 1 disables it.
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 is enabled. Write 1 to disable the counter.
         #[inline(always)]
         pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 30:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
+        /// Bits 30:0, P (write 1 to clear). Bit n: event counter n is enabled. Write 1 to disable the
+        /// counter.
         #[inline(always)]
         pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
@@ -588,14 +589,14 @@ pub mod pmovsclr_el0 {
     }
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 overflowed. Stays until 1 is written.
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR_EL0 overflowed. The flag stays until 1 is written.
         #[inline(always)]
         pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 30:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is
-        /// written.
+        /// Bits 30:0, P (write 1 to clear). Bit n: event counter n overflowed. The flag stays until 1
+        /// is written.
         #[inline(always)]
         pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
@@ -619,7 +620,7 @@ pub mod pmovsclr_el0 {
 
 /// PMSWINC_EL0: Performance Monitors Software Increment Register.
 ///
-/// Adds one to counters that count the software increment (0x00).
+/// Increments the counters that count the software increment event (0x00).
 ///
 /// Other names: PMSWINC, SYS_PMSWINC_EL0.
 ///
@@ -653,7 +654,7 @@ pub mod pmswinc_el0 {
     }
 
     impl W {
-        /// Bits 30:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
+        /// Bits 30:0, P (write 1 to act, reads as 0). Bit n: write 1 to increment event counter n.
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmswincEl0Spec, 31, u32> {
             field::FieldWriter::new(self, 0)
@@ -939,8 +940,8 @@ pub mod pmuserenr_el0 {
             field::BitReader::new(((self.bits >> 1) & 1) != 0)
         }
 
-        /// Bit 0, EN. 1: EL0 can access all registers except PMINTENSET_EL1, PMINTENCLR_EL1 and, for
-        /// writes, this one.
+        /// Bit 0, EN. 1: EL0 can access all registers, except PMINTENSET_EL1, PMINTENCLR_EL1 and writes
+        /// of this register.
         #[inline(always)]
         pub const fn en(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)
@@ -976,11 +977,12 @@ pub mod pmuserenr_el0 {
 
 /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled ones.
+/// Enables interrupts on overflow. Reading returns the enabled counters.
 ///
 /// Other names: PMINTENSET, SYS_PMINTENSET_EL1.
 ///
-/// One output of the core serves all counters. It is a level, private to the core in most SoCs.
+/// One output of the core serves all counters. The output is level-sensitive, and private to
+/// the core in most SoCs.
 ///
 /// Never at EL0: an access traps there.
 ///
@@ -1041,7 +1043,7 @@ pub mod pmintenset_el1 {
 
 /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled ones.
+/// Disables interrupts on overflow. Reading returns the enabled counters.
 ///
 /// Other names: PMINTENCLR, SYS_PMINTENCLR_EL1.
 ///
@@ -1074,15 +1076,15 @@ pub mod pmintenclr_el1 {
     }
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1
-        /// disables that.
+        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR_EL0 raises the interrupt. Write 1 to
+        /// disable the interrupt.
         #[inline(always)]
         pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 30:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
-        /// Writing 1 disables that.
+        /// Write 1 to disable the interrupt.
         #[inline(always)]
         pub const fn p(&self) -> field::FieldReader<u32> {
             field::FieldReader::new((self.bits & 0x7fff_ffff) as u32)
@@ -1106,7 +1108,7 @@ pub mod pmintenclr_el1 {
 
 /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
 ///
-/// Sets overflow flags, to test a handler for example. Reading returns the flags.
+/// Sets overflow flags, for example to test a handler. Reading returns the flags.
 ///
 /// Other names: PMOVSSET, SYS_PMOVSSET_EL0.
 ///
@@ -1173,8 +1175,8 @@ pub mod pmovsset_el0 {
 ///
 /// Other names: PMEVCNTR, PMXEVCNTR, PMXEVCNTR_EL0, SYS_PMEVCNTR_EL0, SYS_PMXEVCNTR_EL0.
 ///
-/// PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
-/// the effect is unpredictable.
+/// PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only registers of counters below
+/// PMCR_EL0.N: for others the effect is unpredictable.
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
@@ -1229,8 +1231,8 @@ pub mod pmevcntr_el0 {
 ///
 /// Other names: PMEVTYPER, PMXEVTYPER, PMXEVTYPER_EL0, SYS_PMEVTYPER_EL0, SYS_PMXEVTYPER_EL0.
 ///
-/// PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others
-/// the effect is unpredictable.
+/// PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only registers of counters below
+/// PMCR_EL0.N: for others the effect is unpredictable.
 ///
 /// Accessible at EL0 only if enabled; otherwise the access traps.
 ///
@@ -1282,13 +1284,13 @@ pub mod pmevtyper_el0 {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
-        /// Bit 29, NSK. Non-secure EL1 counts if this is equal to P.
+        /// Bit 29, NSK. Non-secure EL1 counts if NSK is equal to P.
         #[inline(always)]
         pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
-        /// Bit 28, NSU. Non-secure EL0 counts if this is equal to U.
+        /// Bit 28, NSU. Non-secure EL0 counts if NSU is equal to U.
         #[inline(always)]
         pub const fn nsu(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 28) & 1) != 0)
@@ -1300,7 +1302,7 @@ pub mod pmevtyper_el0 {
             field::BitReader::new(((self.bits >> 27) & 1) != 0)
         }
 
-        /// Bit 26, M. EL3 counts if this is equal to P.
+        /// Bit 26, M. EL3 counts if M is equal to P.
         #[inline(always)]
         pub const fn m(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 26) & 1) != 0)
@@ -1412,13 +1414,13 @@ pub mod pmccfiltr_el0 {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
-        /// Bit 29, NSK. Non-secure EL1 counts if this is equal to P.
+        /// Bit 29, NSK. Non-secure EL1 counts if NSK is equal to P.
         #[inline(always)]
         pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
-        /// Bit 28, NSU. Non-secure EL0 counts if this is equal to U.
+        /// Bit 28, NSU. Non-secure EL0 counts if NSU is equal to U.
         #[inline(always)]
         pub const fn nsu(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 28) & 1) != 0)
@@ -1430,7 +1432,7 @@ pub mod pmccfiltr_el0 {
             field::BitReader::new(((self.bits >> 27) & 1) != 0)
         }
 
-        /// Bit 26, M. EL3 counts if this is equal to P.
+        /// Bit 26, M. EL3 counts if M is equal to P.
         #[inline(always)]
         pub const fn m(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 26) & 1) != 0)

@@ -982,7 +982,8 @@ pub mod overflow_status {
     }
 
     impl R {
-        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. Stays until 1 is written.
+        /// Bit 0, FLAG (write 1 to clear). 1: the counter overflowed. The flag stays until 1 is
+        /// written.
         #[inline(always)]
         pub const fn flag(&self) -> field::BitReader {
             field::BitReader::new((self.bits & 1) != 0)

@@ -268,14 +268,14 @@ pub enum CortexA55Event {
     /// BR__MIS_PRED_RETIRED in the manual, a misprint. Bit 28 of the event bus.
     #[event(name = "BR_MIS_PRED_RETIRED")]
     BrMisPredRetired = 0x22,
-    /// A cycle without issue, for lack of instructions from the front end.
+    /// A cycle without issue, because the front end delivered no instructions.
     ///
     /// Code 0x23, counts cycles.
     ///
     /// Bit 29 of the event bus.
     #[event(name = "STALL_FRONTEND", unit = cycles)]
     StallFrontend = 0x23,
-    /// A cycle without issue, as the back end could take nothing.
+    /// A cycle without issue, because the back end could accept nothing.
     ///
     /// Code 0x24, counts cycles.
     ///

@@ -29,7 +29,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
     formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.";
+    caveat "Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_retired: EventOrCycles::Event(Selection::event(CortexA55Event::InstRetired)),
@@ -69,7 +69,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
-    doc "The share of cycles without issue, for lack of instructions from the front end.";
+    doc "The share of cycles without issue because the front end delivered no instructions.";
     formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "";
     source "Source: what the events count (inferred, not confirmed).";
@@ -82,7 +82,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     BackEndStallShare, "BACK_END_STALL_SHARE", Percent;
-    doc "The share of cycles without issue, as the back end could take nothing.";
+    doc "The share of cycles without issue because the back end could accept nothing.";
     formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "";
     source "Source: what the events count (inferred, not confirmed).";

@@ -27,7 +27,7 @@ arm_pmu_core::findings! {
         cause "The processor is not a Cortex-A7: other processors have other events under these numbers, or their PMU elsewhere.";
         read "the Main ID Register";
         expected "0xC07 in bits 15 to 4";
-        fix "Use the driver of that core.";
+        fix "Use the driver of the found core.";
         source "Linux arch/arm/include/asm/cputype.h (two or more independent sources agree).";
     UserModeClosed "USER_MODE_CLOSED": PrivilegedSoftware;
         cause "The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.";
@@ -57,7 +57,7 @@ arm_pmu_core::findings! {
         cause "The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.";
         read "cycles counted with PMCR.DP = 0";
         expected "more than 0";
-        fix "Let the core run, and give it more work.";
+        fix "Let the core run, and use longer work.";
         source "inferred from the effect of E and DP (inferred, not confirmed).";
     DebugNotPermitted "DEBUG_NOT_PERMITTED": SecureSoftware;
         cause "Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set; or the software is Secure on an emulated core that counts no events in the Secure state, as on QEMU's virt with secure=on.";
@@ -75,6 +75,6 @@ arm_pmu_core::findings! {
         cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.";
         read "events counted";
         expected "more than 0";
-        fix "Check what the event counts, in its documentation.";
+        fix "Read in the documentation of the event what it counts.";
         source "follows from what the trials count (inferred, not confirmed).";
 }

@@ -19,7 +19,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
     formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_retired: EventOrCycles::Event(Selection::event(CortexA7Event::InstRetired)),
@@ -45,7 +45,7 @@ arm_pmu_core::metric! {
     L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 data cache that loaded a line.";
     formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
-    caveat "Reads and writes together. Speculative reads count as accesses.";
+    caveat "The figure combines reads and writes. Speculative reads count as accesses.";
     source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA7Event::L1dCacheRefill)),

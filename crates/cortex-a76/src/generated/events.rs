@@ -212,14 +212,14 @@ pub enum CortexA76Event {
     /// Source: 100798 pages C2-374 to C2-380.
     #[event(name = "BR_MIS_PRED_RETIRED")]
     BrMisPredRetired = 0x22,
-    /// A cycle without issue, for lack of instructions from the front end.
+    /// A cycle without issue, because the front end delivered no instructions.
     ///
     /// Code 0x23, counts cycles.
     ///
     /// Source: 100798 pages C2-374 to C2-380.
     #[event(name = "STALL_FRONTEND", unit = cycles)]
     StallFrontend = 0x23,
-    /// A cycle without issue, as the back end could take nothing.
+    /// A cycle without issue, because the back end could accept nothing.
     ///
     /// Code 0x24, counts cycles.
     ///

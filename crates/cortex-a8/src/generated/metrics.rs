@@ -20,7 +20,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
     formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_executed: EventOrCycles::Event(Selection::event(CortexA8Event::InstructionExecuted)),

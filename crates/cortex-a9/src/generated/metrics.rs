@@ -33,7 +33,7 @@ arm_pmu_core::metric! {
     L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 data cache that missed.";
     formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
-    caveat "Reads and writes together.";
+    caveat "The figure combines reads and writes.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA9Event::L1dCacheRefill)),

@@ -604,7 +604,7 @@ pub mod smr0 {
 
 /// CNTENSET0_LO: Counter Enable Set, low word.
 ///
-/// Enables counters. Reading returns the enabled ones.
+/// Enables counters. Reading returns the enabled counters.
 ///
 /// Other names: SMMU_PMCG_CNTENSET0.
 ///
@@ -650,7 +650,7 @@ pub mod cntenset0_lo {
 
 /// CNTENCLR0_LO: Counter Enable Clear, low word.
 ///
-/// Disables counters. Reading returns the enabled ones.
+/// Disables counters. Reading returns the enabled counters.
 ///
 /// Other names: SMMU_PMCG_CNTENCLR0.
 ///
@@ -677,7 +677,8 @@ pub mod cntenclr0_lo {
     }
 
     impl R {
-        /// Bits 3:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it.
+        /// Bits 3:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Write 1 to disable the
+        /// counter.
         #[inline(always)]
         pub const fn cnten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -695,7 +696,7 @@ pub mod cntenclr0_lo {
 
 /// INTENSET0_LO: Interrupt Enable Set, low word.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled ones.
+/// Enables interrupts on overflow. Reading returns the enabled counters.
 ///
 /// Other names: SMMU_PMCG_INTENSET0.
 ///
@@ -741,7 +742,7 @@ pub mod intenset0_lo {
 
 /// INTENCLR0_LO: Interrupt Enable Clear, low word.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled ones.
+/// Disables interrupts on overflow. Reading returns the enabled counters.
 ///
 /// Other names: SMMU_PMCG_INTENCLR0.
 ///
@@ -769,7 +770,7 @@ pub mod intenclr0_lo {
 
     impl R {
         /// Bits 3:0, INTEN (write 1 to clear). Bit n: an overflow of counter n may raise the interrupt.
-        /// Writing 1 disables that.
+        /// Write 1 to disable the interrupt.
         #[inline(always)]
         pub const fn inten(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -814,7 +815,8 @@ pub mod ovsclr0_lo {
     }
 
     impl R {
-        /// Bits 3:0, OVS (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written.
+        /// Bits 3:0, OVS (write 1 to clear). Bit n: counter n overflowed. The flag stays until 1 is
+        /// written.
         #[inline(always)]
         pub const fn ovs(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)

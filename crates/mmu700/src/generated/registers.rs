@@ -601,7 +601,7 @@ pub mod smr0 {
 
 /// CNTENSET0_LO: Counter Enable Set, low word.
 ///
-/// Enables counters. Reading returns the enabled ones.
+/// Enables counters. Reading returns the enabled counters.
 ///
 /// Other names: SMMU_PMCG_CNTENSET0.
 ///
@@ -646,7 +646,7 @@ pub mod cntenset0_lo {
 
 /// CNTENCLR0_LO: Counter Enable Clear, low word.
 ///
-/// Disables counters. Reading returns the enabled ones.
+/// Disables counters. Reading returns the enabled counters.
 ///
 /// Other names: SMMU_PMCG_CNTENCLR0.
 ///
@@ -672,7 +672,8 @@ pub mod cntenclr0_lo {
     }
 
     impl R {
-        /// Bits 31:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Writing 1 disables it.
+        /// Bits 31:0, CNTEN (write 1 to clear). Bit n: counter n is enabled. Write 1 to disable the
+        /// counter.
         #[inline(always)]
         pub const fn cnten(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -690,7 +691,7 @@ pub mod cntenclr0_lo {
 
 /// INTENSET0_LO: Interrupt Enable Set, low word.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled ones.
+/// Enables interrupts on overflow. Reading returns the enabled counters.
 ///
 /// Other names: SMMU_PMCG_INTENSET0.
 ///
@@ -735,7 +736,7 @@ pub mod intenset0_lo {
 
 /// INTENCLR0_LO: Interrupt Enable Clear, low word.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled ones.
+/// Disables interrupts on overflow. Reading returns the enabled counters.
 ///
 /// Other names: SMMU_PMCG_INTENCLR0.
 ///
@@ -762,7 +763,7 @@ pub mod intenclr0_lo {
 
     impl R {
         /// Bits 31:0, INTEN (write 1 to clear). Bit n: an overflow of counter n may raise the
-        /// interrupt. Writing 1 disables that.
+        /// interrupt. Write 1 to disable the interrupt.
         #[inline(always)]
         pub const fn inten(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)
@@ -806,7 +807,8 @@ pub mod ovsclr0_lo {
     }
 
     impl R {
-        /// Bits 31:0, OVS (write 1 to clear). Bit n: counter n overflowed. Stays until 1 is written.
+        /// Bits 31:0, OVS (write 1 to clear). Bit n: counter n overflowed. The flag stays until 1 is
+        /// written.
         #[inline(always)]
         pub const fn ovs(&self) -> field::FieldReader<u32> {
             field::FieldReader::new(self.bits)

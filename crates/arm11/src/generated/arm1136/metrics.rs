@@ -87,7 +87,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
     formula "INSTRUCTION_EXECUTED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions that failed their condition count too. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
+    caveat "Instructions whose condition failed also count. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
     source "Source: DAI 0195B 6; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_executed: EventOrCycles::Event(Selection::event(Arm1136Event::InstructionExecuted)),

@@ -27,7 +27,7 @@ arm_pmu_core::findings! {
         cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere.";
         read "the Main ID Register";
         expected "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176";
-        fix "Use the driver of that core.";
+        fix "Use the driver of the found core.";
         source "Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c (two or more independent sources agree).";
     NoAccess "NO_ACCESS": PrivilegedSoftware, ambiguous;
         cause "An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.";
@@ -45,7 +45,7 @@ arm_pmu_core::findings! {
         cause "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.";
         read "cycles counted during the work";
         expected "more than 0";
-        fix "Let the core run, and give it more work.";
+        fix "Let the core run, and use longer work.";
         source "ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state.";
     InstructionsNotCounted "INSTRUCTIONS_NOT_COUNTED": Nobody;
         cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model events.";
@@ -57,6 +57,6 @@ arm_pmu_core::findings! {
         cause "Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number.";
         read "events counted";
         expected "more than 0";
-        fix "Check what the event counts, in its documentation.";
+        fix "Read in the documentation of the event what it counts.";
         source "DAI 0195B 2, Table 2.";
 }

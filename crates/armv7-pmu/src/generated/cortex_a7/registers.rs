@@ -147,7 +147,7 @@ arm_pmu_core::register_view! {
 
 /// PMCNTENSET: Count Enable Set Register.
 ///
-/// Enables counters. Reading returns the enabled ones.
+/// Enables counters. Reading returns the enabled counters.
 ///
 /// Other names: CNTENS.
 ///
@@ -211,7 +211,7 @@ pub mod pmcntenset {
 
 /// PMCNTENCLR: Count Enable Clear Register.
 ///
-/// Disables counters. Reading returns the enabled ones.
+/// Disables counters. Reading returns the enabled counters.
 ///
 /// Other names: CNTENC.
 ///
@@ -243,13 +243,14 @@ pub mod pmcntenclr {
     }
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Writing 1 disables it.
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR is enabled. Write 1 to disable the counter.
         #[inline(always)]
         pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Writing 1 disables it.
+        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n is enabled. Write 1 to disable the
+        /// counter.
         #[inline(always)]
         pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -306,13 +307,14 @@ pub mod pmovsr {
     }
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. Stays until 1 is written.
+        /// Bit 31, C (write 1 to clear). 1: PMCCNTR overflowed. The flag stays until 1 is written.
         #[inline(always)]
         pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
-        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. Stays until 1 is written.
+        /// Bits 3:0, P (write 1 to clear). Bit n: event counter n overflowed. The flag stays until 1 is
+        /// written.
         #[inline(always)]
         pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -371,7 +373,7 @@ pub mod pmswinc {
     }
 
     impl W {
-        /// Bits 3:0, P (write 1 to act, reads as 0). Bit n: write 1 to add one to event counter n.
+        /// Bits 3:0, P (write 1 to act, reads as 0). Bit n: write 1 to increment event counter n.
         #[inline(always)]
         pub fn p(&mut self) -> field::FieldWriter<'_, PmswincSpec, 4> {
             field::FieldWriter::new(self, 0)
@@ -502,7 +504,7 @@ pub mod pmxevtyper {
 
 /// PMINTENSET: Interrupt Enable Set Register.
 ///
-/// Enables interrupts on overflow. Reading returns the enabled ones.
+/// Enables interrupts on overflow. Reading returns the enabled counters.
 ///
 /// Other names: INTENS.
 ///
@@ -567,7 +569,7 @@ pub mod pmintenset {
 
 /// PMINTENCLR: Interrupt Enable Clear Register.
 ///
-/// Disables interrupts on overflow. Reading returns the enabled ones.
+/// Disables interrupts on overflow. Reading returns the enabled counters.
 ///
 /// Other names: INTENC.
 ///
@@ -599,15 +601,15 @@ pub mod pmintenclr {
     }
 
     impl R {
-        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Writing 1
-        /// disables that.
+        /// Bit 31, C (write 1 to clear). 1: an overflow of PMCCNTR raises the interrupt. Write 1 to
+        /// disable the interrupt.
         #[inline(always)]
         pub const fn c(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 31) & 1) != 0)
         }
 
         /// Bits 3:0, P (write 1 to clear). Bit n: an overflow of event counter n raises the interrupt.
-        /// Writing 1 disables that.
+        /// Write 1 to disable the interrupt.
         #[inline(always)]
         pub const fn p(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x0f) as u8)
@@ -631,7 +633,7 @@ pub mod pmintenclr {
 
 /// PMOVSSET: Overflow Flag Status Set Register.
 ///
-/// Sets overflow flags, to test a handler for example. Reading returns the flags.
+/// Sets overflow flags, for example to test a handler. Reading returns the flags.
 ///
 /// These are the flags of PMOVSR, whose value after a reset is unknown.
 ///
