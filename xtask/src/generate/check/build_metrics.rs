@@ -89,7 +89,7 @@ impl Scope<'_> {
         pieces.map(|piece| number(piece).unwrap_or_else(|| piece.to_owned())).collect()
     }
 
-    /// The expression; its inputs are collected into a list.
+    /// Builds the expression, and collects its inputs into a list.
     fn expression(
         &self,
         from: &At<formula::Expression>,

@@ -174,7 +174,7 @@ fn revisions_are_revisions(metric: &Metric, problems: &mut Problems) {
     }
 }
 
-/// Each name in a formula is an event that all units of the metric have, or another input.
+/// Each name in a formula is an event of all units of the metric, or another input.
 fn names_mean_something(
     spec: &Spec,
     of_events: &events::Group,
@@ -244,7 +244,7 @@ fn all_units_have(
     }
 }
 
-/// A metric has at least one event, and at most the supported number.
+/// A metric has at least one event, and at most the supported number of inputs.
 fn have_inputs(of_events: &events::Group, group: &Group, metric: &Metric, problems: &mut Problems) {
     let mut inputs = HashSet::new();
     let is_event = |name: &str| of_events.events.iter().any(|event| event.name.0 == name);
