@@ -123,7 +123,7 @@ arm_pmu_core::metric! {
     L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 data cache that loaded a line.";
     formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
-    caveat "Reads and writes together.";
+    caveat "The figure combines reads and writes.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L1dCacheRefill)),
@@ -292,7 +292,7 @@ arm_pmu_core::metric! {
     L2TlbMissRatio, "L2_TLB_MISS_RATIO", Percent;
     doc "The share of lookups in the second-level TLB that loaded an entry.";
     formula "L2D_TLB_REFILL / L2D_TLB" ".";
-    caveat "Whether the TLB serves data alone or fetches too depends on the core.";
+    caveat "The core determines whether the TLB serves only data or also fetches.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_tlb_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L2dTlbRefill)),

@@ -163,7 +163,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
-    doc "The share of cycles without issue, for lack of instructions from the front end.";
+    doc "The share of cycles without issue because the front end delivered no instructions.";
     formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "";
     source "Source: what the events count (inferred, not confirmed).";
@@ -176,7 +176,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     BackEndStallShare, "BACK_END_STALL_SHARE", Percent;
-    doc "The share of cycles without issue, as the back end could take nothing.";
+    doc "The share of cycles without issue because the back end could accept nothing.";
     formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "";
     source "Source: what the events count (inferred, not confirmed).";
