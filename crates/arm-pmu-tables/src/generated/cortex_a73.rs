@@ -82,13 +82,13 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("1: do not count at EL0."),
             Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL1 counts if this is equal to P."),
+                .doc("Non-secure EL1 counts if NSK is equal to P."),
             Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("Non-secure EL0 counts if this is equal to U."),
+                .doc("Non-secure EL0 counts if NSU is equal to U."),
             Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("1: count at EL2."),
             Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("EL3 counts if this is equal to P."),
+                .doc("EL3 counts if M is equal to P."),
             Field::new(Bits::new(9, 0), "EVT_COUNT", "evt_count", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Code of the event."),
         ])

@@ -23,7 +23,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
     formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.";
+    caveat "Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_retired: EventOrCycles::Event(Selection::event(CortexA73Event::InstRetired)),
@@ -91,7 +91,7 @@ arm_pmu_core::metric! {
     L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 data cache that loaded a line.";
     formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
-    caveat "Reads and writes together.";
+    caveat "The figure combines reads and writes.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA73Event::L1dCacheRefill)),

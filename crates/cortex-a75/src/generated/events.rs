@@ -176,12 +176,12 @@ pub enum CortexA75Event {
     /// Code 0x21, counts occurrences.
     #[event(name = "BR_RETIRED")]
     BrRetired = 0x21,
-    /// A cycle without issue, for lack of instructions from the front end.
+    /// A cycle without issue, because the front end delivered no instructions.
     ///
     /// Code 0x23, counts cycles.
     #[event(name = "STALL_FRONTEND", unit = cycles)]
     StallFrontend = 0x23,
-    /// A cycle without issue, as the back end could take nothing.
+    /// A cycle without issue, because the back end could accept nothing.
     ///
     /// Code 0x24, counts cycles.
     #[event(name = "STALL_BACKEND", unit = cycles)]

@@ -169,12 +169,12 @@ pub enum CortexX1Event {
     /// Code 0x0022, counts occurrences.
     #[event(name = "BR_MIS_PRED_RETIRED")]
     BrMisPredRetired = 0x0022,
-    /// A cycle without issue, for lack of instructions from the front end.
+    /// A cycle without issue, because the front end delivered no instructions.
     ///
     /// Code 0x0023, counts cycles.
     #[event(name = "STALL_FRONTEND", unit = cycles)]
     StallFrontend = 0x0023,
-    /// A cycle without issue, as the back end could take nothing.
+    /// A cycle without issue, because the back end could accept nothing.
     ///
     /// Code 0x0024, counts cycles.
     #[event(name = "STALL_BACKEND", unit = cycles)]

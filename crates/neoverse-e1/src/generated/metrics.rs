@@ -28,7 +28,7 @@ arm_pmu_core::metric! {
     InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
     doc "Instructions executed per cycle.";
     formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.";
+    caveat "Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 inst_retired: EventOrCycles::Event(Selection::event(NeoverseE1Event::InstRetired)),
@@ -68,7 +68,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     FrontEndStallShare, "FRONT_END_STALL_SHARE", Percent;
-    doc "The share of cycles without issue, for lack of instructions from the front end.";
+    doc "The share of cycles without issue because the front end delivered no instructions.";
     formula "STALL_FRONTEND / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "";
     source "Source: what the events count (inferred, not confirmed).";
@@ -81,7 +81,7 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     BackEndStallShare, "BACK_END_STALL_SHARE", Percent;
-    doc "The share of cycles without issue, as the back end could take nothing.";
+    doc "The share of cycles without issue because the back end could accept nothing.";
     formula "STALL_BACKEND / cycles" ". The cycles are all cycles, not every 64th.";
     caveat "";
     source "Source: what the events count (inferred, not confirmed).";
@@ -122,7 +122,7 @@ arm_pmu_core::metric! {
     L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 data cache that loaded a line.";
     formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
-    caveat "Reads and writes together.";
+    caveat "The figure combines reads and writes.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l1d_cache_refill: EventOrCycles::Event(Selection::event(NeoverseE1Event::L1dCacheRefill)),
@@ -174,7 +174,7 @@ arm_pmu_core::metric! {
     L3CacheMissRatio, "L3_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L3 cache that loaded a line.";
     formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
-    caveat "Few cores have the events, and without an L3 cache they may not exist.";
+    caveat "Few cores have these events, and on a core without an L3 cache they may not exist.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l3d_cache_refill: EventOrCycles::Event(Selection::event(NeoverseE1Event::L3dCacheRefill)),
@@ -200,7 +200,7 @@ arm_pmu_core::metric! {
     LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
     doc "The share of reads of the last-level cache that missed.";
     formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
-    caveat "Which cache is the last level depends on how the system is built.";
+    caveat "The build of the system determines which cache is the last level.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseE1Event::LlCacheMissRd)),
@@ -291,7 +291,7 @@ arm_pmu_core::metric! {
     L2TlbMissRatio, "L2_TLB_MISS_RATIO", Percent;
     doc "The share of lookups in the second-level TLB that loaded an entry.";
     formula "L2D_TLB_REFILL / L2D_TLB" ".";
-    caveat "Whether the TLB serves data alone or fetches too depends on the core.";
+    caveat "The core determines whether the TLB serves only data or also fetches.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_tlb_refill: EventOrCycles::Event(Selection::event(NeoverseE1Event::L2dTlbRefill)),
