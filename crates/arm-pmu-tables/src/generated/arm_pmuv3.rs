@@ -249,7 +249,7 @@ static GROUPS: &[Group] = &[
                 .never_fires(),
             Event::new(0x400E, "TRB_TRIG", "TrbTrig", S1)
                 .doc("The trace buffer unit had a trigger event.")
-                .note("Needs FEAT_TRBE. The core defines whether its counters count it; PMCEID0_EL0 tells."),
+                .note("Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports it."),
             Event::new(0x400F, "PMU_HOVFS", "PmuHovfs", S1)
                 .doc("A counter of EL2 overflowed, with its interrupt enabled.")
                 .note("Only the trace unit sees it: no counter counts it.")
@@ -326,23 +326,23 @@ static GROUPS: &[Group] = &[
 static FINDINGS: &[Finding] = &[
     findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
     findings::ANOTHER_PROCESSOR.by(B.source("Linux drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .cause("The core has no PMUv3: it has no PMU at all (0), or one of its own kind (15); or a hypervisor shows none.")
+        .cause("The core has no PMUv3: no PMU at all (0), or a PMU that is not Arm's (15), or a hypervisor hides the PMU.")
         .reads("ID_AA64DFR0_EL1.PMUVer", "0x1 to 0xE")
         .fix(FixableBy::PrivilegedSoftware, "If there is a hypervisor, configure it to give the PMU to this software.")
         .ambiguous(),
     findings::USER_MODE_CLOSED, findings::NO_ACCESS,
     findings::COUNTERS
-        .cause("PMCR_EL0.N is below the number of counters that the driver uses: a hypervisor keeps some for itself (MDCR_EL2.HPMN), or the core has fewer.")
+        .cause("PMCR_EL0.N is below the number of counters that the driver uses: a hypervisor reserves some (MDCR_EL2.HPMN), or the core has fewer.")
         .reads("PMCR_EL0.N", "at least the parameter `N` of the driver")
-        .fix(FixableBy::Caller, "Use a driver with fewer counters, or have the hypervisor leave more, by MDCR_EL2.HPMN."),
+        .fix(FixableBy::Caller, "Use a driver with fewer counters, or set MDCR_EL2.HPMN higher in the hypervisor."),
     findings::RESERVED_FOR_EL2
-        .cause("MDCR_EL2.HPMN is below the number of counters that the driver uses: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
+        .cause("MDCR_EL2.HPMN is below the number of counters that the driver uses: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
         .reads("MDCR_EL2.HPMN", "at least the parameter `N` of the driver")
         .fix(FixableBy::Caller, "Use a driver with fewer counters, or set MDCR_EL2.HPMN to PMCR_EL0.N at EL2."),
     findings::CYCLE_COUNTER_DISABLED
         .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected."),
     findings::CLOCK_STANDS_STILL,
-    findings::PROHIBITED_AT_EL3.by(A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm; Arm's pseudocode of CountPMUEvents, as a simulator has it: a run on QEMU's virt with secure=on showed it"))
+    findings::PROHIBITED_AT_EL3.by(A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm; Arm's pseudocode of CountPMUEvents, as a simulator has it: shown by a run on QEMU's virt with secure=on"))
         .cause("Event counting is prohibited at EL3, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL3.SPME is 0, or MDCR_EL3.MPMX is 1, which exists since PMUv3p7.")
         .reads("MDCR_EL3.MPMX and SPME, as two bits", "0x1")
         .fix(FixableBy::Caller, "Set MDCR_EL3.SPME and clear MDCR_EL3.MPMX, or run the work in Non-secure state."),
@@ -350,12 +350,12 @@ static FINDINGS: &[Finding] = &[
         .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1, which exists since PMUv3p1."),
     findings::COUNTING_PROHIBITED,
     findings::INSTRUCTIONS_NOT_COUNTED
-        .cause("Cycles are counted, but the instructions of the work (INST_RETIRED) are not: the core does not have that event, or this is an emulator that does not model it, such as QEMU without -icount.")
-        .fix(FixableBy::Caller, "Ask `common_events` for INST_RETIRED; start QEMU with -icount.")
+        .cause("Cycles are counted, but the instructions of the work (INST_RETIRED) are not: the core does not have that event, or an emulator such as QEMU without -icount does not model it.")
+        .fix(FixableBy::Caller, "Check `common_events` for INST_RETIRED; start QEMU with -icount.")
         .ambiguous(),
     findings::EXPECTED_EVENT_NOT_COUNTED
         .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or the core does not have it, or an emulator does not model it.")
-        .fix(FixableBy::Caller, "Ask `has_event`, and check what the event counts, in its documentation."),
+        .fix(FixableBy::Caller, "Check `has_event`, and read in the documentation of the event what it counts."),
 ];
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -366,8 +366,8 @@ pub(super) mod registers {
         Register::new("PMCR_EL0", "pmcr_el0", Location::system(3, 3, 9, 12, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMCR", "SYS_PMCR_EL0"])
             .title("Performance Monitors Control Register")
-            .doc("Enables, resets and configures the counters as a whole, and identifies the PMU.")
-            .note("On a core with EL2, software at EL1 and EL0 reads the number of counters that MDCR_EL2.HPMN leaves to it as N.")
+            .doc("Enables, resets and configures all counters, and identifies the PMU.")
+            .note("On a core with EL2, N at EL1 and EL0 is the number of counters that MDCR_EL2.HPMN leaves to these levels.")
             .width(64).user(UserMode::Enabled)
             .resets(&[Reset::unknown(D.source("no source has the IDCODE"))])
             .fields(&[
@@ -384,15 +384,15 @@ pub(super) mod registers {
                 Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("1: events are exported, to the trace unit for example."),
                 Field::new(Bits::new(3, 3), "D", "d", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Divider of PMCCNTR_EL0. It has an effect only while LC is 0.")
+                    .doc("Divider of PMCCNTR_EL0. D has an effect only while LC is 0.")
                     .values(&[
                         FieldValue::new(0x0, "EVERY_CYCLE", "PMCCNTR_EL0 counts every clock cycle."),
                         FieldValue::new(0x1, "EVERY_64TH", "PMCCNTR_EL0 counts every 64th clock cycle."),
                     ]),
                 Field::new(Bits::new(2, 2), "C", "c", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Write 1 to set PMCCNTR_EL0 to 0. Its overflow flag stays."),
+                    .doc("Write 1 to set PMCCNTR_EL0 to 0. The overflow flag stays."),
                 Field::new(Bits::new(1, 1), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Write 1 to set every event counter to 0. Their overflow flags stay."),
+                    .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
                 Field::new(Bits::new(0, 0), "E", "e", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("1: every counter whose own enable is set counts. 0: all hold."),
             ])
@@ -401,7 +401,7 @@ pub(super) mod registers {
         Register::new("PMCNTENSET_EL0", "pmcntenset_el0", Location::system(3, 3, 9, 12, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMCNTENSET", "SYS_PMCNTENSET_EL0"])
             .title("Performance Monitors Count Enable Set Register")
-            .doc("Enables counters. Reading returns the enabled ones.")
+            .doc("Enables counters. Reading returns the enabled counters.")
             .width(64).user(UserMode::Enabled)
             .resets(&[
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -417,16 +417,16 @@ pub(super) mod registers {
         Register::new("PMCNTENCLR_EL0", "pmcntenclr_el0", Location::system(3, 3, 9, 12, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMCNTENCLR", "SYS_PMCNTENCLR_EL0"])
             .title("Performance Monitors Count Enable Clear Register")
-            .doc("Disables counters. Reading returns the enabled ones.")
+            .doc("Disables counters. Reading returns the enabled counters.")
             .width(64).user(UserMode::Enabled)
             .resets(&[
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("1: PMCCNTR_EL0 is enabled. Writing 1 disables it."),
+                    .doc("1: PMCCNTR_EL0 is enabled. Write 1 to disable the counter."),
                 Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
+                    .doc("Bit n: event counter n is enabled. Write 1 to disable the counter."),
             ])
             .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]);
     pub const PMOVSCLR_EL0: Register =
@@ -439,23 +439,23 @@ pub(super) mod registers {
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("1: PMCCNTR_EL0 overflowed. Stays until 1 is written."),
+                    .doc("1: PMCCNTR_EL0 overflowed. The flag stays until 1 is written."),
                 Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
+                    .doc("Bit n: event counter n overflowed. The flag stays until 1 is written."),
             ])
             .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]);
     pub const PMSWINC_EL0: Register =
         Register::new("PMSWINC_EL0", "pmswinc_el0", Location::system(3, 3, 9, 12, 4), WriteOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMSWINC", "SYS_PMSWINC_EL0"])
             .title("Performance Monitors Software Increment Register")
-            .doc("Adds one to counters that count the software increment (0x00).")
+            .doc("Increments the counters that count the software increment event (0x00).")
             .width(64).user(UserMode::Enabled)
             .resets(&[
                 Reset::to(0x0, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm")),
             ])
             .fields(&[
                 Field::new(Bits::new(5, 0), "P", "p", WriteOneActs, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Bit n: write 1 to add one to event counter n."),
+                    .doc("Bit n: write 1 to increment event counter n."),
             ])
             .reserved(&[ReservedBits::new(63, 6, Zero)]);
     pub const PMCEID0_EL0: Register =
@@ -518,15 +518,15 @@ pub(super) mod registers {
                 Field::new(Bits::new(1, 1), "SW", "sw", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
                     .doc("1: EL0 can write PMSWINC_EL0."),
                 Field::new(Bits::new(0, 0), "EN", "en", ReadWrite, A.source("Arm A-profile register pages, DDI 0595; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                    .doc("1: EL0 can access all registers except PMINTENSET_EL1, PMINTENCLR_EL1 and, for writes, this one."),
+                    .doc("1: EL0 can access all registers, except PMINTENSET_EL1, PMINTENCLR_EL1 and writes of this register."),
             ])
             .reserved(&[ReservedBits::new(63, 4, Zero)]);
     pub const PMINTENSET_EL1: Register =
         Register::new("PMINTENSET_EL1", "pmintenset_el1", Location::system(3, 0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMINTENSET", "SYS_PMINTENSET_EL1"])
             .title("Performance Monitors Interrupt Enable Set Register")
-            .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
-            .note("One output of the core serves all counters. It is a level, private to the core in most SoCs.")
+            .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
+            .note("One output of the core serves all counters. The output is level-sensitive, and private to the core in most SoCs.")
             .width(64).user(UserMode::Never)
             .resets(&[
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -542,23 +542,23 @@ pub(super) mod registers {
         Register::new("PMINTENCLR_EL1", "pmintenclr_el1", Location::system(3, 0, 9, 14, 2), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMINTENCLR", "SYS_PMINTENCLR_EL1"])
             .title("Performance Monitors Interrupt Enable Clear Register")
-            .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
+            .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
             .width(64).user(UserMode::Never)
             .resets(&[
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Writing 1 disables that."),
+                    .doc("1: an overflow of PMCCNTR_EL0 raises the interrupt. Write 1 to disable the interrupt."),
                 Field::new(Bits::new(5, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
+                    .doc("Bit n: an overflow of event counter n raises the interrupt. Write 1 to disable the interrupt."),
             ])
             .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(30, 6, Zero)]);
     pub const PMOVSSET_EL0: Register =
         Register::new("PMOVSSET_EL0", "pmovsset_el0", Location::system(3, 3, 9, 14, 3), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMOVSSET", "SYS_PMOVSSET_EL0"])
             .title("Performance Monitors Overflow Flag Status Set Register")
-            .doc("Sets overflow flags, to test a handler for example. Reading returns the flags.")
+            .doc("Sets overflow flags, for example to test a handler. Reading returns the flags.")
             .width(64).user(UserMode::Enabled)
             .resets(&[
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -575,7 +575,7 @@ pub(super) mod registers {
             .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
             .title("Performance Monitors Event Count Registers")
             .doc("The number of events that a counter has counted, modulo 2^32.")
-            .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
+            .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only registers of counters below PMCR_EL0.N: for others the effect is unpredictable.")
             .width(64).user(UserMode::Enabled)
             .resets(&[
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -589,7 +589,7 @@ pub(super) mod registers {
         Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .title("Performance Monitors Event Type Registers")
             .doc("Selects the event that a counter counts, and the Exception levels in which it counts.")
-            .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only those below PMCR_EL0.N: for others the effect is unpredictable.")
+            .note("PMEVTYPER0_EL0 to PMEVTYPER30_EL0 in manuals. Access only registers of counters below PMCR_EL0.N: for others the effect is unpredictable.")
             .width(64).user(UserMode::Enabled)
             .resets(&[
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
@@ -600,13 +600,13 @@ pub(super) mod registers {
                 Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("1: do not count at EL0."),
                 Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Non-secure EL1 counts if this is equal to P."),
+                    .doc("Non-secure EL1 counts if NSK is equal to P."),
                 Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Non-secure EL0 counts if this is equal to U."),
+                    .doc("Non-secure EL0 counts if NSU is equal to U."),
                 Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("1: count at EL2."),
                 Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("EL3 counts if this is equal to P."),
+                    .doc("EL3 counts if M is equal to P."),
                 Field::new(Bits::new(15, 0), "EVT_COUNT", "evt_count", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("Code of the event."),
             ])
@@ -626,13 +626,13 @@ pub(super) mod registers {
                 Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("1: do not count at EL0."),
                 Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Non-secure EL1 counts if this is equal to P."),
+                    .doc("Non-secure EL1 counts if NSK is equal to P."),
                 Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("Non-secure EL0 counts if this is equal to U."),
+                    .doc("Non-secure EL0 counts if NSU is equal to U."),
                 Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("1: count at EL2."),
                 Field::new(Bits::new(26, 26), "M", "m", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                    .doc("EL3 counts if this is equal to P."),
+                    .doc("EL3 counts if M is equal to P."),
             ])
             .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 0, Zero)]);
 }
@@ -750,11 +750,11 @@ pub(super) mod events {
             .doc("A completed branch had been predicted wrongly.");
     pub const STALL_FRONTEND: Event =
         Event::new(0x23, "STALL_FRONTEND", "StallFrontend", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("A cycle without issue, for lack of instructions from the front end.")
+            .doc("A cycle without issue, because the front end delivered no instructions.")
             .counts(Counted::Cycles);
     pub const STALL_BACKEND: Event =
         Event::new(0x24, "STALL_BACKEND", "StallBackend", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("A cycle without issue, as the back end could take nothing.")
+            .doc("A cycle without issue, because the back end could accept nothing.")
             .counts(Counted::Cycles);
     pub const L1D_TLB: Event =
         Event::new(0x25, "L1D_TLB", "L1dTlb", A.section("D14.2, Table D14-3, and D14.3"))
@@ -1237,7 +1237,7 @@ pub(super) mod metrics {
     pub const INSTRUCTIONS_PER_CYCLE: Metric =
         Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
             .doc("Instructions executed per cycle.")
-            .caveat("Instructions that failed their condition count too. Where event counting is prohibited, cycles are counted and events are not: for Secure time, for example, the figure is too low.")
+            .caveat("Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.")
             .formula("INST_RETIRED / cycles", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["basics"]);
     pub const SPECULATIVE_INSTRUCTIONS_PER_CYCLE: Metric =
@@ -1301,12 +1301,12 @@ pub(super) mod metrics {
             .topics(&["topdown"]).next(&["topdown_backend", "memory"]);
     pub const FRONT_END_STALL_SHARE: Metric =
         Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, D.source("what the events count"))
-            .doc("The share of cycles without issue, for lack of instructions from the front end.")
+            .doc("The share of cycles without issue because the front end delivered no instructions.")
             .formula("STALL_FRONTEND / cycles", &[Input::Event("STALL_FRONTEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["stalls"]).next(&["fetch"]);
     pub const BACK_END_STALL_SHARE: Metric =
         Metric::new("BACK_END_STALL_SHARE", "BackEndStallShare", Measure::Percent, D.source("what the events count"))
-            .doc("The share of cycles without issue, as the back end could take nothing.")
+            .doc("The share of cycles without issue because the back end could accept nothing.")
             .formula("STALL_BACKEND / cycles", &[Input::Event("STALL_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["stalls"]).next(&["memory"]);
     pub const L1_INSTRUCTION_CACHE_MISS_RATIO: Metric =
@@ -1322,7 +1322,7 @@ pub(super) mod metrics {
     pub const L1_DATA_CACHE_MISS_RATIO: Metric =
         Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of accesses to the L1 data cache that loaded a line.")
-            .caveat("Reads and writes together.")
+            .caveat("The figure combines reads and writes.")
             .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L1_DATA_CACHE_MPKI: Metric =
@@ -1346,7 +1346,7 @@ pub(super) mod metrics {
     pub const L3_CACHE_MISS_RATIO: Metric =
         Metric::new("L3_CACHE_MISS_RATIO", "L3CacheMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of accesses to the L3 cache that loaded a line.")
-            .caveat("Few cores have the events, and without an L3 cache they may not exist.")
+            .caveat("Few cores have these events, and on a core without an L3 cache they may not exist.")
             .formula("L3D_CACHE_REFILL / L3D_CACHE", &[Input::Event("L3D_CACHE_REFILL"), Input::Event("L3D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const L3_CACHE_MPKI: Metric =
@@ -1358,7 +1358,7 @@ pub(super) mod metrics {
     pub const LAST_LEVEL_READ_MISS_RATIO: Metric =
         Metric::new("LAST_LEVEL_READ_MISS_RATIO", "LastLevelReadMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of reads of the last-level cache that missed.")
-            .caveat("Which cache is the last level depends on how the system is built.")
+            .caveat("The build of the system determines which cache is the last level.")
             .formula("LL_CACHE_MISS_RD / LL_CACHE_RD", &[Input::Event("LL_CACHE_MISS_RD"), Input::Event("LL_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["caches", "memory"]);
     pub const LAST_LEVEL_READ_HIT_RATIO: Metric =
@@ -1396,7 +1396,7 @@ pub(super) mod metrics {
     pub const L2_TLB_MISS_RATIO: Metric =
         Metric::new("L2_TLB_MISS_RATIO", "L2TlbMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of lookups in the second-level TLB that loaded an entry.")
-            .caveat("Whether the TLB serves data alone or fetches too depends on the core.")
+            .caveat("The core determines whether the TLB serves only data or also fetches.")
             .formula("L2D_TLB_REFILL / L2D_TLB", &[Input::Event("L2D_TLB_REFILL"), Input::Event("L2D_TLB")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["tlb"]);
     pub const L2_TLB_MPKI: Metric =
@@ -1571,39 +1571,39 @@ pub(super) mod findings {
         Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("ARM-software/data cpus.json; QEMU target/arm"))
             .cause("The processor is not a Cortex-A72 or Cortex-A57: other processors have other events under these numbers, or another number of counters.")
             .reads("MIDR_EL1", "0xD08 or 0xD07 in bits 15 to 4")
-            .fix(FixableBy::Caller, "Use the driver of that core.");
+            .fix(FixableBy::Caller, "Use the driver of the found core.");
     pub const USER_MODE_CLOSED: Finding =
         Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("Arm A-profile register pages, DDI 0595"))
             .cause("The software runs at EL0, which has no access: every register access except the read of PMUSERENR_EL0 would trap.")
             .reads("PMUSERENR_EL0", "0x1 in bit 0")
-            .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR_EL0.EN on each core, and again after the core was off.");
+            .fix(FixableBy::PrivilegedSoftware, "Set PMUSERENR_EL0.EN in a kernel on each core, and again after the core was off.");
     pub const NO_ACCESS: Finding =
         Finding::new("NO_ACCESS", "NoAccess", C.source("QEMU target/arm"))
             .cause("An access trapped: the software runs at EL0 with the driver for higher Exception levels, or MDCR_EL2.TPM or MDCR_EL3.TPM traps accesses to a hypervisor or to firmware.")
             .reads("the result of the failed access", "an access without an exception")
-            .fix(FixableBy::PrivilegedSoftware, "Use `UserPmu` at EL0; have the hypervisor and the firmware clear TPM.")
+            .fix(FixableBy::PrivilegedSoftware, "Use `UserPmu` at EL0; clear TPM in the hypervisor and the firmware.")
             .ambiguous();
     pub const COUNTERS: Finding =
         Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-            .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse E1: a hypervisor keeps the others for itself (MDCR_EL2.HPMN), or this is an emulator or another core.")
+            .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse E1: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core.")
             .reads("PMCR_EL0.N", "at least 0x6")
-            .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor leave all counters, by MDCR_EL2.HPMN.")
+            .fix(FixableBy::PrivilegedSoftware, "Set MDCR_EL2.HPMN in the hypervisor to leave all counters to this software.")
             .ambiguous();
     pub const RESERVED_FOR_EL2: Finding =
-        Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse E1: the event counters from that one on belong to EL2. MDCR_EL2.HPME enables them, and PMCR_EL0.E does not.")
+        Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
+            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse E1: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
             .reads("MDCR_EL2.HPMN", "at least 0x6")
             .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.");
     pub const CYCLE_COUNTER_DISABLED: Finding =
-        Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: runs on QEMU's virt with virtualization=on and secure=on showed HCCD and SCCD; of MCCD, firmware says it"))
-            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse E1 has none of these bits, which came with PMUv3p5 and PMUv3p7: this is an emulator or another core.")
+        Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: HCCD and SCCD were shown by runs on QEMU's virt with virtualization=on and secure=on; MCCD is known from firmware"))
+            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse E1 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core.")
             .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
             .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter.");
     pub const CLOCK_STANDS_STILL: Finding =
         Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
-            .cause("The cycle counter is enabled but does not advance, wherever it may count: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
+            .cause("The cycle counter is enabled but does not advance at any Exception level: a debugger halts the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
             .reads("cycles counted with PMCR_EL0.DP = 0", "more than 0")
-            .fix(FixableBy::Caller, "Let the core run, and give it more work.")
+            .fix(FixableBy::Caller, "Let the core run, and use longer work.")
             .ambiguous();
     pub const PROHIBITED_AT_EL3: Finding =
         Finding::new("PROHIBITED_AT_EL3", "ProhibitedAtEl3", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL3; Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it"))
@@ -1611,17 +1611,17 @@ pub(super) mod findings {
             .reads("MDCR_EL3.SPME", "0x1")
             .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state.");
     pub const PROHIBITED_AT_EL2: Finding =
-        Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: a run on QEMU's virt with virtualization=on showed it"))
-            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse E1 does not have this bit, which came with PMUv3p1: this is an emulator or another core.")
+        Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
+            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse E1 does not have this bit, which exists since PMUv3p1: this is an emulator or another core.")
             .reads("MDCR_EL2.HPMD", "0x0")
             .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.");
     pub const COUNTING_PROHIBITED: Finding =
-        Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: a run on QEMU's virt with secure=on showed it at EL3"))
-            .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or non-invasive debug is not enabled by the pins of the core.")
+        Finding::new("COUNTING_PROHIBITED", "CountingProhibited", C.source("Cortex-A76 Technical Reference Manual, 100798_0300; QEMU target/arm: shown by a run on QEMU's virt with secure=on at EL3"))
+            .cause("Event counting is prohibited where the work runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. The work runs in Secure state or at EL3 and MDCR_EL3.SPME is 0, or the pins of the core do not permit non-invasive debug.")
             .reads("cycles counted with PMCR_EL0.DP = 1", "more than 0, as with PMCR_EL0.DP = 0")
             .fix(FixableBy::SecureSoftware, "Set MDCR_EL3.SPME at EL3 to count in Secure state and at EL3; run the work in Non-secure state otherwise.");
     pub const INSTRUCTIONS_NOT_COUNTED: Finding =
-        Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount"))
+        Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: QEMU counts instructions only with -icount"))
             .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
             .reads("instructions counted during the work", "more than 0")
             .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.");
@@ -1629,6 +1629,6 @@ pub(super) mod findings {
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
             .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
             .reads("events counted", "more than 0")
-            .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
+            .fix(FixableBy::Caller, "Read in the documentation of the event what it counts.")
             .ambiguous();
 }

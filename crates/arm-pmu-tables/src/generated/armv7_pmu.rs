@@ -42,7 +42,7 @@ pub(super) mod registers {
     pub const PMCNTENSET: Register =
         Register::new("PMCNTENSET", "pmcntenset", Location::cp15(0, 9, 12, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
             .aliases(&["CNTENS"]).title("Count Enable Set Register")
-            .doc("Enables counters. Reading returns the enabled ones.")
+            .doc("Enables counters. Reading returns the enabled counters.")
             .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
             .user(UserMode::Enabled)
             .resets(&[
@@ -58,16 +58,16 @@ pub(super) mod registers {
     pub const PMCNTENCLR: Register =
         Register::new("PMCNTENCLR", "pmcntenclr", Location::cp15(0, 9, 12, 2), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
             .aliases(&["CNTENC"]).title("Count Enable Clear Register")
-            .doc("Disables counters. Reading returns the enabled ones.")
+            .doc("Disables counters. Reading returns the enabled counters.")
             .user(UserMode::Enabled)
             .resets(&[
                 Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                    .doc("1: PMCCNTR is enabled. Writing 1 disables it."),
+                    .doc("1: PMCCNTR is enabled. Write 1 to disable the counter."),
                 Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-                    .doc("Bit n: event counter n is enabled. Writing 1 disables it."),
+                    .doc("Bit n: event counter n is enabled. Write 1 to disable the counter."),
             ])
             .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]);
     pub const PMOVSR: Register =
@@ -80,9 +80,9 @@ pub(super) mod registers {
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
-                    .doc("1: PMCCNTR overflowed. Stays until 1 is written."),
+                    .doc("1: PMCCNTR overflowed. The flag stays until 1 is written."),
                 Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
-                    .doc("Bit n: event counter n overflowed. Stays until 1 is written."),
+                    .doc("Bit n: event counter n overflowed. The flag stays until 1 is written."),
             ])
             .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]);
     pub const PMSWINC: Register =
@@ -96,7 +96,7 @@ pub(super) mod registers {
             ])
             .fields(&[
                 Field::new(Bits::new(3, 0), "P", "p", WriteOneActs, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
-                    .doc("Bit n: write 1 to add one to event counter n."),
+                    .doc("Bit n: write 1 to increment event counter n."),
             ])
             .reserved(&[ReservedBits::new(31, 4, Zero)]);
     pub const PMSELR: Register =
@@ -169,7 +169,7 @@ pub(super) mod registers {
     pub const PMINTENSET: Register =
         Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
             .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
-            .doc("Enables interrupts on overflow. Reading returns the enabled ones.")
+            .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
             .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all counters. It reaches software only if it is wired to an interrupt controller.")
             .user(UserMode::Never)
             .resets(&[
@@ -186,16 +186,16 @@ pub(super) mod registers {
         Register::new("PMINTENCLR", "pmintenclr", Location::cp15(0, 9, 14, 2), ReadWrite, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
             .aliases(&["INTENC"])
             .title("Interrupt Enable Clear Register")
-            .doc("Disables interrupts on overflow. Reading returns the enabled ones.")
+            .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
             .user(UserMode::Never)
             .resets(&[
                 Reset::unknown(B.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manual gives no reset value")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
-                    .doc("1: an overflow of PMCCNTR raises the interrupt. Writing 1 disables that."),
+                    .doc("1: an overflow of PMCCNTR raises the interrupt. Write 1 to disable the interrupt."),
                 Field::new(Bits::new(3, 0), "P", "p", WriteOneClears, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
-                    .doc("Bit n: an overflow of event counter n raises the interrupt. Writing 1 disables that."),
+                    .doc("Bit n: an overflow of event counter n raises the interrupt. Write 1 to disable the interrupt."),
             ])
             .reserved(&[ReservedBits::new(30, 4, ShouldBeZeroOrPreserved)]);
 }
@@ -278,7 +278,7 @@ pub(super) mod metrics {
     pub const INSTRUCTIONS_PER_CYCLE: Metric =
         Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
             .doc("Instructions executed per cycle.")
-            .caveat("Instructions that failed their condition count too. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+            .caveat("Instructions whose condition failed also count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
             .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const L1_INSTRUCTION_CACHE_MISS_RATIO: Metric =
         Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
@@ -291,7 +291,7 @@ pub(super) mod metrics {
     pub const L1_DATA_CACHE_MISS_RATIO: Metric =
         Metric::new("L1_DATA_CACHE_MISS_RATIO", "L1DataCacheMissRatio", Measure::Percent, C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
             .doc("The share of accesses to the L1 data cache that loaded a line.")
-            .caveat("Reads and writes together. Speculative reads count as accesses.")
+            .caveat("The figure combines reads and writes. Speculative reads count as accesses.")
             .formula("L1D_CACHE_REFILL / L1D_CACHE", &[Input::Event("L1D_CACHE_REFILL"), Input::Event("L1D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const L2_CACHE_MISS_RATIO: Metric =
         Metric::new("L2_CACHE_MISS_RATIO", "L2CacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
@@ -331,7 +331,7 @@ pub(super) mod findings {
         Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h"))
             .cause("The processor is not a Cortex-A7: other processors have other events under these numbers, or their PMU elsewhere.")
             .reads("the Main ID Register", "0xC07 in bits 15 to 4")
-            .fix(FixableBy::Caller, "Use the driver of that core.");
+            .fix(FixableBy::Caller, "Use the driver of the found core.");
     pub const USER_MODE_CLOSED: Finding =
         Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B"))
             .cause("The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.")
@@ -358,7 +358,7 @@ pub(super) mod findings {
         Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
             .cause("The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
             .reads("cycles counted with PMCR.DP = 0", "more than 0")
-            .fix(FixableBy::Caller, "Let the core run, and give it more work.")
+            .fix(FixableBy::Caller, "Let the core run, and use longer work.")
             .ambiguous();
     pub const DEBUG_NOT_PERMITTED: Finding =
         Finding::new("DEBUG_NOT_PERMITTED", "DebugNotPermitted", D.source("QEMU target/arm: inferred from the Cortex-A8, as runs on the machine vexpress-a9 of QEMU 10 showed"))
@@ -374,6 +374,6 @@ pub(super) mod findings {
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("follows from what the trials count"))
             .cause("Cycles and instructions are counted, but the expected event is not: the work did not cause it, or no event has its number, or an emulator does not model it.")
             .reads("events counted", "more than 0")
-            .fix(FixableBy::Caller, "Check what the event counts, in its documentation.")
+            .fix(FixableBy::Caller, "Read in the documentation of the event what it counts.")
             .ambiguous();
 }

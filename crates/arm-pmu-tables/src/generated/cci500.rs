@@ -113,7 +113,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "FLAG", "flag", WriteOneClears, B.source("Linux drivers/perf/arm-cci.c; Fudan Microelectronics CCI driver"))
-                .doc("1: the counter overflowed. Stays until 1 is written."),
+                .doc("1: the counter overflowed. The flag stays until 1 is written."),
         ]),
     registers::SLAVE_MONITOR,
     Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(6, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h"))

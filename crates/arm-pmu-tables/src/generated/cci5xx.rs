@@ -226,7 +226,7 @@ pub(super) mod registers {
             ])
             .fields(&[
                 Field::new(Bits::new(0, 0), "FLAG", "flag", WriteOneClears, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Fudan Microelectronics CCI driver"))
-                    .doc("1: the counter overflowed. Stays until 1 is written."),
+                    .doc("1: the counter overflowed. The flag stays until 1 is written."),
             ])
             .reserved(&[ReservedBits::new(31, 1, Zero)]);
     pub const SLAVE_MONITOR: Register =

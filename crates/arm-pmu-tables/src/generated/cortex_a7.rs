@@ -126,7 +126,7 @@ static REGISTERS: &[Register] = &[
         .resets(&[Reset::to(0x0, C.source("QEMU target/arm"))])
         .fields(&[
             Field::new(Bits::new(3, 0), "P", "p", WriteOneActs, C.source("QEMU target/arm"))
-                .doc("Bit n: write 1 to add one to event counter n."),
+                .doc("Bit n: write 1 to increment event counter n."),
         ]),
     registers::PMSELR, registers::PMCCNTR, registers::PMXEVTYPER,
     registers::PMXEVCNTR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))

@@ -605,7 +605,7 @@ static GROUPS: &[Group] = &[
                 .formula("INST_RENAMED / cycles", &[Input::Event("INST_RENAMED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::L1_DATA_CACHE_MISS_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L1 data cache that missed.")
-                .caveat("Reads and writes together."),
+                .caveat("The figure combines reads and writes."),
             metrics::BRANCH_MISPREDICTION_RATIO.by(C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .caveat("A branch that was not predicted counts as mispredicted."),
             Metric::new("FRONT_END_STALL_SHARE", "FrontEndStallShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles"))
