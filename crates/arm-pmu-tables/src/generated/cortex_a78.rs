@@ -86,8 +86,15 @@ static GROUPS: &[Group] = &[
             events::CPU_CYCLES.by(S1), events::BR_PRED.by(S1), events::MEM_ACCESS.by(S1),
             events::L1I_CACHE.by(S1), events::L1D_CACHE_WB.by(S1), events::L2D_CACHE.by(S1),
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
-            events::BUS_ACCESS.by(S1), events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
-            events::TTBR_WRITE_RETIRED.by(S1), events::BUS_CYCLES.by(S1),
+            events::BUS_ACCESS.by(S1)
+                .doc("A beat of data, read or write, between core and cluster unit.")
+                .note("Twice in a cycle if both directions move data, by Arm's data alone.")
+                .counts(Counted::Beats),
+            events::MEMORY_ERROR.by(S1), events::INST_SPEC.by(S1),
+            events::TTBR_WRITE_RETIRED.by(S1),
+            events::BUS_CYCLES.by(S1)
+                .doc("A clock cycle of the core, as CPU_CYCLES.")
+                .note("By Arm's data alone."),
             events::CHAIN.by(C.source("ARM-software/data pmu/cortex-a78.json")),
             events::L2D_CACHE_ALLOCATE.by(S1), events::BR_RETIRED.by(S1),
             events::BR_MIS_PRED_RETIRED.by(S1), events::STALL_FRONTEND.by(S1),
@@ -95,7 +102,10 @@ static GROUPS: &[Group] = &[
             events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
             events::L3D_CACHE.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
             events::REMOTE_ACCESS.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
-            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
+            events::LL_CACHE_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+            events::LL_CACHE_MISS_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
@@ -112,9 +122,13 @@ static GROUPS: &[Group] = &[
             events::L2D_TLB_REFILL_WR.by(S1), events::L2D_TLB_RD.by(S1),
             events::L2D_TLB_WR.by(S1),
             events::BUS_ACCESS_RD.by(S1)
-                .note("BUS_ACCESS_REQ in the manual, by Arm's data. The meaning may differ."),
+                .doc("A beat of read data from the cluster unit.")
+                .note("BUS_ACCESS_REQ in the manual; beats, by Arm's data alone.")
+                .counts(Counted::Beats),
             events::BUS_ACCESS_WR.by(S1)
-                .note("BUS_ACCESS_RETRY in the manual, by Arm's data. The meaning may differ."),
+                .doc("A beat of write data to the cluster unit.")
+                .note("BUS_ACCESS_RETRY in the manual; beats, by Arm's data alone.")
+                .counts(Counted::Beats),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
             events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
             events::UNALIGNED_LDST_SPEC.by(S1), events::LDREX_SPEC.by(S1),

@@ -119,11 +119,12 @@ pub enum CortexA78Event {
     /// Code 0x0018, counts occurrences.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x0018,
-    /// An access over the core's or cluster's external bus; what counts once is implementation
-    /// specific.
+    /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x0019, counts occurrences.
-    #[event(name = "BUS_ACCESS")]
+    /// Code 0x0019, counts beats.
+    ///
+    /// Twice in a cycle if both directions move data, by Arm's data alone.
+    #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
     ///
@@ -140,9 +141,11 @@ pub enum CortexA78Event {
     /// Code 0x001C, counts occurrences.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x001C,
-    /// A cycle of the external memory interface's clock.
+    /// A clock cycle of the core, as CPU_CYCLES.
     ///
     /// Code 0x001D, counts cycles.
+    ///
+    /// By Arm's data alone.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
@@ -232,11 +235,17 @@ pub enum CortexA78Event {
     /// A read looked up the last-level cache.
     ///
     /// Code 0x0036, counts occurrences.
+    ///
+    /// The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and
+    /// cluster.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
     /// Code 0x0037, counts occurrences.
+    ///
+    /// The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and
+    /// cluster.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x0037,
     /// A read missed the L1 data cache and waited long for data.
@@ -394,19 +403,19 @@ pub enum CortexA78Event {
     /// Code 0x005F, counts occurrences.
     #[event(name = "L2D_TLB_WR")]
     L2dTlbWr = 0x005F,
-    /// A read over the external bus.
+    /// A beat of read data from the cluster unit.
     ///
-    /// Code 0x0060, counts occurrences.
+    /// Code 0x0060, counts beats.
     ///
-    /// BUS_ACCESS_REQ in the manual, by Arm's data. The meaning may differ.
-    #[event(name = "BUS_ACCESS_RD")]
+    /// BUS_ACCESS_REQ in the manual; beats, by Arm's data alone.
+    #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
-    /// A write over the external bus.
+    /// A beat of write data to the cluster unit.
     ///
-    /// Code 0x0061, counts occurrences.
+    /// Code 0x0061, counts beats.
     ///
-    /// BUS_ACCESS_RETRY in the manual, by Arm's data. The meaning may differ.
-    #[event(name = "BUS_ACCESS_WR")]
+    /// BUS_ACCESS_RETRY in the manual; beats, by Arm's data alone.
+    #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
     ///
