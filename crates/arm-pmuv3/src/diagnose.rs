@@ -37,7 +37,7 @@ pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usiz
 }
 
 /// Contents of PMEVTYPER and PMEVCNTR of one counter.
-type Held = (u64, u32);
+type Held = (u64, u64);
 
 /// Saved values of the registers that the trials change.
 #[derive(Debug)]
@@ -126,7 +126,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
             let event = if held & EVENT == P::INSTRUCTION.into() { CYCLE } else { P::INSTRUCTION };
             type_of(event)
         };
-        let others = trials.saved.counters.map(|(held, count)| (other(held), !count));
+        let others =
+            trials.saved.counters.map(|(held, count)| (other(held), count ^ u64::from(u32::MAX)));
         trials.hardware().write_counters(others, Filter::ALL.bits().into())?;
         let expected = expected.map(Into::into);
         let counts = trials.count_with_and_without_debug(
@@ -170,7 +171,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         if !(is_on && is_same_clock && is_same && is_same_filter) {
             return Err(Found::new(Cause::EnableLost, before.bits() as u32));
         }
-        let count = |counter: usize| held.get(counter).map_or(0, |(_, count)| *count);
+        let count = |counter: usize| held.get(counter).map_or(0, |(_, count)| *count as u32);
         let (instructions, events) = (count(0), count(1));
         let cycles = registers.pmccntr_el0().read().count().bits();
         Ok(Counts { cycles, instructions, events })

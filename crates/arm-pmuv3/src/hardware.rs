@@ -179,9 +179,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 pmevtyper
                     .modify_from(crate::registers::pmevtyper_el0::R::from_bits(of_type), |w| w);
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
-                pmevcntr.write(|w| w.count().set(from));
+                pmevcntr.write(|w| w.count().set(from.into()));
                 let other_type = pmevtyper.read().bits() & (filter::MASK | EVENT) ^ of_type;
-                let other_value = pmevcntr.read().count().bits() ^ from;
+                let other_value = self.value(counter) ^ from;
                 if other_type | u64::from(other_value) != 0 {
                     rejected |= 1 << counter;
                 }
@@ -293,7 +293,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                     changed |= 1 << counter;
                     return;
                 }
-                latched.values[counter] = registers.pmevcntr_el0_at(counter).read().count().bits();
+                latched.values[counter] = self.value(counter);
                 let held = registers.pmevtyper_el0_at(counter).read().bits();
                 if held & (filter::MASK | EVENT) != filter | u64::from(code(selection)) {
                     changed |= 1 << counter;
@@ -333,7 +333,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
 
     #[inline(always)]
     fn value(&self, counter: usize) -> u32 {
-        Registers::shared(&self.bus).pmevcntr_el0_at(counter).read().count().bits()
+        Registers::shared(&self.bus).pmevcntr_el0_at(counter).read().count().bits() as u32
     }
 
     #[inline(always)]
@@ -379,7 +379,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         } else if there & bit != 0 {
             registers.pmcntenclr_el0().write(|w| w.p().set(bit));
             registers.pmcntenclr_el0().synchronize();
-            registers.pmevcntr_el0_at(counter).write(|w| w.count().set(from));
+            registers.pmevcntr_el0_at(counter).write(|w| w.count().set(from.into()));
             self.clear_flags(bit);
             if self.value(counter) != from {
                 disturbed |= bit;

@@ -197,6 +197,8 @@ pub struct Register {
     pub user: Option<UserMode>,
     /// Units with the register, as indices into [`Ip::units`]; all if empty.
     pub only: Vec<usize>,
+    /// Whether earlier versions of the architecture lack the register.
+    pub is_later: bool,
     pub doc: String,
     pub note: Option<String>,
     /// High bit first; together they are all bits.
@@ -271,6 +273,8 @@ pub struct Named {
     pub elements: Vec<u32>,
     /// The units that have the field, as indices into [`Ip::units`]; empty if all have it.
     pub only: Vec<usize>,
+    /// Whether earlier versions of the architecture lack the field.
+    pub is_later: bool,
     /// The kind of the bits elsewhere.
     pub elsewhere: Option<Reserved>,
     pub doc: String,

@@ -12,7 +12,7 @@ use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, shown};
 use crate::generate::spec::registers::{
     CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetOfUnit, ResetValue,
-    SelectorSpec, Unit, WidthOfUnit,
+    SelectorSpec, Unit, WidthBefore,
 };
 use crate::generate::spec::scalar::{
     Bits, Confidence, Decimal, Name, Reference, Reserved, Reset, Section, Text,
@@ -47,9 +47,11 @@ pub fn project(
         return None;
     }
     let implementation = implementation?;
-    let Implementation { name, title, manual, main_id, linux, counters, .. } = implementation;
+    let Implementation { name, title, manual, main_id, linux, counters, version, .. } =
+        implementation;
+    let version = version.as_ref().map_or(0, |version| version.0);
     let legend = Legend::new(&spec.legend, Some(&unit));
-    let of = View { legend, unit: &unit, counters: counters.as_ref() };
+    let of = View { legend, unit: &unit, counters: counters.as_ref(), version };
     let main_id = main_id.as_ref().map(|id| {
         let (confidence, source) =
             of.legend.resolve(&id.from, id.confidence.clone(), id.source.clone());
@@ -72,14 +74,14 @@ pub fn words(spec: &Architecture, ip: &str) -> Vec<(&'static str, String)> {
     })
 }
 
-/// Returns the registers that every core has: with all event counters, and all fields that no core
+/// Returns the registers of every core, in the latest version: with all event counters, and all fields that no core
 /// lacks.
 ///
 /// The manual comes from the events file, because this file names the manuals of the
 /// implementations.
 fn of_every_core(spec: &Architecture, manual: &ManualSpec) -> Registers {
     let legend = Legend::new(&spec.legend, None);
-    let of = View { legend, unit: "", counters: None };
+    let of = View { legend, unit: "", counters: None, version: u32::MAX };
     // Values that differ between cores are unknown here.
     let unknown = |register: Register| {
         let reset = register.reset.clone().or_else(|| {
@@ -198,12 +200,13 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
             of_origins(units, &field.origins, &legend, problems);
             has_no_plain_origin(origin!(field), problems);
             has_bits_for_counters(spec, field, problems);
-            of_widths(units, field, problems);
+            of_widths(field, problems);
             field.elsewheres.iter().for_each(|kind| is_known(units, &kind.unit, problems));
             are_listed_once(
                 field.elsewheres.iter().map(|kind| (&*kind.unit.0, &kind.unit.place)),
                 problems,
             );
+            of_since(field, problems);
             if !field.only.is_empty() {
                 limits::of_field(units, field, problems);
             }
@@ -323,11 +326,27 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
     }
 }
 
-/// A field that is narrower in some implementations states the kind of the missing bits.
-fn of_widths(units: &List<Unit>, field: &Field, problems: &mut Problems) {
+/// A field of later versions has a kind of its bits in earlier ones.
+fn of_since(field: &Field, problems: &mut Problems) {
+    let Some(since) = &field.since else { return };
+    if field.elsewhere.is_none() && field.reserved.is_none() {
+        let problem = Problem::new(&since.place, "`since` needs an `elsewhere`");
+        problems.push(problem.help("give the kind of the bits in earlier versions"));
+    }
+    let limits = field.only.first().map(|at| &at.place);
+    if let Some(other) = limits.or(field.widths.first().map(|at| &at.place)) {
+        let message = "a field with `since` has neither `only` nor `widths`";
+        problems.push(Problem::new(&since.place, message).other(other, "this field"));
+    }
+}
+
+/// A field with fewer bits before a version has the bits of the later ones.
+fn of_widths(field: &Field, problems: &mut Problems) {
     let Some(first) = field.widths.first() else { return };
-    field.widths.iter().for_each(|width| is_known(units, &width.unit, problems));
-    are_listed_once(field.widths.iter().map(|width| (&*width.unit.0, &width.unit.place)), problems);
+    are_listed_once(
+        field.widths.iter().map(|width| (width.before.0, &width.before.place)),
+        problems,
+    );
     if field.elsewhere.is_none() && field.reserved.is_none() {
         let problem = Problem::new(&first.place, "`widths` need an `elsewhere`");
         problems.push(problem.help("give the kind of the bits above a narrower field"));
@@ -338,7 +357,7 @@ fn of_widths(units: &List<Unit>, field: &Field, problems: &mut Problems) {
         problems.push(Problem::new(&first.place, message).other(place, "this field"));
     }
     let whole = field.bits.width();
-    for WidthOfUnit { bits, .. } in field.widths.iter() {
+    for WidthBefore { bits, .. } in field.widths.iter() {
         if !(1..whole).contains(&bits.0) {
             let message = format!("the narrower field has from 1 to {} bits", whole - 1);
             problems.push(Problem::new(&bits.place, message).other(&field.bits.place, "the field"));
@@ -378,6 +397,8 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
         let places = places.chain(of_widths.map(|width| &width.place));
         let kinds = register.fields.iter().filter_map(|field| field.elsewheres.first());
         let places = places.chain(kinds.map(|kind| &kind.place));
+        let since = register.fields.iter().filter_map(|field| field.since.as_ref());
+        let places = places.chain(since.chain(&register.since).map(|since| &since.place));
         for place in places.chain(of_fields) {
             let problem = Problem::new(place, "only the registers of an architecture have this");
             problems
@@ -391,6 +412,8 @@ struct View<'s> {
     legend: Legend<'s>,
     unit: &'s str,
     counters: Option<&'s At<Decimal>>,
+    /// Of the architecture.
+    version: u32,
 }
 
 type OwnOrigin = (Option<At<Section>>, Option<At<Confidence>>, Option<At<Text>>);
@@ -405,7 +428,8 @@ impl View<'_> {
         manual: &ManualSpec,
     ) -> Registers {
         let (_, confidence, source) = self.origin(&spec.from, &List::default());
-        let own = spec.registers.iter().filter(|register| self.has(&register.only));
+        let own = spec.registers.iter();
+        let own = own.filter(|register| self.has(&register.only, register.since.as_ref()));
         Registers {
             place: ip.place.clone(),
             ip,
@@ -479,10 +503,10 @@ impl View<'_> {
         }
     }
 
-    /// Returns whether the implementation has an item with this `only`; an empty list means no
-    /// limit.
-    fn has(&self, only: &List<At<Name>>) -> bool {
-        only.is_empty() || only.iter().any(|name| name.0 == self.unit)
+    /// Returns whether the implementation has an item with this `only` and `since`; an empty list means no limit.
+    fn has(&self, only: &List<At<Name>>, since: Option<&At<Decimal>>) -> bool {
+        let is_of_unit = only.is_empty() || only.iter().any(|name| name.0 == self.unit);
+        is_of_unit && since.is_none_or(|since| since.0 <= self.version)
     }
 
     fn fields(&self, fields: &[Field]) -> Vec<Field> {
@@ -502,10 +526,11 @@ impl View<'_> {
         seen
     }
 
-    /// Returns a field that is narrower in this implementation, after its missing bits.
+    /// Returns a field that is narrower in this version, after its missing bits.
     fn without_missing_bits(&self, field: &Field) -> Vec<Field> {
         let Bits { high, low } = *field.bits;
-        let narrower = field.widths.iter().find(|width| width.unit.0 == self.unit);
+        let narrower = field.widths.iter().filter(|width| self.version < width.before.0);
+        let narrower = narrower.min_by_key(|width| width.before.0);
         let width = match field.per_counter {
             true => self.counters.map(|counters| counters.0),
             false => narrower.map(|width| width.bits.0),
@@ -518,7 +543,7 @@ impl View<'_> {
             return vec![Field { elsewhere: None, widths: List::default(), ..field.clone() }];
         }
         // The architecture needs the width of the whole field.
-        let whole = narrower.map(|width| WidthOfUnit {
+        let whole = narrower.map(|width| WidthBefore {
             bits: At { value: Decimal(high - low + 1), place: width.bits.place.clone() },
             ..width.clone()
         });
@@ -558,15 +583,16 @@ impl View<'_> {
             elsewheres: List::default(),
             ..field.clone()
         };
-        if field.only.is_empty() {
+        if field.only.is_empty() && field.since.is_none() {
             return own;
         }
-        if self.has(&field.only) {
+        if self.has(&field.only, field.since.as_ref()) {
             return Field { elsewhere: None, ..own };
         }
         let reserved = self.elsewhere(field);
-        let events_from = None;
-        Field { reserved, name: None, access: None, elsewhere: None, doc: None, events_from, ..own }
+        let (events_from, since) = (None, None);
+        let own = Field { events_from, since, doc: None, ..own };
+        Field { reserved, name: None, access: None, elsewhere: None, ..own }
     }
 
     /// Returns the origin for this implementation in `origins`, or the origin that follows from the

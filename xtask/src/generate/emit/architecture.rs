@@ -19,7 +19,7 @@ pub struct Shared<'m> {
     pub register: Register,
     /// The register of each implementation.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
-    /// Whether each implementation has the same type: none lacks a field.
+    /// Whether each implementation has the same type: none lacks a field, but for fields of later versions.
     pub has_one_type: bool,
 }
 
@@ -30,9 +30,15 @@ pub struct Common<'m> {
     pub shared: Vec<Shared<'m>>,
 }
 
-/// The registers that all implementations have alike.
-pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
-    let Some((first, others)) = ips.split_first() else {
+/// The registers that all implementations have alike, or all of some version on.
+///
+/// With `generic`, the architecture as every core has it, they have the fields of all versions.
+pub fn common<'m>(
+    architecture: &Architecture,
+    ips: &[&'m Ip],
+    generic: Option<&'m Ip>,
+) -> Common<'m> {
+    let Some(first) = ips.first() else {
         unreachable!("an architecture without implementations is not read")
     };
     let unit = |ip: &&Ip| PmuUnit {
@@ -43,26 +49,45 @@ pub fn common<'m>(architecture: &Architecture, ips: &[&'m Ip]) -> Common<'m> {
         shares_part: Vec::new(),
         pages: Vec::new(),
     };
-    let shared = first.registers.iter().filter_map(|register| {
-        let of_other = |ip: &&'m Ip| {
-            let other = ip.registers.iter().find(|other| other.name == register.name)?;
-            Some((*ip, other))
+    let mut names: Vec<&str> = Vec::new();
+    for register in ips.iter().copied().chain(generic).flat_map(|ip| &ip.registers) {
+        if !names.contains(&&*register.name) {
+            names.push(&register.name);
+        }
+    }
+    let shared = names.into_iter().filter_map(|name| {
+        let of = |ip: &&'m Ip| {
+            let register = ip.registers.iter().find(|register| register.name == name)?;
+            Some((*ip, register))
         };
-        let of_others = others.iter().map(of_other).collect::<Option<Vec<_>>>()?;
-        let of_ips: Vec<_> = std::iter::once((*first, register)).chain(of_others).collect();
+        let mut of_ips: Vec<(&Ip, &Register)> = ips.iter().filter_map(of).collect();
+        let is_everywhere = of_ips.len() == ips.len();
+        let of_all = generic.as_ref().and_then(of);
+        if of_ips.is_empty() {
+            of_ips.extend(of_all);
+        }
+        if !is_everywhere && !of_ips.iter().all(|(_, register)| register.is_later) {
+            return None;
+        }
         let wholes = of_ips.iter().map(|(_, register)| with_all_counters(register));
-        let whole = wholes.reduce(|whole, other| with_fields_of(whole, &other))?;
+        let mut whole = wholes.reduce(|whole, other| with_fields_of(whole, &other, |_| true))?;
+        if let Some((_, register)) = of_all {
+            whole = with_fields_of(whole, register, |named| named.is_later);
+        }
         let is_alike = |(_, register): &(&Ip, &Register)| {
-            are_alike(&whole, &with_fields_of(with_all_counters(register), &whole))
+            are_alike(&whole, &with_fields_of(with_all_counters(register), &whole, |_| true))
         };
         if !of_ips.iter().all(is_alike) {
             return None;
         }
         let has_one_type = of_ips.iter().all(|(_, register)| {
-            // Bits of counters that do not exist read as zero in PMUv3. In CP15 they can be unpredictable.
+            // Bits of counters that do not exist and of later versions read as zero in PMUv3. In CP15, those of
+            // counters can be unpredictable.
+            let in_later_versions =
+                || with_fields_of(with_all_counters(register), &whole, |named| named.is_later);
             are_alike(&whole, register)
                 || matches!(register.location, Location::System { .. })
-                    && are_alike(&whole, &with_all_counters(register))
+                    && are_alike(&whole, &in_later_versions())
         });
         let resets = resets(&of_ips);
         Some(Shared { register: Register { resets, ..whole }, of_ips, has_one_type })
@@ -118,12 +143,16 @@ fn with_all_counters(register: &Register) -> Register {
     Register { fields, ..register }
 }
 
-/// A register of one core with the fields of another in place of its reserved bits.
-fn with_fields_of(register: Register, other: &Register) -> Register {
+/// A register of one core with these fields of another in place of its reserved bits.
+fn with_fields_of(
+    register: Register,
+    other: &Register,
+    which: impl Fn(&Named) -> bool,
+) -> Register {
     if matches!(register.location, Location::Memory { .. }) {
         return register;
     }
-    let is_named = |field: &&Field| matches!(field.content, Content::Named(_));
+    let is_named = |field: &&Field| matches!(&field.content, Content::Named(named) if which(named));
     let mut fields = register.fields;
     for new in other.fields.iter().filter(is_named) {
         let has_room = |field: &Field| {

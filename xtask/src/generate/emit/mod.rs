@@ -115,19 +115,18 @@ pub fn architecture(
         let items = items.with_context(|| format!("made no Rust from {from}"))?;
         Ok(Generated { name: name.to_owned(), text: format::file(&from, &items) })
     };
-    let common = architecture::common(architecture, ips);
+    let common = architecture::common(architecture, ips, generic);
     let views = registers::shared_views(ips);
-    let views = views.as_deref();
     let mut files = vec![
         file("mod.rs", parsed(architecture::module(architecture, ips, generic)))?,
         file("field.rs", parsed(field(&common.ip)))?,
         file("space.rs", parsed(space::emit(&common.ip)))?,
-        file("registers.rs", registers::common(&common, views))?,
+        file("registers.rs", registers::common(&common, &views))?,
         pmu::of_implementations(architecture, ips),
     ];
     for ip in ips {
         let name = format!("{}/registers.rs", names::of_ip(&ip.name).module);
-        files.push(file(&name, registers::of_implementation(&common, ip, views))?);
+        files.push(file(&name, registers::of_implementation(&common, ip, &views))?);
     }
     if let Some(generic) = generic {
         let of_driver = emit(generic)?.into_iter().filter(|file| file.name != "mod.rs");

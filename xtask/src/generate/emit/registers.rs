@@ -29,28 +29,29 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
-    file(ip, &path, (title, main_id), &registers, &[], None, &documentation)
+    file(ip, &path, (title, main_id), &registers, &[], &[], &documentation)
 }
 
 /// The items of the file of an architecture: the registers that all implementations have alike.
 ///
-/// With a macro for the views that several implementations have.
-pub fn common(of: &Common<'_>, views: Option<&str>) -> Result<syn::File> {
+/// With a macro for all views that several implementations have.
+pub fn common(of: &Common<'_>, views: &[String]) -> Result<syn::File> {
     let documentation = |register: &Register, place: &str| {
         let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
         architecture::documentation(shared?, place)
     };
     let path = names::of_ip(&of.ip.name).module;
     let head = (&*of.ip.title, None);
-    let mut file = file(&of.ip, &path, head, &of.ip.registers, &[], None, &documentation)?;
-    let definition = views.map(|views| format::text(&definition_of_views(views)));
-    let definition: syn::File = syn::parse2(definition.into_iter().collect())?;
+    let mut file = file(&of.ip, &path, head, &of.ip.registers, &[], &[], &documentation)?;
+    let definitions =
+        views.iter().enumerate().map(|(nth, views)| format::text(&definition_of_views(nth, views)));
+    let definition: syn::File = syn::parse2(definitions.collect())?;
     file.items.extend(definition.items);
     Ok(file)
 }
 
 /// The items of one implementation's file: a view of all its registers, and the registers that are not common to all.
-pub fn of_implementation(of: &Common<'_>, ip: &Ip, views: Option<&str>) -> Result<syn::File> {
+pub fn of_implementation(of: &Common<'_>, ip: &Ip, views: &[String]) -> Result<syn::File> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
     let taken = of.shared.iter().filter(|shared| shared.has_one_type);
@@ -70,7 +71,7 @@ fn file(
     (title, main_id): (&str, Option<&MainId>),
     registers: &[Register],
     taken: &[&str],
-    shared_views: Option<&str>,
+    shared_views: &[String],
     documentation: &Documentation<'_>,
 ) -> Result<syn::File> {
     let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
@@ -139,12 +140,13 @@ fn file(
     let views = in_core(ip).then(|| {
         let own = views(ip, title, &words);
         let marked = marked(&own, title, ip.counters.count);
-        format::text(&match shared_views {
-            Some(shared) if shared == marked => {
+        format::text(&match shared_views.iter().position(|shared| *shared == marked) {
+            Some(nth) => {
                 let (title, count) = (docs::with_article(title), ip.counters.count);
-                format!("crate::generated::registers::views! {{ {title:?}, {count} }}")
+                let name = name_of_views(nth);
+                format!("crate::generated::registers::{name}! {{ {title:?}, {count} }}")
             }
-            _ => own,
+            None => own,
         })
     });
     let mut file: syn::File = syn::parse2(quote! {
@@ -209,6 +211,7 @@ fn example(path: &str, words: &[Register]) -> Vec<String> {
         bits.width() == 1
             && named.access == Access::ReadWrite
             && is_everywhere
+            && !named.is_later
             && !named.per_counter
     };
     let found = words.iter().find_map(|word| {
@@ -398,25 +401,30 @@ fn marked(views: &str, title: &str, counters: u32) -> String {
 }
 
 /// The marked views that several implementations of an architecture have.
-pub fn shared_views(ips: &[&Ip]) -> Option<String> {
+pub fn shared_views(ips: &[&Ip]) -> Vec<String> {
     let of = |ip: &&Ip| {
         let words: Vec<Register> = ip.registers.iter().flat_map(Register::words).collect();
         in_core(ip).then(|| marked(&views(ip, &ip.title, &words), &ip.title, ip.counters.count))
     };
     let all: Vec<String> = ips.iter().filter_map(of).collect();
-    let is_shared = |views: &&String| all.iter().filter(|other| other == views).count() > 1;
-    all.iter().find(is_shared).cloned()
+    let is_second = |nth: usize| all[..nth].iter().filter(|views| **views == all[nth]).count() == 1;
+    (0..all.len()).filter(|nth| is_second(*nth)).map(|nth| all[nth].clone()).collect()
+}
+
+fn name_of_views(nth: usize) -> String {
+    if nth == 0 { "views".to_owned() } else { format!("views_{}", nth + 1) }
 }
 
 /// The macro for these views.
-fn definition_of_views(views: &str) -> String {
+fn definition_of_views(nth: usize, views: &str) -> String {
+    let name = name_of_views(nth);
     let variables = ["$title", "$count"].map(|variable| (variable, variable.to_owned()));
     let count = if views.contains("$count") { "$count" } else { "$_count" };
     let body = format::indented(&format::indented(&format::macro_body(views, &variables)));
     format!(
         "/// Defines the views of an implementation, from its title and its number of counters.\n\
-         macro_rules! views {{\n    ($title:literal, {count}:literal) => {{\n{body}    }};\n}}\n\
-         pub(crate) use views;\n"
+         macro_rules! {name} {{\n    ($title:literal, {count}:literal) => {{\n{body}    }};\n}}\n\
+         pub(crate) use {name};\n"
     )
 }
 

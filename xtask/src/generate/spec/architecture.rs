@@ -44,6 +44,8 @@ mapping! {
         list also: Product,
         /// The event that counts executed instructions, if not 0x08.
         optional instructions: At<Name>,
+        /// Its version of the architecture, for `since` and `before`: 5 of PMUv3p5. 0 if left out.
+        optional version: At<Decimal>,
         /// Number of event counters, if fields have a bit for each.
         optional counters: At<Decimal>,
     }

@@ -178,6 +178,8 @@ mapping! {
         optional user: At<UserMode>,
         /// The units that have the register; left out: all.
         list only: At<Name>,
+        /// Only in an architecture: the first version that has the register.
+        optional since: At<Decimal>,
         shared doc: At<Text>,
         optional note: At<Text>,
         shared fields: super::read::List<Field>,
@@ -231,11 +233,13 @@ mapping! {
         list elements: At<Decimal>,
         /// The units that have the field; left out: all.
         list only: At<Name>,
+        /// Only in an architecture: the first version that has the field.
+        optional since: At<Decimal>,
         /// Only in an architecture: bit n belongs to counter n. `bits` are for the largest number
         /// of counters.
         flag per_counter: bool,
-        /// Only in an architecture: the number of bits for implementations that have fewer, from the lowest bit on.
-        list widths: WidthOfUnit,
+        /// Only in an architecture: the number of bits in earlier versions, from the lowest bit on.
+        list widths: WidthBefore,
         /// The kind of the bits where the field does not exist.
         optional elsewhere: At<Reserved>,
         /// Only in an architecture: the kind of these bits for one implementation, where it is another.
@@ -251,9 +255,9 @@ mapping! {
 }
 
 mapping! {
-    /// The number of bits of a field for one implementation.
-    "the width of a field for a unit" => WidthOfUnit {
-        required unit: At<Name>,
+    /// The number of bits of a field before a version.
+    "the width of a field before a version" => WidthBefore {
+        required before: At<Decimal>,
         required bits: At<Decimal>,
     }
 }
