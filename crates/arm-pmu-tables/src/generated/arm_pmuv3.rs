@@ -20,6 +20,7 @@ pub static IP: Ip = Ip {
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0601"),
+        Document::new("Arm's machine-readable architecture Features.json"),
         Document::new("Linux drivers/perf/arm_pmuv3.c"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
@@ -36,7 +37,7 @@ pub static IP: Ip = Ip {
     space: Space::System,
     blocks: &[],
     registers: REGISTERS,
-    counters: Counters::new(31, 32, EventId::new(Bits::new(15, 0), None))
+    counters: Counters::new(31, 64, EventId::new(Bits::new(15, 0), None))
         .value(&["PMEVCNTR_EL0"])
         .event(&[FieldPath::new("PMEVTYPER_EL0", "EVT_COUNT")])
         .cycles(CycleCounter::new("PMCCNTR_EL0")),
@@ -59,6 +60,10 @@ static REGISTERS: &[Register] = &[
                 .doc("Identification code, chosen by the implementer."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.source("the manuals of the implementations"))
                 .doc("Number of event counters that this software can use."),
+            Field::new(Bits::new(9, 9), "FZO", "fzo", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Arm's machine-readable architecture Features.json"))
+                .doc("1: event counters stop once one of them has overflowed. Since PMUv3p7."),
+            Field::new(Bits::new(7, 7), "LP", "lp", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+                .doc("1: event counters overflow at 2^64. 0: at 2^32, with a carry to bit 32. Since PMUv3p5."),
             Field::new(Bits::new(6, 6), "LC", "lc", ReadWrite, A.source("the manuals of the implementations"))
                 .doc("1: PMCCNTR_EL0 overflows at 2^64, and D has no effect. 0: it overflows at 2^32, which Arm deprecates."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.source("the manuals of the implementations"))
@@ -77,6 +82,11 @@ static REGISTERS: &[Register] = &[
                 .doc("Write 1 to set every event counter to 0. The overflow flags stay."),
             Field::new(Bits::new(0, 0), "E", "e", ReadWrite, A.source("the manuals of the implementations"))
                 .doc("1: every counter whose own enable is set counts. 0: all hold."),
+        ])
+        .reserved(&[
+            ReservedBits::new(63, 32, Zero),
+            ReservedBits::new(10, 10, Zero),
+            ReservedBits::new(8, 8, Zero),
         ]),
     registers::PMCNTENSET_EL0.by(B.source("the manuals of the implementations"))
         .fields(&[
@@ -112,17 +122,21 @@ static REGISTERS: &[Register] = &[
     registers::PMCEID0_EL0.by(A.source("the manuals of the implementations"))
         .resets(&[Reset::unknown(A.source("the manuals of the implementations"))])
         .fields(&[
+            Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, A.source("the manuals of the implementations"))
+                .doc("Bit 32 + n: event 0x4000 + n exists.")
+                .events_from(0x4000),
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, A.source("the manuals of the implementations"))
                 .doc("Bit n: event n exists.").events_from(0x0),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero)]),
+        ]),
     registers::PMCEID1_EL0.by(A.source("the manuals of the implementations"))
         .resets(&[Reset::unknown(A.source("the manuals of the implementations"))])
         .fields(&[
+            Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, A.source("the manuals of the implementations"))
+                .doc("Bit 32 + n: event 0x4020 + n exists.")
+                .events_from(0x4020),
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, A.source("the manuals of the implementations"))
                 .doc("Bit n: event 0x20 + n exists.").events_from(0x20),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero)]),
+        ]),
     registers::PMCCNTR_EL0.by(B.source("the manuals of the implementations"))
         .fields(&[
             Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("the manuals of the implementations"))
@@ -156,17 +170,16 @@ static REGISTERS: &[Register] = &[
     Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(31, 0), ReadWrite, B.source("the manuals of the implementations"))
         .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
         .title("Performance Monitors Event Count Registers")
-        .doc("The number of events that a counter has counted, modulo 2^32.")
+        .doc("The number of events that a counter has counted, modulo 2^64; before PMUv3p5, modulo 2^32.")
         .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only registers of counters below PMCR_EL0.N: for others the effect is unpredictable.")
         .width(64).user(UserMode::Enabled)
         .resets(&[
             Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
         ])
         .fields(&[
-            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("the manuals of the implementations"))
+            Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("the manuals of the implementations"))
                 .doc("The number of events."),
-        ])
-        .reserved(&[ReservedBits::new(63, 32, Zero)]),
+        ]),
     Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(31, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -197,6 +210,24 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 16, Zero)]),
     registers::PMCCFILTR_EL0,
+    Register::new("PMMIR_EL1", "pmmir_el1", Location::system(3, 0, 9, 14, 6), ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+        .aliases(&["PMMIR", "SYS_PMMIR_EL1"])
+        .title("Performance Monitors Machine Identification Register")
+        .doc("Describes the core. It exists since PMUv3p4; before, an access is undefined.")
+        .note("Guests of Linux, and QEMU, read zero.")
+        .width(64).user(UserMode::Never)
+        .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0601"))])
+        .fields(&[
+            Field::new(Bits::new(23, 20), "THWIDTH", "thwidth", ReadOnly, B.source("Arm's machine-readable architecture Features.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                .doc("Bits of a threshold of an event; 0: there are no thresholds."),
+            Field::new(Bits::new(19, 16), "BUS_WIDTH", "bus_width", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                .doc("Logarithm of the bytes of a bus beat, plus 1; 0: unknown."),
+            Field::new(Bits::new(15, 8), "BUS_SLOTS", "bus_slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                .doc("Most BUS_ACCESS events in a bus cycle; 0: unknown."),
+            Field::new(Bits::new(7, 0), "SLOTS", "slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                .doc("Operation slots of a cycle, for STALL_SLOT; 0: unknown."),
+        ])
+        .reserved(&[ReservedBits::new(63, 24, Zero)]),
 ];
 
 static GROUPS: &[Group] = &[
@@ -574,7 +605,7 @@ pub(super) mod registers {
         Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
             .title("Performance Monitors Event Count Registers")
-            .doc("The number of events that a counter has counted, modulo 2^32.")
+            .doc("The number of events that a counter has counted, modulo 2^64; before PMUv3p5, modulo 2^32.")
             .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only registers of counters below PMCR_EL0.N: for others the effect is unpredictable.")
             .width(64).user(UserMode::Enabled)
             .resets(&[

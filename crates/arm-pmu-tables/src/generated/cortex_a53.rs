@@ -21,6 +21,7 @@ pub static IP: Ip = Ip {
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0601"),
+        Document::new("Arm's machine-readable architecture Features.json"),
         Document::new("a driver header of Broadcom with the PMU codes of the Cortex-A53"),
         Document::new("ARM-software/data pmu/cortex-a53.json"),
         Document::new("libpfm4 lib/events/arm_cortex_a53_events.h"),

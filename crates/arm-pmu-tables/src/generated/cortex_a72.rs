@@ -21,6 +21,7 @@ pub static IP: Ip = Ip {
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0601"),
+        Document::new("Arm's machine-readable architecture Features.json"),
         Document::new("notes of a bare-metal project that read the PMU of a Raspberry Pi 4B"),
         Document::new("ARM-software/data pmu/cortex-a72.json"),
         Document::new("libpfm4 lib/events/arm_cortex_a57_events.h"),

@@ -21,6 +21,7 @@ pub static IP: Ip = Ip {
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0601"),
+        Document::new("Arm's machine-readable architecture Features.json"),
         Document::new("ARM-software/data pmu/cortex-a73.json"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),

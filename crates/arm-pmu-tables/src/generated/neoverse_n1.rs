@@ -21,6 +21,7 @@ pub static IP: Ip = Ip {
             .id("DDI 0595"),
         Document::new("Arm A-profile register pages")
             .id("DDI 0601"),
+        Document::new("Arm's machine-readable architecture Features.json"),
         Document::new("ARM-software/data pmu/neoverse-n1.json"),
         Document::new("libpfm4 lib/events/arm_neoverse_n1_events.h"),
         Document::new("LIKWID src/includes/perfmon_neon1_events.txt"),

@@ -22,6 +22,7 @@
 //! | S3_3_C14_C8_0 to S3_3_C14_C11_6  | [PMEVCNTR_EL0](pmevcntr_el0)     | Performance Monitors Event Count Registers |
 //! | S3_3_C14_C12_0 to S3_3_C14_C15_6 | [PMEVTYPER_EL0](pmevtyper_el0)   | Performance Monitors Event Type Registers |
 //! | S3_3_C14_C15_7                   | [PMCCFILTR_EL0](pmccfiltr_el0)   | Performance Monitors Cycle Count Filter Register |
+//! | S3_0_C9_C14_6                    | [PMMIR_EL1](pmmir_el1)           | Performance Monitors Machine Identification Register |
 //!
 //! # Example
 //!
@@ -115,12 +116,16 @@ arm_pmu_core::register_view! {
     #[doc(alias = "PMCCFILTR")]
     #[doc(alias = "SYS_PMCCFILTR_EL0")]
     pmccfiltr_el0: PmccfiltrEl0Spec;
+    /// PMMIR_EL1: Performance Monitors Machine Identification Register.
+    #[doc(alias = "PMMIR")]
+    #[doc(alias = "SYS_PMMIR_EL1")]
+    pmmir_el1: PmmirEl1Spec;
 }
 
 /// Access at EL0 to each register; of an array, the row is that of all elements.
 ///
 /// Higher Exception levels have the access of the register itself, unless one above them traps it.
-pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
+pub const ACCESS: [RegisterAccess<SystemRegister>; 16] = [
     RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
@@ -136,6 +141,7 @@ pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
     RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
     RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMMIR_EL1", pmmir_el1::PmmirEl1Spec::LOCATION.key(), UserMode::Never),
 ];
 
 arm_pmu_core::register_view! {
@@ -219,7 +225,10 @@ arm_pmu_core::register_view! {
 /// | 31:24 | [IMP](pmcr_el0::R#method.imp)       | read only                  | by product |
 /// | 23:16 | [IDCODE](pmcr_el0::R#method.idcode) | read only                  | by product |
 /// | 15:11 | [N](pmcr_el0::R#method.n)           | read only                  | by product |
-/// | 10:7  | reserved, zero                      |                            |            |
+/// | 10    | reserved, zero                      |                            |            |
+/// | 9     | [FZO](pmcr_el0::R#method.fzo)       | read and write             | by product |
+/// | 8     | reserved, zero                      |                            |            |
+/// | 7     | [LP](pmcr_el0::R#method.lp)         | read and write             | by product |
 /// | 6     | [LC](pmcr_el0::R#method.lc)         | read and write             | by product |
 /// | 5     | [DP](pmcr_el0::R#method.dp)         | read and write             | by product |
 /// | 4     | [X](pmcr_el0::R#method.x)           | read and write             | by product |
@@ -259,8 +268,8 @@ pub mod pmcr_el0 {
     arm_pmu_core::register! {
         "PMCR_EL0": PmcrEl0Spec(u64), Space;
         sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 0 });
-        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0079;
-        access read(imp, idcode, n, lc, dp, x, d, e), write;
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_02F9;
+        access read(imp, idcode, n, fzo, lp, lc, dp, x, d, e), write;
         /// The value after reset, in a Cortex-A35.
         pub const RESET_CORTEX_A35 = 0x0000_0000_410A_3000;
         /// The value after reset, in a Cortex-A53.
@@ -292,6 +301,19 @@ pub mod pmcr_el0 {
         #[inline(always)]
         pub const fn n(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
+        }
+
+        /// Bit 9, FZO. 1: event counters stop once one of them has overflowed. Since PMUv3p7.
+        #[inline(always)]
+        pub const fn fzo(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 9) & 1) != 0)
+        }
+
+        /// Bit 7, LP. 1: event counters overflow at 2^64. 0: at 2^32, with a carry to bit 32. Since
+        /// PMUv3p5.
+        #[inline(always)]
+        pub const fn lp(&self) -> field::BitReader {
+            field::BitReader::new(((self.bits >> 7) & 1) != 0)
         }
 
         /// Bit 6, LC. 1: PMCCNTR_EL0 overflows at 2^64, and D has no effect. 0: it overflows at 2^32,
@@ -327,6 +349,18 @@ pub mod pmcr_el0 {
     }
 
     impl W {
+        /// Bit 9, FZO: see [`R::fzo`](R#method.fzo).
+        #[inline(always)]
+        pub fn fzo(&mut self) -> field::BitWriter<'_, PmcrEl0Spec> {
+            field::BitWriter::new(self, 9)
+        }
+
+        /// Bit 7, LP: see [`R::lp`](R#method.lp).
+        #[inline(always)]
+        pub fn lp(&mut self) -> field::BitWriter<'_, PmcrEl0Spec> {
+            field::BitWriter::new(self, 7)
+        }
+
         /// Bit 6, LC: see [`R::lc`](R#method.lc).
         #[inline(always)]
         pub fn lc(&mut self) -> field::BitWriter<'_, PmcrEl0Spec> {
@@ -1171,7 +1205,7 @@ pub mod pmovsset_el0 {
 
 /// PMEVCNTR_EL0: Performance Monitors Event Count Registers.
 ///
-/// The number of events that a counter has counted, modulo 2^32.
+/// The number of events that a counter has counted, modulo 2^64; before PMUv3p5, modulo 2^32.
 ///
 /// Other names: PMEVCNTR, PMXEVCNTR, PMXEVCNTR_EL0, SYS_PMEVCNTR_EL0, SYS_PMXEVCNTR_EL0.
 ///
@@ -1182,10 +1216,9 @@ pub mod pmovsset_el0 {
 ///
 /// `MRS/MSR S3_3_C14_C8_0 to S3_3_C14_C11_6`; read and write; unknown after reset.
 ///
-/// | bits  | field                                 | access         | reset   |
-/// |-------|---------------------------------------|----------------|---------|
-/// | 63:32 | reserved, zero                        |                |         |
-/// | 31:0  | [COUNT](pmevcntr_el0::R#method.count) | read and write | unknown |
+/// | bits | field                                 | access         | reset   |
+/// |------|---------------------------------------|----------------|---------|
+/// | 63:0 | [COUNT](pmevcntr_el0::R#method.count) | read and write | unknown |
 ///
 /// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
 /// (two or more independent sources agree).
@@ -1204,22 +1237,22 @@ pub mod pmevcntr_el0 {
     arm_pmu_core::register! {
         "PMEVCNTR_EL0": PmevcntrEl0Spec(u64), Space;
         sysregs(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 14, crm: 8, op2: 0 }, 31);
-        initial 0x0000_0000_0000_0000, keep 0x0000_0000_FFFF_FFFF;
+        initial 0x0000_0000_0000_0000, keep 0xFFFF_FFFF_FFFF_FFFF;
         access read(count), write;
     }
 
     impl R {
-        /// Bits 31:0, COUNT. The number of events.
+        /// Bits 63:0, COUNT. The number of events.
         #[inline(always)]
-        pub const fn count(&self) -> field::FieldReader<u32> {
-            field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
+        pub const fn count(&self) -> field::FieldReader<u64> {
+            field::FieldReader::new(self.bits)
         }
     }
 
     impl W {
-        /// Bits 31:0, COUNT: see [`R::count`](R#method.count).
+        /// Bits 63:0, COUNT: see [`R::count`](R#method.count).
         #[inline(always)]
-        pub fn count(&mut self) -> field::FieldWriter<'_, PmevcntrEl0Spec, 32, u32> {
+        pub fn count(&mut self) -> field::FieldWriter<'_, PmevcntrEl0Spec, 64, u64> {
             field::FieldWriter::new(self, 0)
         }
     }
@@ -1474,6 +1507,71 @@ pub mod pmccfiltr_el0 {
         #[inline(always)]
         pub fn m(&mut self) -> field::BitWriter<'_, PmccfiltrEl0Spec> {
             field::BitWriter::new(self, 26)
+        }
+    }
+}
+
+/// PMMIR_EL1: Performance Monitors Machine Identification Register.
+///
+/// Describes the core. It exists since PMUv3p4; before, an access is undefined.
+///
+/// Other names: PMMIR, SYS_PMMIR_EL1.
+///
+/// Guests of Linux, and QEMU, read zero.
+///
+/// Never at EL0: an access traps there.
+///
+/// `MRS/MSR S3_0_C9_C14_6`; read only; unknown after reset.
+///
+/// | bits  | field                                      | access    | reset   |
+/// |-------|--------------------------------------------|-----------|---------|
+/// | 63:24 | reserved, zero                             |           |         |
+/// | 23:20 | [THWIDTH](pmmir_el1::R#method.thwidth)     | read only | unknown |
+/// | 19:16 | [BUS_WIDTH](pmmir_el1::R#method.bus_width) | read only | unknown |
+/// | 15:8  | [BUS_SLOTS](pmmir_el1::R#method.bus_slots) | read only | unknown |
+/// | 7:0   | [SLOTS](pmmir_el1::R#method.slots)         | read only | unknown |
+///
+/// Source: Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601;
+/// Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c.
+///
+/// [Example](self)
+#[doc(alias = "PMMIR")]
+#[doc(alias = "SYS_PMMIR_EL1")]
+pub mod pmmir_el1 {
+    use arm_pmu_core::bus::SystemRegister;
+    use crate::generated::field;
+    use crate::generated::space::{PERMIT, Space};
+
+    arm_pmu_core::register! {
+        "PMMIR_EL1": PmmirEl1Spec(u64), Space;
+        sysreg(PERMIT, SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 6 });
+        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
+        access read(thwidth, bus_width, bus_slots, slots);
+    }
+
+    impl R {
+        /// Bits 23:20, THWIDTH. Bits of a threshold of an event; 0: there are no thresholds.
+        #[inline(always)]
+        pub const fn thwidth(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 20) & 0x0f) as u8)
+        }
+
+        /// Bits 19:16, BUS_WIDTH. Logarithm of the bytes of a bus beat, plus 1; 0: unknown.
+        #[inline(always)]
+        pub const fn bus_width(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 16) & 0x0f) as u8)
+        }
+
+        /// Bits 15:8, BUS_SLOTS. Most BUS_ACCESS events in a bus cycle; 0: unknown.
+        #[inline(always)]
+        pub const fn bus_slots(&self) -> field::FieldReader {
+            field::FieldReader::new(((self.bits >> 8) & 0xff) as u8)
+        }
+
+        /// Bits 7:0, SLOTS. Operation slots of a cycle, for STALL_SLOT; 0: unknown.
+        #[inline(always)]
+        pub const fn slots(&self) -> field::FieldReader {
+            field::FieldReader::new((self.bits & 0xff) as u8)
         }
     }
 }

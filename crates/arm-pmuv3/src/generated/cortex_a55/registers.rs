@@ -34,8 +34,8 @@ pub use crate::generated::field;
 
 pub use crate::generated::registers::{
     Space, pmcr_el0, pmcntenset_el0, pmcntenclr_el0, pmovsclr_el0, pmswinc_el0,
-    pmccntr_el0, pmuserenr_el0, pmintenset_el1, pmintenclr_el1, pmovsset_el0,
-    pmevcntr_el0, pmevtyper_el0, pmccfiltr_el0,
+    pmceid0_el0, pmceid1_el0, pmccntr_el0, pmuserenr_el0, pmintenset_el1, pmintenclr_el1,
+    pmovsset_el0, pmevcntr_el0, pmevtyper_el0, pmccfiltr_el0,
 };
 
 /// Bits 15 to 4 of the Main ID Register of this processor: its part number.
@@ -45,103 +45,3 @@ pub use crate::generated::registers::{
 pub const MAIN_ID_PART: u16 = 0xD05;
 
 crate::generated::registers::views! { "a Cortex-A55", 6 }
-
-/// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
-///
-/// Shows which of the common events 0x00 to 0x1F exist.
-///
-/// Other names: PMCEID0, SYS_PMCEID0_EL0.
-///
-/// Accessible at EL0 only if enabled; otherwise the access traps.
-///
-/// `MRS/MSR S3_3_C9_C12_6`; read only; after reset 0x7fffffff (inferred, not confirmed).
-///
-/// | bits  | field                                      | access    | reset      |
-/// |-------|--------------------------------------------|-----------|------------|
-/// | 63:32 | [EXTENDED](pmceid0_el0::R#method.extended) | read only | 0          |
-/// | 31:0  | [EVENTS](pmceid0_el0::R#method.events)     | read only | 0x7fffffff |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMCEID0")]
-#[doc(alias = "SYS_PMCEID0_EL0")]
-pub mod pmceid0_el0 {
-    use arm_pmu_core::bus::SystemRegister;
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    arm_pmu_core::register! {
-        "PMCEID0_EL0": Pmceid0El0Spec(u64), Space;
-        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 6 });
-        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
-        access read(extended, events);
-        /// The value after reset.
-        pub const RESET = 0x0000_0000_7FFF_FFFF;
-    }
-
-    impl R {
-        /// Bits 63:32, EXTENDED. Bit 32 + n: event 0x4000 + n exists.
-        #[inline(always)]
-        pub const fn extended(&self) -> field::FieldReader<u32> {
-            field::FieldReader::new(((self.bits >> 32) & 0xffff_ffff) as u32)
-        }
-
-        /// Bits 31:0, EVENTS. Bit n: event n exists.
-        #[inline(always)]
-        pub const fn events(&self) -> field::FieldReader<u32> {
-            field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
-        }
-    }
-}
-
-/// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
-///
-/// Shows which of the common events 0x20 to 0x3F exist.
-///
-/// Other names: PMCEID1, SYS_PMCEID1_EL0.
-///
-/// Accessible at EL0 only if enabled; otherwise the access traps.
-///
-/// `MRS/MSR S3_3_C9_C12_7`; read only; after reset 0x1f0ae7f (inferred, not confirmed).
-///
-/// | bits  | field                                      | access    | reset     |
-/// |-------|--------------------------------------------|-----------|-----------|
-/// | 63:32 | [EXTENDED](pmceid1_el0::R#method.extended) | read only | 0         |
-/// | 31:0  | [EVENTS](pmceid1_el0::R#method.events)     | read only | 0x1f0ae7f |
-///
-/// Source: Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm
-/// (two or more independent sources agree).
-///
-/// [Example](self)
-#[doc(alias = "PMCEID1")]
-#[doc(alias = "SYS_PMCEID1_EL0")]
-pub mod pmceid1_el0 {
-    use arm_pmu_core::bus::SystemRegister;
-    use crate::generated::field;
-    use crate::generated::space::{PERMIT, Space};
-
-    arm_pmu_core::register! {
-        "PMCEID1_EL0": Pmceid1El0Spec(u64), Space;
-        sysreg(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 9, crm: 12, op2: 7 });
-        initial 0x0000_0000_0000_0000, keep 0x0000_0000_0000_0000;
-        access read(extended, events);
-        /// The value after reset.
-        pub const RESET = 0x0000_0000_01F0_AE7F;
-    }
-
-    impl R {
-        /// Bits 63:32, EXTENDED. Bit 32 + n: event 0x4020 + n exists.
-        #[inline(always)]
-        pub const fn extended(&self) -> field::FieldReader<u32> {
-            field::FieldReader::new(((self.bits >> 32) & 0xffff_ffff) as u32)
-        }
-
-        /// Bits 31:0, EVENTS. Bit n: event 0x20 + n exists.
-        #[inline(always)]
-        pub const fn events(&self) -> field::FieldReader<u32> {
-            field::FieldReader::new((self.bits & 0xffff_ffff) as u32)
-        }
-    }
-}
