@@ -323,7 +323,7 @@ impl Classes {
 pub struct Shape {
     /// Number of event counters.
     pub counters: u8,
-    /// Whether there is a cycle counter beside the event counters.
+    /// Whether the PMU has a cycle counter in addition to the event counters.
     pub cycle_counter: bool,
     /// Whether cycles can be selected.
     pub clock: bool,

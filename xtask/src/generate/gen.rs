@@ -24,16 +24,17 @@ pub struct Arguments {
     /// Write nothing; fail if a generated file differs from the specs
     #[arg(long)]
     check: bool,
-    /// Say how long each step took, and how much memory was needed
+    /// Print the time of each step, and the memory that was needed
     #[arg(long)]
     timings: bool,
 }
 
 /// # Errors
 ///
-/// If a spec has problems, a file cannot be read or written, or, with `--check`, is out of date.
+/// Returns an error if a spec has problems, if a file cannot be read or written, or, with
+/// `--check`, if a file is out of date.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    // Locked also while the specs are read: of two runs, the one that writes last has read last.
+    // The lock also covers reading the specs: of two runs, the last to write has also read last.
     if arguments.check {
         lock::reading(root, || work(root, arguments))
     } else {
@@ -60,7 +61,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     jobs.push((load::SCHEMAS.to_owned(), Box::new(emit::schemas)));
     let made = jobs.par_iter().map(|(directory, make)| Ok((directory.clone(), make()?)));
     let mut wanted = made.collect::<Result<Vec<_>>>()?;
-    // Last, so that the files of each IP are listed together.
+    // Compared last, so that the files of each IP are listed together.
     let of_schemas = wanted.pop();
     let names = loaded.specs.ips()?;
     let mut of_tables = tables(root, &loaded, names);
@@ -89,7 +90,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         crates.extend(implementation::compare(root, &loaded.ips)?);
         crates.extend(overview::compare(root, &sorted(&loaded))?);
     }
-    // First: the crate of a new IP, and the features and pages from which READMEs are made.
+    // Before the other files: the crate of a new IP, and the features and pages that READMEs need.
     if arguments.check {
         stale(&crates)?;
     } else {
@@ -106,7 +107,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     }
     let (changes, of_pages) = changes.split_at(of_specs);
     let writing = between.elapsed();
-    // The number of files in a directory, and of the changed ones in words.
+    // Returns the number of files in a directory, and the number of changed files, in words.
     let done_in = |directory: &str| {
         let files = wanted.iter().filter(|(of, _)| Path::new(of).starts_with(directory));
         let files = files.map(|(_, files)| files.len()).sum();
@@ -148,29 +149,29 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// All IPs by name, and the architectures with a driver for every core.
+/// Returns all IPs by name, and the architectures with a driver for every core.
 fn sorted(loaded: &load::Loaded) -> Vec<&Ip> {
     let mut all: Vec<&Ip> = loaded.ips.iter().chain(&loaded.generic).collect();
     all.sort_by_key(|ip| &ip.name);
     all
 }
 
-/// A directory, and what makes its files.
+/// A directory, and the function that generates its files.
 type Job<'s> = (String, Box<dyn Fn() -> Result<Vec<files::Generated>> + Send + Sync + 's>);
 
-/// The crate with all IPs, one feature each.
+/// The crate with all IPs, each a feature.
 const FACADE: &str = "crates/arm-pmu";
 
-/// File with the products that a probe can find.
+/// Directory of the products that a probe can find.
 const PRODUCTS: &str = "crates/arm-pmu-core/src/driver/product";
 
-/// File with the PMUs that can be opened under Linux.
+/// Directory of the PMUs that a program can open under Linux.
 const KINDS: &str = "crates/arm-pmu-linux/src/perf/generated";
 
-/// File with the devices that can be diagnosed under Linux.
+/// Directory of the devices that a program can diagnose under Linux.
 const DIAGNOSED: &str = "crates/arm-pmu-linux/src/mem/generated";
 
-/// The crate with the simulated devices.
+/// The crate of the simulated devices.
 const DEVICES: &str = "crates/arm-pmu-sim";
 
 /// Directory of the tables of all IPs.
@@ -221,7 +222,8 @@ fn tables(root: &Path, loaded: &load::Loaded, ips: &[String]) -> Vec<files::Gene
     files
 }
 
-/// The tables of all platforms. They stay as they are if not all IPs were read, to which they refer.
+/// Returns the tables of all platforms. If not all IPs were read, the tables stay unchanged,
+/// because platforms refer to IPs.
 fn platforms(root: &Path, platforms: Option<&[Platform]>) -> Result<Vec<files::Generated>> {
     let names = platforms::names(root)?;
     let mut files = vec![emit::platforms::list(&names)];
@@ -234,13 +236,13 @@ fn platforms(root: &Path, platforms: Option<&[Platform]>) -> Result<Vec<files::G
     Ok(files)
 }
 
-/// A file of the tables that stays. `None` if it is not there.
+/// Returns a table file that stays unchanged. Returns `None` if the file does not exist.
 fn as_it_is(root: &Path, name: String) -> Option<files::Generated> {
     let text = fs::read_to_string(root.join(TABLES).join(&name)).ok()?;
     Some(files::Generated { name, text })
 }
 
-/// `gen --check` of all IPs.
+/// Runs `gen --check` for all IPs.
 ///
 /// # Errors
 ///
@@ -249,7 +251,7 @@ pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { ips: Vec::new(), check: true, timings: false })
 }
 
-/// The architectures of these IPs, each once.
+/// Returns the architectures of these IPs, each once.
 fn architectures(ips: &[Ip]) -> Vec<&Architecture> {
     let mut all: Vec<&Architecture> = Vec::new();
     for architecture in ips.iter().filter_map(|ip| ip.architecture.as_ref()) {
@@ -260,12 +262,12 @@ fn architectures(ips: &[Ip]) -> Vec<&Architecture> {
     all
 }
 
-/// Directory of the generated files of an IP.
+/// Returns the directory of an IP's generated files.
 fn directory(ip: &Ip) -> String {
     format!("crates/{}/src/generated", ip.name)
 }
 
-/// The number of changed files, in words.
+/// Returns the number of changed files in words.
 fn done<'c>(files: usize, changes: impl Iterator<Item = &'c Change>) -> String {
     let (removed, written): (Vec<_>, Vec<_>) =
         changes.partition(|change| matches!(change, Change::Remove { .. }));
@@ -285,7 +287,7 @@ fn milliseconds(duration: Duration) -> String {
     format!("{:.1} ms", duration.as_secs_f64() * 1e3)
 }
 
-/// With `--check`, any change at all is a failure.
+/// With `--check`, any change is a failure.
 fn stale(changes: &[Change]) -> Result<()> {
     if changes.is_empty() {
         return Ok(());

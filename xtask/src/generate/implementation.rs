@@ -1,7 +1,8 @@
-//! The crate of an implementation, from `xtask/template/implementation`. Tests and examples alone are by hand.
+//! Creates the crate of an implementation from `xtask/template/implementation`. Only tests and examples are
+//! written by hand.
 //!
-//! Registers and driver come from the architecture. `notes.md` next to the specs has the texts of
-//! the implementation.
+//! Registers and driver come from the architecture. `notes.md` beside the specs contains the texts
+//! of the implementation.
 
 use std::fs;
 use std::ops::Deref;
@@ -16,10 +17,10 @@ use crate::generate::model::{Content, Group, Ip};
 use crate::generate::names::{self, IpNames};
 use crate::generate::overview::listed;
 
-/// The files at the root of the repository to which each crate has a link.
+/// Files in the root of the repository that each crate links to.
 pub const LINKS: [&str; 3] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Columns of a paragraph that is filled anew.
+/// Line width of a paragraph that is wrapped again.
 const WIDTH: usize = 110;
 
 const NUMBERS: [&str; 13] = [
@@ -43,11 +44,11 @@ const ORDINALS: [&str; 13] = [
     "a twelfth",
 ];
 
-/// The changes after which the crates of all implementations are complete, without `src/generated` and README.
+/// Returns the changes that complete the crates of all implementations, except `src/generated` and README.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or notes are not sections with different headings.
+/// Returns an error if a file cannot be read, or if notes are not sections with different headings.
 pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for ip in ips {
@@ -73,11 +74,12 @@ pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// The files in `src/generated` by which the code of the architecture knows the implementation.
+/// Returns the files in `src/generated` that describe the implementation to the code of the
+/// architecture.
 ///
 /// # Errors
 ///
-/// If a template cannot be filled.
+/// Returns an error if a template cannot be filled.
 pub fn identity(ip: &Ip) -> Result<Vec<Generated>> {
     let Some(values) = Values::of(ip) else { return Ok(Vec::new()) };
     let text = match values.is_core {
@@ -91,24 +93,25 @@ pub fn identity(ip: &Ip) -> Result<Vec<Generated>> {
     Ok(files)
 }
 
-/// Whether `src/generated` has the file of a filter. In PMUv3, each core has a filter, and `pmu.rs` its methods.
+/// Returns whether `src/generated` contains the file of a filter. In PMUv3, each core has a filter, and `pmu.rs`
+/// contains its methods.
 pub fn has_filter_file(ip: &Ip) -> bool {
     let architecture = ip.architecture.as_ref().filter(|_| !ip.is_generic());
     let form = architecture.and_then(|of| Form::of(&of.name));
     form == Some(Form::Armv7) && has_filter(ip)
 }
 
-/// Whether counters can be limited to modes or Exception levels.
+/// Returns whether counters can be limited to modes or Exception levels.
 fn has_filter(ip: &Ip) -> bool {
     let mut fields = ip.registers.iter().flat_map(|register| &register.fields);
     fields.any(|field| matches!(&field.content, Content::Named(named) if named.name == "NSH"))
 }
 
-/// The manifest of an implementation.
+/// Returns the manifest of an implementation.
 ///
 /// # Errors
 ///
-/// If the architecture has no template.
+/// Returns an error if the architecture has no template.
 pub fn manifest(architecture: &str, package: &str, title: &str) -> Result<String> {
     let Some(form) = Form::of(architecture) else {
         bail!(
@@ -148,7 +151,7 @@ impl Form {
     }
 }
 
-/// The values in the templates.
+/// Values for the templates.
 struct Values {
     architecture: String,
     architecture_module: String,
@@ -159,40 +162,40 @@ struct Values {
     constant: String,
     title: String,
     product: String,
-    /// The products with these events: `Cortex-A72 and Cortex-A57`.
+    /// Products with these events: `Cortex-A72 and Cortex-A57`.
     products: String,
-    /// An article and a title for each: `a Cortex-A72 or a Cortex-A57`.
+    /// An article and a title for each product: `a Cortex-A72 or a Cortex-A57`.
     one_of_products: String,
-    /// The Main ID Register of the first revision, and of each further product with its title.
+    /// Main ID Register of the first revision, and of each further product with its title.
     main_id: String,
     also: Vec<(String, String)>,
     parts_also: String,
     titles_also: String,
     event_type: String,
-    /// What the examples import, in the order of the alphabet.
+    /// Imports of the examples, in alphabetical order.
     imports: String,
     imports_of_tasks: String,
     event_count: usize,
     source_count: usize,
-    /// The names of the sources of each group, as links.
+    /// Names of the sources of each group, as links.
     slaves: String,
     masters: String,
     counters: u32,
     counters_in_words: String,
-    /// The first counter too many: `a seventh`.
+    /// Ordinal of the first counter too many: `a seventh`.
     next_counter: String,
-    /// Only for the first of the counters.
+    /// Text for the first counter only.
     only_first: String,
     bus: &'static str,
     is_core: bool,
     aarch64: bool,
     has_filter: bool,
     has_metrics: bool,
-    /// The metric of the examples.
+    /// Metric of the examples.
     metric: Option<&'static str>,
-    /// The variables of the events of the examples.
+    /// Variables for the events of the examples.
     examples: (&'static str, &'static str),
-    /// The variants of some events of a core.
+    /// Variants of some events of a core.
     accesses: String,
     misses: String,
     cycle: String,
@@ -200,7 +203,7 @@ struct Values {
 }
 
 impl Values {
-    /// `None` for an IP with a crate by hand.
+    /// Returns `None` for an IP with a hand-written crate.
     fn of(ip: &Ip) -> Option<Self> {
         let architecture = ip.architecture.as_ref().filter(|_| !ip.is_generic())?;
         let form = Form::of(&architecture.name)?;
@@ -290,7 +293,7 @@ impl Values {
         if self.is_core { filled(&Core(self)) } else { filled(&Interconnect(self)) }
     }
 
-    /// The first page of the documentation.
+    /// Returns the first page of the documentation.
     fn page(&self, notes: &Notes, has_refusals: bool) -> Result<String> {
         let page = Page { values: self, notes, has_refusals };
         let text = if self.is_core {
@@ -302,14 +305,14 @@ impl Values {
     }
 }
 
-/// Names of items, in the order of the alphabet.
+/// Joins names of items in alphabetical order.
 fn sorted(names: &[&str]) -> String {
     let mut names: Vec<_> = names.iter().copied().filter(|name| !name.is_empty()).collect();
     names.sort_unstable();
     names.join(", ")
 }
 
-/// Links to the first and the last source of a group.
+/// Returns links to the first and the last source of a group.
 fn sources(group: Option<&Group>) -> String {
     let names: Vec<_> = group
         .map_or(&[][..], |group| &group.sources)
@@ -323,7 +326,7 @@ fn sources(group: Option<&Group>) -> String {
     }
 }
 
-/// The values of the first page.
+/// Values of the first page.
 struct Page<'a> {
     values: &'a Values,
     notes: &'a Notes,
@@ -349,7 +352,7 @@ struct Manifest<'a> {
     is_core: bool,
 }
 
-/// A template with values that it borrows.
+/// Defines a template with borrowed values.
 macro_rules! templates {
     ($($name:ident($values:ty) = $path:literal;)*) => {$(
         #[derive(Template)]
@@ -380,7 +383,7 @@ fn filled(template: &impl Template) -> Result<String> {
     Ok(template.render()?.trim_end().to_owned() + "\n")
 }
 
-/// The text with the long paragraphs filled anew: a value can be longer than its name in the template.
+/// Wraps long paragraphs again, because a value can be longer than its name in the template.
 fn refilled(text: &str) -> String {
     let options =
         textwrap::Options::new(WIDTH).word_splitter(textwrap::WordSplitter::NoHyphenation);
@@ -402,12 +405,12 @@ fn refilled(text: &str) -> String {
     out
 }
 
-/// The sections of `notes.md`, by their headings.
+/// Sections of `notes.md`, by their headings.
 #[derive(Default)]
 struct Notes(Vec<(String, String)>);
 
 impl Notes {
-    /// Without a file, there are none.
+    /// Without the file, there are no notes.
     fn read(path: &Path) -> Result<Self> {
         if path.symlink_metadata().is_err() {
             return Ok(Self::default());
@@ -443,29 +446,29 @@ impl Notes {
         Ok(Self(sections))
     }
 
-    /// The text of a section.
+    /// Returns the text of a section.
     fn get(&self, heading: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == heading).map(|(_, text)| text.trim())
     }
 
-    /// The text of a section that goes into a list or paragraphs of the template, with a line break at its end.
+    /// Returns the text of a section for a list or paragraphs of the template, with a line break at its end.
     fn items(&self, heading: &str) -> String {
         self.get(heading).map_or(String::new(), |text| format!("{text}\n"))
     }
 
-    /// Whether links in the text lead to the items about reading one counter after another.
+    /// Returns whether links in the text lead to the items about the skew of reads.
     fn has_skew(&self) -> bool {
         self.0.iter().any(|(_, text)| text.contains("[`RunningMonitor::SKEW`]"))
     }
 
-    /// The sections for which the templates have no place.
+    /// Returns the sections that have no place in the templates.
     fn others(&self) -> String {
         let others = self.0.iter().filter(|(heading, _)| !PLACES.contains(&&**heading));
         others.map(|(heading, text)| format!("# {heading}\n\n{}\n\n", text.trim())).collect()
     }
 }
 
-/// The sections with a place in the templates.
+/// Sections that have a place in the templates.
 const PLACES: [&str; 6] = [
     "Before you trust a number",
     "Before you trust a zero",

@@ -27,10 +27,10 @@ use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::read::{Read, shown, suggest};
 use crate::generate::yaml::{self, Node};
 
-/// The schemas of spec files: a directory under `specs/` that is of no IP.
+/// Schemas of spec files: a directory under `specs/` that belongs to no IP.
 pub const SCHEMAS: &str = "specs/schema";
 
-/// Files that several IPs have.
+/// Files that several IPs share.
 const SHARED: [File; 7] = [
     File::Registers,
     File::CommonRegisters,
@@ -41,25 +41,25 @@ const SHARED: [File; 7] = [
     File::CommonFindings,
 ];
 
-/// Checked models, and how long it took to get them.
+/// Checked models, with the time that each step took.
 pub struct Loaded {
     pub specs: Directories,
     pub ips: Vec<Ip>,
     /// Architectures with a driver for every core, treated as IPs.
     pub generic: Vec<Ip>,
-    /// All platforms. `None` unless all IPs were read: platforms refer to them.
+    /// All platforms. `None` unless all IPs were read, because platforms refer to IPs.
     pub platforms: Option<Vec<Platform>>,
-    /// On all processors together.
+    /// Sum over all processors.
     pub reading: Duration,
-    /// On all processors together.
+    /// Sum over all processors.
     pub checking: Duration,
 }
 
-/// Reads and checks the named IPs; all of them, and all platforms, if none is named.
+/// Reads and checks the named IPs, or all IPs and platforms if no name is given.
 ///
 /// # Errors
 ///
-/// With every problem of every IP and platform.
+/// Returns every problem of every IP and platform.
 pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut loaded = Loaded {
         specs: Directories::read(root)?,
@@ -77,7 +77,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let chosen = specs.choose(named)?;
     let read_one = |name: &String| One::read(specs, all, name);
     let mut read: Vec<One> = chosen.par_iter().map(read_one).collect();
-    // Each once, in the order of the IPs.
+    // Each architecture once, in the order of the IPs.
     let mut with_driver: Vec<String> = Vec::new();
     for name in read.iter_mut().filter_map(|one| one.with_driver.take()) {
         if !with_driver.contains(&name) {
@@ -93,7 +93,7 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         }
         loaded.reading += reading;
         loaded.checking += checking;
-        // A problem in a shared file concerns each of its IPs but is shown once.
+        // A problem in a shared file concerns each of its IPs, but is printed once.
         let mut known = false;
         for file in SHARED {
             let path = &sources.get(file).path;
@@ -153,12 +153,12 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
 /// The files of one IP, or of an architecture with a driver.
 struct One {
     sources: Sources,
-    /// Why files cannot be read.
+    /// Errors from reading the files.
     errors: Vec<anyhow::Error>,
     problems: Problems,
     /// `None` if there is a problem or an error.
     ip: Option<Ip>,
-    /// The name of its architecture, if that has a driver for every core.
+    /// Name of the architecture, if it has a driver for every core.
     with_driver: Option<String>,
     reading: Duration,
     checking: Duration,
@@ -187,7 +187,7 @@ impl One {
     }
 }
 
-/// A look-up by the name would find either.
+/// Formats the problem that a look-up by this name would find either IP.
 fn same_name(ip: &Ip, other: &Ip, shared: &str) -> String {
     let Ip { name, title, .. } = ip;
     let of = [name, &other.name].map(|name| format!("`{name}`")).join(" and ");
@@ -203,27 +203,27 @@ fn same_name(ip: &Ip, other: &Ip, shared: &str) -> String {
     )
 }
 
-/// The names of all IPs: the directories under `specs/`, which are also names of crates and of features
-/// of the facade.
+/// Returns the names of all IPs: the directories under `specs/`, which are also crates and features of
+/// the facade.
 ///
 /// # Errors
 ///
-/// If there is none, or they cannot be listed.
+/// Returns an error if there are none, or if they cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
     Directories::read(root)?.ips().map(<[String]>::to_vec)
 }
 
-/// The names of all architectures that several IPs have in common, which are also names of crates.
+/// Returns the names of all architectures that IPs share, which are also crates.
 ///
 /// # Errors
 ///
-/// If the directories under `specs/` cannot be listed.
+/// Returns an error if the directories under `specs/` cannot be listed.
 pub fn architectures(root: &Path) -> Result<Vec<String>> {
     let all = Directories::read(root)?.architectures;
     Ok(all.into_iter().map(|architecture| architecture.name).collect())
 }
 
-/// The names of the crates that have specs: of all IPs, and of the architectures that they share.
+/// Returns the crates that have specs: IPs, and architectures that they share.
 ///
 /// # Errors
 ///
@@ -235,7 +235,7 @@ pub fn crates(root: &Path) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// The directories under `specs/`, each of an IP or of an architecture, in the order of their names.
+/// The directories under `specs/`, each of an IP or an architecture, in the order of their names.
 pub struct Directories {
     root: PathBuf,
     ips: Vec<String>,
@@ -245,16 +245,17 @@ pub struct Directories {
 /// An architecture that IPs share.
 pub struct Shared {
     pub name: String,
-    /// Names in its registers, its implementations among them. The text may contain mistakes.
+    /// Names in the registers of the architecture, including its implementations. The text may
+    /// contain mistakes.
     named: HashSet<String>,
 }
 
 impl Directories {
-    /// Reads the registers of each, once.
+    /// Reads the register files of all architectures once.
     ///
     /// # Errors
     ///
-    /// Reads the registers of each architecture, once.
+    /// Reads the register files of all architectures once.
     pub fn read(root: &Path) -> Result<Self> {
         let specs = root.join("specs");
         let mut all = Vec::new();
@@ -286,16 +287,16 @@ impl Directories {
                 Err(_) => ips.push(name),
             }
         }
-        // A directory that only has rows of others.
+        // A directory with only shared rows is no IP.
         ips.retain(|name| !shared.contains(name));
         Ok(Self { root: root.to_owned(), ips, architectures })
     }
 
-    /// The names of all IPs.
+    /// Returns the names of all IPs.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// Returns an error if there are none.
     pub fn ips(&self) -> Result<&[String]> {
         if self.ips.is_empty() {
             let specs = self.root.join("specs");
@@ -304,19 +305,19 @@ impl Directories {
         Ok(&self.ips)
     }
 
-    /// The architecture that names the IP as an implementation.
+    /// Returns the architecture that lists the IP as an implementation.
     pub fn architecture_of(&self, ip: &str) -> Option<&str> {
         let of_ip = self.architectures.iter().find(|architecture| architecture.names(ip));
         of_ip.map(|architecture| architecture.name.as_str())
     }
 
-    /// The files of an IP, and why they cannot be read. A file that cannot be read has no text, nor has one
-    /// that an IP may lack and does.
+    /// Returns the files of an IP, and the errors from reading them. A file that cannot be read, or an
+    /// optional file that does not exist, has no text.
     pub fn files(&self, name: &str) -> (Sources, Vec<anyhow::Error>) {
         let root = &self.root;
         let mut errors = Vec::new();
         let mut read = |path: PathBuf, optional: bool| {
-            // A dangling link exists, and cannot be read.
+            // A dangling link exists, but cannot be read.
             let is_missing = || {
                 let found = root.join(&path).symlink_metadata();
                 found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
@@ -330,7 +331,7 @@ impl Directories {
             Source { path, text }
         };
         let directory = PathBuf::from("specs").join(name);
-        // An IP with its own registers has the file.
+        // An IP with its own registers has this file.
         let own = registers_of(name);
         let has_own = root.join(&own).symlink_metadata().is_ok();
         let architecture = if has_own { None } else { self.architecture_of(name) };
@@ -370,7 +371,7 @@ impl Directories {
         (sources, errors)
     }
 
-    /// The names of the IPs to work on: the named ones, and all of their architectures.
+    /// Returns the names of the IPs to process: the named ones, and all of their architectures.
     fn choose(&self, named: &[String]) -> Result<Vec<String>> {
         let mut chosen = self.ips()?.to_vec();
         if named.is_empty() {
@@ -401,13 +402,13 @@ impl Shared {
         Self { name, named: text.lines().filter_map(named).collect() }
     }
 
-    /// Whether it names the IP as an implementation.
+    /// Returns whether the architecture lists the IP as an implementation.
     fn names(&self, ip: &str) -> bool {
         self.named.contains(&names::of_ip(ip).module)
     }
 }
 
-/// File with the registers of an IP or of an architecture.
+/// Returns the file with the registers of an IP or an architecture.
 fn registers_of(name: &str) -> PathBuf {
     Path::new("specs").join(name).join("registers.yaml")
 }
@@ -417,18 +418,18 @@ pub fn speaks_of_an_architecture(registers: &str) -> bool {
     registers.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
 }
 
-/// The directory of the rows that the registers of an IP share.
+/// Returns the directory with the rows that an IP's registers share.
 fn shares(registers: &str) -> Option<&str> {
     let name = registers.lines().find_map(|line| line.strip_prefix("shares: "))?;
     name.split(' ').next()
 }
 
-/// The text of a spec file, without a byte order mark, which an editor may have put there.
+/// Returns the text of a spec file, without a byte order mark that an editor may have added.
 fn text(path: &Path) -> Result<String> {
     decode(read_regular(path, MAX_BYTES, "a spec")?).map_err(|error| anyhow!(error))
 }
 
-/// Checks the length of all lines, and returns whether none is too long.
+/// Checks the length of all lines, and returns whether all are short enough.
 pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     for file in KINDS {
         if let Some(text) = sources.text(file) {
@@ -438,13 +439,13 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
     problems.is_empty()
 }
 
-/// A file of an IP, and its architecture's file, the source of shared rows.
+/// A file of an IP, and the architecture's file with the shared rows.
 struct Layers<'s> {
     sources: &'s Sources,
     words: shared::Words,
     /// Names in formulas, once the events are read.
     inputs: shared::Inputs,
-    /// Whether every file that exists could be read.
+    /// Whether every existing file could be read.
     whole: bool,
 }
 
@@ -468,7 +469,8 @@ impl Layers<'_> {
         read
     }
 
-    /// Both; without a file of the IP, all rows of the architecture under `head`, or none.
+    /// Returns both layers; without a file of the IP, all rows of the architecture under `head`, or
+    /// none.
     fn both<T: Read>(
         &mut self,
         [own, common]: [File; 2],
@@ -488,7 +490,7 @@ impl Layers<'_> {
         let of_all = common
             .as_ref()
             .and_then(|common| self.one(&shared::with_head_of(common, &own), legend, problems));
-        // Otherwise a mistake there would be reported for each of its rows.
+        // Otherwise a mistake in the architecture's file would be reported for each row of it.
         let own = (problems.len() == before)
             .then(|| shared::completed(&own, common.as_ref(), &self.words, &self.inputs, problems))
             .flatten();
@@ -497,7 +499,7 @@ impl Layers<'_> {
     }
 }
 
-/// The texts as specs, if they are complete enough for the rules.
+/// Returns the texts as specs, if they are complete enough for the rules.
 pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
     let mut layers =
         Layers { sources, words: Vec::new(), inputs: shared::Inputs::new(), whole: true };

@@ -1,4 +1,4 @@
-//! Only one run writes at a time; others wait.
+//! Lock file: only one run writes at a time, and others wait.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{Error, ErrorKind};
@@ -7,14 +7,15 @@ use std::path::Path;
 use crate::output::errln;
 use anyhow::{Context, Result};
 
-/// The locked file. It stays there, empty. The system unlocks it when a run ends, also if it is killed.
+/// The locked file. The empty lock file is never removed. The system unlocks the file when a run
+/// ends, even if the run is killed.
 const FILE: &str = "target/xtask-gen.lock";
 
-/// Does `work` while no other run reads or writes generated files.
+/// Runs `work` while no other run reads or writes generated files.
 ///
 /// # Errors
 ///
-/// The errors of `work`; also if the lock file cannot be created.
+/// Returns the errors of `work`, or an error if the lock file cannot be created.
 pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     let path = root.join(FILE);
     let open = || {
@@ -33,15 +34,15 @@ pub fn writing<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     work()
 }
 
-/// Does `work` while no other run writes generated files. Writes nothing itself.
+/// Runs `work` while no other run writes generated files. Writes nothing itself.
 ///
 /// # Errors
 ///
-/// The errors of `work`; also if the file cannot be locked.
+/// Returns the errors of `work`, or an error if the file cannot be locked.
 pub fn reading<R>(root: &Path, work: impl FnOnce() -> Result<R>) -> Result<R> {
     let path = root.join(FILE);
     match File::open(&path) {
-        // No run has written so far.
+        // No run has written yet.
         Err(error) if error.kind() == ErrorKind::NotFound => work(),
         file => {
             let file = file.with_context(|| format!("cannot read {}", path.display()))?;

@@ -1,6 +1,6 @@
-//! The manifests that list all IPs: `gen` adds the IPs that they lack.
+//! Manifests that list all IPs: `gen` adds missing IPs.
 //!
-//! Removes no line: if a crate is gone, cargo names its line.
+//! `gen` removes no line: if a crate is gone, cargo names its line.
 
 use std::fs;
 use std::path::Path;
@@ -12,14 +12,15 @@ use crate::generate::emit::facade::shares_space;
 use crate::generate::files::{self, Change};
 use crate::generate::model::Ip;
 
-/// Adds the missing IPs to a manifest. `None` if it lacks a table.
+/// Adds the missing IPs to a manifest. Returns `None` if the manifest lacks a table.
 type Edit = fn(&mut DocumentMut, &[&Ip]) -> Option<()>;
 
-/// The changes after which all IPs are in the manifests of the workspace, of the facade and of `arm-pmu-linux`.
+/// Returns the changes that add missing IPs to the manifests of the workspace, of the facade and of
+/// `arm-pmu-linux`.
 ///
 /// # Errors
 ///
-/// If a manifest cannot be read.
+/// Returns an error if a manifest cannot be read.
 pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
     let edits: [(&str, Edit); 3] = [
         ("Cargo.toml", workspace),
@@ -39,7 +40,7 @@ pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// The crates as dependencies by path.
+/// Adds the crates as path dependencies.
 fn workspace(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     let workspace = document.get_mut("workspace")?.as_table_mut()?;
     let version = format!("={}", workspace.get("package")?.get("version")?.as_str()?);
@@ -53,7 +54,7 @@ fn workspace(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     Some(())
 }
 
-/// A feature for each IP, and all in the default.
+/// Adds a feature for each IP, and all to the default.
 fn facade(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     let features = document.get_mut("features")?.as_table_mut()?;
     let all: Array = ips.iter().map(|ip| ip.name.as_str()).collect();
@@ -85,7 +86,7 @@ fn facade(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     Some(())
 }
 
-/// `name.workspace = true` for each IP.
+/// Adds `name.workspace = true` for each IP.
 fn linux(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     let dependencies = document.get_mut("dependencies")?.as_table_mut()?;
     add(dependencies, ips, |_| {
@@ -97,7 +98,8 @@ fn linux(document: &mut DocumentMut, ips: &[&Ip]) -> Option<()> {
     Some(())
 }
 
-/// Adds the missing IPs, and then sorts all of them. Crates of the workspace come first.
+/// Adds the missing IPs, and then sorts all IPs. Crates of the workspace come before other
+/// dependencies.
 fn add(dependencies: &mut Table, ips: &[&Ip], item: impl Fn(&Ip) -> Item) {
     let missing: Vec<_> = ips.iter().filter(|ip| !dependencies.contains_key(&ip.name)).collect();
     if missing.is_empty() {

@@ -1,4 +1,4 @@
-//! The wing that makes: from the specs to Rust, and to the schemas that editors use.
+//! The generator: from the specs to Rust code, and to the schemas that editors use.
 
 pub mod check;
 pub mod emit;

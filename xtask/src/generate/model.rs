@@ -1,4 +1,4 @@
-//! A checked spec. Everything here is true; `emit` cannot fail on it.
+//! A checked spec. A model has passed all checks, so `emit` cannot fail on it.
 
 pub use crate::generate::spec::Manual;
 pub use crate::generate::spec::events::{EventBus, Source};
@@ -15,26 +15,26 @@ pub use crate::generate::spec::scalar::{
 /// One product.
 #[derive(Clone, Debug)]
 pub struct Ip {
-    /// The name of its crate.
+    /// Name of the crate.
     pub name: String,
     pub title: String,
-    /// Other products with the same registers and events; a look-up of them finds this IP.
+    /// Other products with the same registers and events; a look-up of them returns this IP.
     pub also: Vec<Product>,
-    /// Unsupported products that a probe can find instead: of the IP and of its architecture.
+    /// Unsupported products that a probe can find instead, from the IP and its architecture.
     pub others: Vec<Product>,
     pub manual: Manual,
-    /// The entries of all legends of the specs, each once.
+    /// Entries of all legends of the specs, each once.
     pub documents: Vec<Document>,
-    /// The architecture of the registers and the driver, if the IP shares them.
+    /// Architecture of the registers and the driver, if the IP shares them.
     pub architecture: Option<Architecture>,
-    /// Notes for the generated part of the driver; `None` if all of it is written by hand.
+    /// Notes for the generated part of the driver; `None` if the whole driver is written by hand.
     pub driver: Option<DriverNotes>,
     pub space: Space,
-    /// The identification of the processor, if the IP is one.
+    /// Identification of the processor, if the IP is a processor.
     pub main_id: Option<MainId>,
-    /// For a core: the event that counts executed instructions, if not 0x08.
+    /// Event of a core that counts executed instructions, if it is not 0x08.
     pub instructions: Option<String>,
-    /// The PMU in the Linux kernel, if the IP is one PMU.
+    /// PMU in the Linux kernel, if the IP is one PMU.
     pub linux: Option<LinuxPmu>,
     /// Units that are separate PMUs; empty if the IP is one PMU.
     pub units: Vec<PmuUnit>,
@@ -42,40 +42,40 @@ pub struct Ip {
     pub registers: Vec<Register>,
     pub counters: Counters,
     pub groups: Vec<Group>,
-    /// Findings of a diagnosis, shared findings first. May be empty.
+    /// Findings of a diagnosis, with shared findings first. May be empty.
     pub findings: Vec<Finding>,
     pub metrics: Vec<Metric>,
     pub not_computable: Vec<UnavailableMetric>,
-    /// The width of EVNTBUS, if events are exported there.
+    /// Width of EVNTBUS, if events are exported there.
     pub evntbus: Option<EventBus>,
-    /// The files that have the aliases of events.
+    /// Files that contain aliases of events.
     pub alias_sources: Vec<AliasSource>,
-    /// The names of the cycle counter in other programs.
+    /// Names of the cycle counter in other programs.
     pub cycle_aliases: CycleAliases,
 }
 
-/// A file that has names of events.
+/// A file with names of events.
 #[derive(Clone, Debug)]
 pub struct AliasSource {
-    /// Its entry in the legend.
+    /// Name of its entry in the legend.
     pub name: String,
     pub dialect: Dialect,
     pub repository: String,
     pub path: String,
     pub commit: String,
-    /// The units of the events it names, as indices into [`Ip::units`]; empty if all.
+    /// Units whose events the file names, as indices into [`Ip::units`]; empty for all units.
     pub of: Vec<usize>,
 }
 
-/// The names of the cycle counter in other programs.
+/// Names of the cycle counter in other programs.
 #[derive(Clone, Debug, Default)]
 pub struct CycleAliases {
-    /// The number that they use for it in place of an event code.
+    /// Number of the cycle counter that replaces an event code in these programs.
     pub code: Option<u32>,
     pub aliases: Vec<Alias>,
 }
 
-/// A name in another program.
+/// Name of an event in another program.
 #[derive(Clone, Debug)]
 pub struct Alias {
     /// Index into [`Ip::alias_sources`].
@@ -83,29 +83,28 @@ pub struct Alias {
     pub name: String,
 }
 
-/// The architecture of an IP.
+/// Architecture of an IP.
 #[derive(Clone, Debug)]
 pub struct Architecture {
-    /// The name of its crate.
+    /// Name of the crate.
     pub name: String,
     pub title: String,
-    /// Default number of event counters of the driver for every core, for an architecture that has
-    /// one.
+    /// Default number of event counters of the driver for every core, if the architecture has one.
     pub counters: Option<u32>,
 }
 
 /// Sentences about the hardware for the documentation of a driver.
 #[derive(Clone, Debug, Default)]
 pub struct DriverNotes {
-    /// Kind of the units, if there are any.
+    /// Kind of the units, if the IP has units.
     pub units: Option<String>,
     pub start: Vec<String>,
     pub resume: Vec<String>,
-    /// Default number of counters, for SMMUv3 PMCGs.
+    /// Default number of counters of SMMUv3 PMCGs.
     pub group_counters: Option<u32>,
-    /// Why there is no recipe.
+    /// Reason why there is no recipe.
     pub no_recipe: Option<String>,
-    /// Added to recipes of debuggers that halt the core.
+    /// Addition to recipes of debuggers that halt the core.
     pub halted: Option<String>,
     pub interrupts: String,
     pub acknowledge: Vec<String>,
@@ -117,11 +116,11 @@ pub struct DriverNotes {
 pub enum Space {
     /// Registers in one region of memory; the length is in bytes.
     Region { length: u32 },
-    /// On pages with separate base addresses.
+    /// Registers on pages with separate base addresses.
     Pages(Vec<Page>),
     /// In coprocessor 15.
     Cp15,
-    /// Among the system registers of AArch64.
+    /// Registers among the AArch64 system registers.
     System,
 }
 
@@ -130,10 +129,10 @@ pub enum Space {
 pub struct PmuUnit {
     pub name: String,
     pub title: String,
-    /// The identification of the processor, if it is one.
+    /// Identification of the processor, if the unit is a processor.
     pub main_id: Option<MainId>,
     pub linux: Option<LinuxPmu>,
-    /// Other products with this part number.
+    /// Other products with the same part number.
     pub shares_part: Vec<String>,
     /// Offset of each page of the IP from the base of the unit.
     pub pages: Vec<PageOfUnit>,
@@ -148,7 +147,7 @@ pub struct Product {
     pub linux: Option<LinuxPmu>,
 }
 
-/// The contents of the Main ID Register of a processor.
+/// Contents of a processor's Main ID Register.
 #[derive(Clone, Debug)]
 pub struct MainId {
     /// Bits 15 to 4.
@@ -162,17 +161,17 @@ pub struct PageOfUnit {
     pub origin: Origin,
 }
 
-/// A document or program that facts come from.
+/// A document or program from which facts come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     pub title: String,
-    /// Its number, with the issue.
+    /// Number of the document, with the issue.
     pub id: Option<String>,
-    /// The number of bytes read.
+    /// Issue or pages that were read.
     pub issue: Option<String>,
 }
 
-/// The origin of a fact, with the values inherited from the mappings around it.
+/// Origin of a fact, including values inherited from the enclosing mappings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub section: Option<String>,
@@ -183,32 +182,33 @@ pub struct Origin {
 #[derive(Clone, Debug)]
 pub struct Register {
     pub name: String,
-    /// The names in the manual of the product.
+    /// Other names, in the manual of the product.
     pub aliases: Vec<String>,
     pub title: String,
     pub origin: Origin,
     pub location: Location,
-    /// 32 or 64. Software accesses memory 32 bits at a time: see [`Register::words`].
+    /// 32 or 64. Width in bits; software accesses memory 32 bits at a time: see
+    /// [`Register::words`].
     pub width: u32,
     pub access: Access,
-    /// One for all units, or one for each.
+    /// One reset value for all units, or one for each unit.
     pub resets: Vec<Reset>,
     pub non_secure: Option<NonSecure>,
     pub user: Option<UserMode>,
-    /// Units with the register, as indices into [`Ip::units`]; all if empty.
+    /// Units with the register, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
     /// Whether earlier versions of the architecture lack the register.
     pub is_later: bool,
     pub doc: String,
     pub note: Option<String>,
-    /// High bit first; together they are all bits.
+    /// Fields, with the high bit first; together they cover all bits.
     pub fields: Vec<Field>,
 }
 
-/// The value after reset.
+/// Value after reset.
 #[derive(Clone, Debug)]
 pub struct Reset {
-    /// Index into [`Ip::units`]; `None` for all.
+    /// Index into [`Ip::units`]; `None` for all units.
     pub unit: Option<usize>,
     /// `None` if unknown.
     pub value: Option<u64>,
@@ -217,25 +217,26 @@ pub struct Reset {
 
 #[derive(Clone, Debug)]
 pub enum Location {
-    /// The register's position in memory, including its block.
+    /// Position of the register in memory, including its block.
     Memory {
         /// Index into the pages of [`Space::Pages`].
         page: Option<usize>,
         /// Index into [`Ip::blocks`].
         block: Option<usize>,
-        /// Offset of element 0 from the base of the IP or of the page.
+        /// Offset of element 0 from the base address of the IP or of the page.
         offset: u32,
         count: u32,
-        /// 0 if there is one element.
+        /// The stride is 0 if there is one element.
         stride: u32,
     },
     /// In coprocessor 15.
     Cp15 { operands: Operands, selected_by: Option<Selector> },
-    /// System registers of AArch64: element 0, and how many there are. CRm and op2 form one number.
+    /// AArch64 system registers: element 0, and the number of elements. CRm and op2 count as one
+    /// number.
     System { register: SystemRegister, count: u32 },
 }
 
-/// The operands in assembler syntax, for any register.
+/// Prints the operands in assembler syntax, for any register.
 impl std::fmt::Display for SystemRegister {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { op0, op1, crn, crm, op2 } = self;
@@ -259,34 +260,34 @@ pub enum Content {
 #[derive(Clone, Debug)]
 pub struct Named {
     pub name: String,
-    /// Its other names, in manuals and in software.
+    /// Other names, in manuals and in software.
     pub aliases: Vec<String>,
     pub access: Access,
-    /// It is `w1`, but does not read as 0.
+    /// The field is `w1`, but does not read as 0.
     pub reads_unpredictably: bool,
     /// The field has one bit for each counter, so it is wider in implementations with more
     /// counters.
     pub per_counter: bool,
-    /// The highest bit in the implementation of the architecture where it is widest, if they differ.
+    /// Highest bit in the widest implementation of the architecture, if the widths differ.
     pub highest: Option<u32>,
-    /// The only elements of an array that have it; empty if all have.
+    /// Elements of an array that have the field; empty for all elements.
     pub elements: Vec<u32>,
-    /// The units that have the field, as indices into [`Ip::units`]; empty if all have it.
+    /// Units that have the field, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
     /// Whether earlier versions of the architecture lack the field.
     pub is_later: bool,
     /// The kind of the bits elsewhere.
     pub elsewhere: Option<Reserved>,
     pub doc: String,
-    /// Values that have a name, in the order of the spec.
+    /// Named values in the order of the spec.
     pub values: Vec<NamedValue>,
-    /// Bit n tells whether the event of this code plus n exists.
+    /// Bit n reports whether the event with this code plus n exists.
     pub events_from: Option<u32>,
     pub origin: Origin,
 }
 
 impl Named {
-    /// Its description, and the descriptions of its values.
+    /// Returns the description, followed by the descriptions of the values.
     pub fn doc_with_values(&self) -> String {
         let values =
             self.values.iter().map(|of| format!(" 0x{:X} ({}): {}", of.value, of.name, of.doc));
@@ -294,34 +295,34 @@ impl Named {
     }
 }
 
-/// The part of a name that look-ups compare.
+/// Returns the part of a name that look-ups compare.
 pub fn letters(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
-/// The word of a title that names the IP, or the whole title.
+/// Returns the word of a title that names the IP, or the whole title.
 pub fn product<'t>(title: &'t str, ip: &str) -> &'t str {
     title.split(' ').find(|word| letters(word) == letters(ip)).unwrap_or(title)
 }
 
 impl Ip {
-    /// The name of the product: `CCI-550` of `CoreLink CCI-550 Cache Coherent Interconnect`.
+    /// Returns the product name: `CCI-550` for `CoreLink CCI-550 Cache Coherent Interconnect`.
     pub fn product(&self) -> &str {
         product(&self.title, &self.name)
     }
 
-    /// The unit of this index.
+    /// Returns the unit with this index.
     pub fn unit(&self, unit: Option<usize>) -> Option<&PmuUnit> {
         self.units.get(unit?)
     }
 
-    /// The title of a unit, or of the IP.
+    /// Returns the title of a unit, or of the IP.
     pub fn title_of(&self, unit: Option<usize>) -> &str {
         self.unit(unit).map_or(&self.title, |unit| &unit.title)
     }
 
-    /// Pages with separate bases.
+    /// Returns the pages with separate base addresses.
     pub fn pages(&self) -> &[Page] {
         match &self.space {
             Space::Pages(pages) => pages,
@@ -329,23 +330,23 @@ impl Ip {
         }
     }
 
-    /// Whether this is an architecture with a driver for every core, instead of an IP.
+    /// Returns whether this is an architecture with a driver for every core, instead of an IP.
     pub fn is_generic(&self) -> bool {
         self.architecture.as_ref().is_some_and(|architecture| architecture.name == self.name)
     }
 
-    /// The names that a look-up finds it by.
+    /// Returns the names by which a look-up finds the IP.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let own = [self.name.as_str(), self.product()];
         own.into_iter().chain(self.also.iter().map(|product| product.title.as_str()))
     }
 
-    /// Whether a look-up of `name` finds this IP.
+    /// Returns whether a look-up of `name` finds this IP.
     pub fn is_called(&self, name: &str) -> bool {
         self.names().any(|known| letters(known) == letters(name))
     }
 
-    /// Whether the units differ in registers: in registers, fields, or initial values for writes.
+    /// Returns whether the units differ in registers, fields, or initial values for writes.
     pub fn registers_differ(&self) -> bool {
         let written = |f: &Field| matches!(&f.content, Content::Named(named) if named.access == Access::ReadWrite);
         let limited =
@@ -358,7 +359,7 @@ impl Ip {
         self.registers.iter().any(differs)
     }
 
-    /// The registers as a single unit has them.
+    /// Returns the registers of a single unit.
     pub fn registers_of(&self, unit: usize) -> Vec<Register> {
         let mut registers = self.registers.clone();
         registers.retain(|register| register.only.is_empty() || register.only.contains(&unit));
@@ -377,18 +378,18 @@ impl Ip {
         registers
     }
 
-    /// Whether the EVNTBUS bits of a unit's events are known.
+    /// Returns whether the EVNTBUS bits of a unit's events are known.
     pub fn evntbus_of(&self, unit: Option<usize>) -> bool {
         let mut events = self.groups_of(unit).flat_map(|group| &group.events);
         events.any(|event| event.evntbus.is_some())
     }
 
-    /// Whether some finding applies to certain units only.
+    /// Returns whether a finding applies to certain units only.
     pub fn findings_differ(&self) -> bool {
         self.findings.iter().any(|finding| !finding.only.is_empty())
     }
 
-    /// The findings of a unit.
+    /// Returns the findings of a unit.
     pub fn findings_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Finding> {
         let has = move |finding: &&Finding| {
             finding.only.is_empty() || unit.is_some_and(|unit| finding.only.contains(&unit))
@@ -396,12 +397,12 @@ impl Ip {
         self.findings.iter().filter(has)
     }
 
-    /// The metrics that a unit has.
+    /// Returns the metrics of a unit.
     pub fn metrics_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Metric> {
         self.metrics.iter().filter(move |m| self.has(unit, m.group, &m.only))
     }
 
-    /// The unavailable metrics of a unit.
+    /// Returns the unavailable metrics of a unit.
     pub fn not_computable_of(
         &self,
         unit: Option<usize>,
@@ -409,21 +410,21 @@ impl Ip {
         self.not_computable.iter().filter(move |none| self.has(unit, none.group, &none.only))
     }
 
-    /// Whether a unit has an item of this group of events, limited to some units.
+    /// Returns whether a unit has an item of this event group that is limited to some units.
     fn has(&self, unit: Option<usize>, group: usize, only: &[usize]) -> bool {
         let of_group =
             self.groups.get(group).is_some_and(|g| g.unit.is_none_or(|of| Some(of) == unit));
         of_group && (only.is_empty() || unit.is_some_and(|unit| only.contains(&unit)))
     }
 
-    /// The event groups of a unit.
+    /// Returns the event groups of a unit.
     pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))
     }
 }
 
 impl Register {
-    /// The named fields, high bit first.
+    /// Returns the named fields, high bit first.
     pub fn named(&self) -> impl Iterator<Item = (Bits, &Named)> {
         self.fields.iter().filter_map(|field| match &field.content {
             Content::Named(named) => Some((field.bits, &**named)),
@@ -431,7 +432,7 @@ impl Register {
         })
     }
 
-    /// Number of instances at separate locations.
+    /// Returns the number of instances at separate locations.
     pub fn count(&self) -> u32 {
         match self.location {
             Location::Memory { count, .. } | Location::System { count, .. } => count,
@@ -439,8 +440,8 @@ impl Register {
         }
     }
 
-    /// Registers reached by each single access: the whole register, or each half that has a field;
-    /// always the low half.
+    /// Returns the registers of the single accesses: the whole register, or each half with a field
+    /// and always the low half.
     pub fn words(&self) -> Vec<Self> {
         if self.width == 32 || matches!(self.location, Location::System { .. }) {
             return vec![self.clone()];
@@ -470,7 +471,7 @@ impl Register {
         half
     }
 
-    /// The bits that `modify` keeps from the value read. For a word.
+    /// Returns the bits of the read value that `modify` keeps. For a word.
     pub fn keep(&self) -> u64 {
         self.mask(|content| {
             is_written(content)
@@ -478,12 +479,12 @@ impl Register {
         })
     }
 
-    /// The bits that `write` starts from. Of a word.
+    /// Returns the bits that `write` starts with. Of a word.
     pub fn initial(&self) -> u64 {
         let ones = self.mask(|c| matches!(c, Content::Reserved(Reserved::One)));
         let reset = match &self.resets[..] {
             [Reset { value: Some(value), .. }] => *value,
-            // Unknown, or not the same for all units: then no field is written.
+            // The value is unknown or differs between units, so no field is written.
             _ => 0,
         };
         reset & self.mask(is_written) | ones
@@ -499,24 +500,24 @@ fn is_written(content: &Content) -> bool {
     matches!(content, Content::Named(named) if named.access == Access::ReadWrite)
 }
 
-/// The registers that count and select.
+/// Registers that count and select events.
 #[derive(Clone, Debug)]
 pub struct Counters {
     pub count: u32,
     pub bits: u32,
-    /// Position of the event's code in an event id.
+    /// Position of the event code in an event id.
     pub event: Bits,
-    /// Position of the source, if events have sources.
+    /// Position of the source in an event id, if events have sources.
     pub source: Option<Bits>,
-    /// Whether there is a cycle counter beside the event counters.
+    /// Whether the PMU has a cycle counter in addition to the event counters.
     pub cycles: bool,
     pub registers: CounterRegisters,
 }
 
-/// The registers of the counters, as the spec names them.
+/// Registers of the counters, as the spec names them.
 #[derive(Clone, Debug)]
 pub struct CounterRegisters {
-    /// One for all counters, or one for each.
+    /// One register for all counters, or one for each counter.
     pub value: Vec<String>,
     pub event: Vec<FieldPath>,
     pub source: Option<FieldPath>,
@@ -524,7 +525,7 @@ pub struct CounterRegisters {
 }
 
 impl Counters {
-    /// The width of an event id.
+    /// Returns the width of an event id.
     pub fn id_width(&self) -> u32 {
         self.event.high.max(self.source.map_or(0, |source| source.high)) + 1
     }
@@ -534,18 +535,18 @@ impl Counters {
 #[derive(Clone, Debug)]
 pub struct Group {
     pub name: String,
-    /// The kind of source, or the part that has the events, in the singular.
+    /// Title of the source kind, or of the part that has the events, in the singular.
     pub title: String,
-    /// The origin of the facts about all its events.
+    /// Origin of the facts about all events of the group.
     pub origin: Origin,
-    /// Index into [`Ip::units`] of the unit with the events; `None` if all have them.
+    /// Unit with the events, as an index into [`Ip::units`]; `None` for all units.
     pub unit: Option<usize>,
     pub sources: Vec<Source>,
     pub events: Vec<Event>,
 }
 
 impl Group {
-    /// The events that a driver has, of one unit.
+    /// Returns the events of one unit that a driver has.
     pub fn events_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Event> {
         let has = move |event: &&Event| {
             event.only.is_empty() || unit.is_some_and(|unit| event.only.contains(&unit))
@@ -560,51 +561,51 @@ pub struct Event {
     pub name: String,
     pub origin: Origin,
     pub unit: Unit,
-    /// Its bit of EVNTBUS, counted from the first bit of the source.
+    /// EVNTBUS bit, counted from the first bit of the source.
     pub evntbus: Option<u32>,
-    /// Attributes that are true, by their names in the spec.
+    /// Names in the spec of the attributes that are true.
     pub flags: Vec<&'static str>,
-    /// The units that have it, as indices into [`Ip::units`]; empty if all have it.
+    /// Units that have it, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
-    /// Of an architecture: no register tells whether a core has it, so its driver for every core lacks it.
+    /// No register reports whether a core has the event, so the driver for every core lacks it.
     pub unreported: bool,
     pub doc: String,
     pub note: Option<String>,
     pub aliases: Vec<Alias>,
 }
 
-/// A finding of a diagnosis.
+/// Finding of a diagnosis.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub name: String,
     pub origin: Origin,
-    /// The only units that it is about, as indices into [`Ip::units`]; empty if it is about all.
+    /// Units to which the finding applies, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
-    /// Several causes look the same.
+    /// Several causes cannot be distinguished.
     pub ambiguous: bool,
     pub cause: String,
-    /// The meaning of the number that was read.
+    /// Meaning of the number that was read.
     pub read: String,
     pub expected: String,
     pub fix: String,
     pub fixable_by: FixableBy,
 }
 
-/// A figure that is computed from counts.
+/// A value that is computed from counts.
 #[derive(Clone, Debug)]
 pub struct Metric {
     pub name: String,
     pub origin: Origin,
-    /// Index into [`Ip::groups`] of the group of its events.
+    /// Group of its events, as an index into [`Ip::groups`].
     pub group: usize,
-    /// The units that have it, as indices into [`Ip::units`]; empty if all have it.
+    /// Units that have it, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
     pub unit: MetricUnit,
     /// The formula as written in the spec.
     pub formula: String,
-    /// Same, split into its parts.
+    /// Formula, parsed into its parts.
     pub root: Expression,
-    /// The counts, in the order of the formula.
+    /// Counts in the order of the formula.
     pub inputs: Vec<Input>,
     pub arguments: Vec<Argument>,
     /// Names with which users count several metrics.
@@ -632,18 +633,18 @@ pub enum Expression {
 pub enum Input {
     /// Index into [`Group::events`].
     Event(usize),
-    /// The counter of cycles.
+    /// The cycle counter.
     Cycles,
 }
 
-/// A figure that users look for and no events provide.
+/// A metric that users look for, but that no events provide.
 #[derive(Clone, Debug)]
 pub struct UnavailableMetric {
     pub name: String,
     pub origin: Origin,
     /// Index into [`Ip::groups`].
     pub group: usize,
-    /// The units it applies to, as indices into [`Ip::units`]; all if empty.
+    /// Units to which it applies, as indices into [`Ip::units`]; empty for all units.
     pub only: Vec<usize>,
     pub doc: String,
     pub reason: String,
@@ -655,7 +656,7 @@ mod tests {
     use crate::generate::problem::File;
     use crate::tests::good;
 
-    /// A made-up IP with some lines of its registers changed.
+    /// Returns a made-up IP with some changed lines in its registers.
     fn changed(name: &str, changes: &[(&str, &str)]) -> Ip {
         let mut sources = good::sources(name);
         let text = sources.get_mut(File::Registers).text.as_mut().expect("a good spec");
@@ -667,7 +668,7 @@ mod tests {
     }
 
     #[test]
-    fn different_start_values_give_units_own_registers() {
+    fn units_with_different_initial_values_get_own_registers() {
         let everywhere = ("only: [core2], elsewhere: sbz, doc: \"1: an", "doc: \"1: an");
         assert!(changed("cores", &[everywhere]).registers_differ());
         let read_only = (
@@ -678,7 +679,7 @@ mod tests {
     }
 
     #[test]
-    fn a_register_of_64_bits_is_two_words() {
+    fn register_of_64_bits_has_two_words() {
         let ip = changed("pages", &[]);
         let events = ip.registers.iter().find(|register| register.name == "EVENTS").expect("it");
         let words = events.words();

@@ -1,7 +1,7 @@
-//! The Rust names of the items in the specs.
+//! Rust names of the items in the specs.
 //!
-//! Registers and fields are named by svd2rust, because its output uses those names; heck names the
-//! rest.
+//! svd2rust's conversion names registers and fields, because its output uses these names; heck
+//! names all other items.
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, Span};
@@ -15,7 +15,7 @@ thread_local! {
     };
 }
 
-/// The configuration of svd2rust.
+/// Returns the configuration of svd2rust.
 pub fn svd2rust_config() -> Config {
     CONFIG.with(Config::clone)
 }
@@ -24,123 +24,123 @@ fn svd2rust_name(name: &str, format: &str) -> String {
     CONFIG.with(|config| svd2rust::util::ident(name, config, format, Span::call_site()).to_string())
 }
 
-/// The module of a register, and the method that gives it.
+/// Returns the module of a register, which is also the method of the view.
 pub fn register_module(name: &str) -> String {
     svd2rust_name(name, "register_mod")
 }
 
-/// The type of a register.
+/// Returns the type of a register.
 pub fn register_spec(name: &str) -> String {
     svd2rust_name(name, "register_spec")
 }
 
-/// The method that returns a field.
+/// Returns the method that returns a field.
 pub fn field_accessor(name: &str) -> String {
     let name = svd2rust_name(name, "field_accessor");
-    // Like svd2rust, so as not to hide methods of the readers and writers.
+    // As in svd2rust, so that methods of readers and writers are not hidden.
     if ["bits", "set"].contains(&name.as_str()) { name + "_" } else { name }
 }
 
-/// The alias of the type that reads a field.
+/// Returns the alias of a field's reader type.
 pub fn field_reader(name: &str) -> String {
     svd2rust_name(name, "field_reader")
 }
 
-/// The enum of the values of a field that have a name.
+/// Returns the enum of a field's named values.
 pub fn field_values(name: &str) -> String {
     svd2rust_name(name, "enum_name")
 }
 
-/// The view of a block.
+/// Returns the view of a block.
 pub fn block_type(name: &str) -> String {
     format!("{}Block", name.to_upper_camel_case())
 }
 
-/// The method that gives all blocks.
+/// Returns the method that returns all blocks.
 pub fn block_accessor(name: &str) -> String {
     format!("{}s", name.to_snake_case())
 }
 
-/// The space of a page.
+/// Returns the space of a page.
 pub fn page_type(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// The view of a page.
+/// Returns the view of a page.
 pub fn page_view(name: &str) -> String {
     format!("{}Registers", name.to_upper_camel_case())
 }
 
-/// The constant that says where a page is.
+/// Returns the constant with the offset of a page.
 pub fn page_offset(name: &str) -> String {
     name.to_shouty_snake_case()
 }
 
-/// The module of a unit.
+/// Returns the module of a unit.
 pub fn unit_module(name: &str) -> String {
     name.to_snake_case()
 }
 
-/// The low word of a register of 64 bits.
+/// Returns the low word of a 64-bit register.
 pub fn low_word(name: &str) -> String {
     format!("{name}_LO")
 }
 
-/// The high word of a register of 64 bits.
+/// Returns the high word of a 64-bit register.
 pub fn high_word(name: &str) -> String {
     format!("{name}_HI")
 }
 
-/// The variant of an event.
+/// Returns the variant of an event.
 pub fn event_variant(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// The variant of a finding.
+/// Returns the variant of a finding.
 pub fn finding_variant(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// The variant of a source: source names are short and stay as the manual writes them.
+/// Returns the variant of a source: source names are short and stay as in the manual.
 pub fn source_variant(name: &str) -> String {
     name.to_owned()
 }
 
-/// The enum of the events of a group.
+/// Returns the enum of a group's events.
 #[must_use]
 pub fn event_type(group: &str) -> String {
     format!("{}Event", group.to_upper_camel_case())
 }
 
-/// The enum of the sources of a group.
+/// Returns the enum of a group's sources.
 pub fn source_type(group: &str) -> String {
     format!("{}Source", group.to_upper_camel_case())
 }
 
-/// The variant of a group among all groups.
+/// Returns the variant of a group among all groups.
 pub fn group_variant(group: &str) -> String {
     group.to_upper_camel_case()
 }
 
-/// The type of a metric.
+/// Returns the type of a metric.
 pub fn metric_type(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// The name of an IP in each place.
+/// Names of an IP in each place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IpNames {
-    /// Name of its crate, its feature, and its directories: `cortex-a8`.
+    /// Name of the crate, the feature and the directories: `cortex-a8`.
     pub package: String,
-    /// Name of its crate in code, and of files and modules: `cortex_a8`.
+    /// Name of the crate in code, and of files and modules: `cortex_a8`.
     pub module: String,
     /// Of types: `CortexA8`.
     pub type_name: String,
-    /// Of constants in Rust and macros in C: `CORTEX_A8`.
+    /// Name of Rust constants and C macros: `CORTEX_A8`.
     pub constant: String,
 }
 
-/// All names of an IP, from the name of its directory under `specs/`.
+/// Returns all names of an IP, from its directory name under `specs/`.
 #[must_use]
 pub fn of_ip(name: &str) -> IpNames {
     IpNames {
@@ -151,22 +151,22 @@ pub fn of_ip(name: &str) -> IpNames {
     }
 }
 
-/// A name of a spec as constants in Rust and macros in C have it.
+/// Returns the name of a Rust constant or C macro for a name in a spec.
 ///
-/// Unlike a conversion of words, it keeps names apart that differ: `A_1` is not `A1`.
+/// Unlike a conversion of words, this keeps different names different: `A_1` is not `A1`.
 #[must_use]
 pub fn constant(name: &str) -> String {
     name.replace('-', "_").to_ascii_uppercase()
 }
 
-/// An identifier of one of these names.
+/// Returns an identifier with one of these names.
 pub fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// Whether it can be an identifier; keywords of edition 2024 cannot.
+/// Returns whether the name can be an identifier; keywords of edition 2024 cannot.
 pub fn is_identifier(name: &str) -> bool {
-    // syn does not reject this keyword.
+    // syn does not reject the keyword `gen`.
     name != "gen" && syn::parse_str::<Ident>(name).is_ok()
 }
 
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn keywords_are_not_identifiers() {
-        // The Reference, chapter Keywords: strict and reserved ones of edition 2024.
+        // Strict and reserved keywords of edition 2024, from the Rust Reference.
         let keywords = "_ as async await break const continue crate dyn else enum extern false fn for if impl \
                         in let loop match mod move mut pub ref return self Self static struct super trait \
                         true type unsafe use where while abstract become box do final gen macro override \
@@ -184,7 +184,7 @@ mod tests {
         for keyword in keywords.split_whitespace() {
             assert!(!is_identifier(keyword), "{keyword}");
         }
-        // Weak ones can be.
+        // Weak keywords can be identifiers.
         for name in ["union", "auto", "raw", "safe", "default", "macro_rules", "generate"] {
             assert!(is_identifier(name), "{name}");
         }

@@ -24,7 +24,7 @@ pub const FORMATS: [&str; 2] = ["defmt", "serde"];
 ///
 /// # Errors
 ///
-/// If the directories under `specs/` cannot be listed.
+/// Returns an error if the directories under `specs/` cannot be listed.
 pub fn all(root: &Path) -> Result<Vec<String>> {
     Ok(OF_THE_HOST.into_iter().map(str::to_owned).chain(on_target(root)?).collect())
 }
@@ -33,7 +33,7 @@ pub fn all(root: &Path) -> Result<Vec<String>> {
 ///
 /// # Errors
 ///
-/// If the directories under `specs/` cannot be listed.
+/// Returns an error if the directories under `specs/` cannot be listed.
 pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }

@@ -1,4 +1,4 @@
-//! Rules about names: unique, also after conversion to Rust.
+//! Rules about names: unique, also as Rust names.
 
 use std::collections::HashMap;
 
@@ -13,26 +13,26 @@ use crate::generate::spec::read::At;
 use crate::generate::spec::registers::{Register, Registers};
 use crate::generate::spec::scalar::Name;
 
-/// One set of names that must not clash.
+/// A set of names that must not clash.
 #[derive(Default)]
 struct Scope<'s> {
     taken: HashMap<String, (&'s str, Option<&'s Place>)>,
 }
 
 impl<'s> Scope<'s> {
-    /// A scope; generated code already uses `names`.
+    /// Creates a scope; generated code already uses `names`.
     fn with(names: &[&'static str]) -> Self {
         Self { taken: names.iter().map(|name| ((*name).to_owned(), (*name, None))).collect() }
     }
 
-    /// Takes the Rust name `rust` for generated code.
+    /// Reserves the Rust name `rust` for generated code.
     fn take_quietly(&mut self, rust: String) {
         self.taken.insert(rust, ("", None));
     }
 
-    /// Takes the Rust name `rust` for `name`.
+    /// Reserves the Rust name `rust` for `name`.
     ///
-    /// Returns whether it was free.
+    /// Returns whether the name was unused.
     fn take(
         &mut self,
         rust: String,
@@ -72,9 +72,9 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// Registers and blocks: modules, and methods of the view.
+/// Names of registers and blocks: modules, and methods of the view.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
-    // `core` and `arm_pmu_core` are crates that the file with these modules names, `fmt` is a module.
+    // `core` and `arm_pmu_core` are crates that the file with these modules uses, `fmt` is a module.
     let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core", "fmt"]);
     let mut types = Scope::with(&[
         "Bus",
@@ -84,7 +84,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
         "UserRegisters",
         "RegisterAccess",
         "UserMode",
-        // The modules of a page's registers use the page's type beside these names.
+        // The modules of registers on a page also use the page's type.
         "Operands",
         "RegisterSpec",
         "Location",
@@ -98,7 +98,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             && types.take(names::page_view(name), name, place, problems)
             && offsets.take(names::page_offset(name), name, place, problems);
     }
-    // Beside the modules of units.
+    // The modules of units have these siblings.
     let mut files = Scope::with(&["field", "registers", "space"]);
     for unit in spec.units.iter() {
         let (name, place) = (&unit.name.0, &unit.name.place);
@@ -127,7 +127,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     );
 }
 
-/// An alias means one register or field.
+/// An alias names only one register or field.
 fn are_no_others<'s>(
     names: impl Iterator<Item = &'s At<Name>>,
     aliases: impl Iterator<Item = &'s At<Name>>,
@@ -143,7 +143,7 @@ fn are_no_others<'s>(
     }
 }
 
-/// Fields of one register: methods of its reader and writer, and types.
+/// Names of the fields of one register: methods of its reader and writer, and types.
 pub fn of_fields(register: &Register, problems: &mut Problems) {
     let mut methods = Scope::with(&["from_bits", "encode", "new"]);
     let mut types = Scope::default();
@@ -158,7 +158,7 @@ pub fn of_fields(register: &Register, problems: &mut Problems) {
     );
 }
 
-/// Groups of a unit: types of their events and sources.
+/// Names of the groups of a unit: types of their events and sources.
 pub fn of_groups(spec: &Spec, problems: &mut Problems) {
     for unit in units_or_all(spec) {
         let mut scope = Scope::default();
@@ -174,7 +174,8 @@ pub fn of_groups(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Sources of a unit: variants, and, all groups together, names of the crate and of the text form.
+/// Names of the sources of a unit: variants, and, over all groups, names in the crate and in the
+/// text form.
 pub fn of_sources(spec: &Spec, problems: &mut Problems) {
     for unit in units_or_all(spec) {
         let taken = ["Pmu", "Running", "Selection", "Listed", "Registers", "ALL"];
@@ -183,7 +184,7 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
         let mut found = Problems::default();
         for source in groups_of(spec, unit).flat_map(|group| group.sources.iter()) {
             let (name, place) = (&source.name.0, &source.name.place);
-            // As text they are read in any case.
+            // The text form of a source is case-insensitive.
             let _ = variants.take(names::source_variant(name), name, place, &mut found)
                 && texts.take(name.to_ascii_lowercase(), name, place, &mut found);
         }
@@ -193,9 +194,9 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Metrics: types, in one scope a unit.
+/// Names of metrics: types, with one scope for each unit.
 pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
-    // Names used in the file with these types, and the traits that the types derive.
+    // Names that the file with these types uses, and the traits that the types derive.
     let used = [
         "About",
         "Clone",
@@ -217,7 +218,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
     for (nth, group) in metrics.groups.iter().enumerate() {
         let of_events = spec.events_of(group);
         let unit = of_events.and_then(|of_events| of_events.unit.as_ref());
-        // The unit of a group is known only if the events have no mistake. Otherwise its names are unique in the group.
+        // The unit of a group is known only if the events have no mistake. Otherwise the names are unique in the group.
         let file = (unit.map(|unit| unit.0.as_str()), (!sound).then_some(nth));
         let scope = scopes.entry(file).or_insert_with(|| {
             let mut scope = Scope::with(&used);
@@ -242,7 +243,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
     }
 }
 
-/// Arguments of a metric: fields of its type.
+/// Names of a metric's arguments: fields of its type.
 fn of_arguments(metric: &Metric, problems: &mut Problems) {
     // The field with the source, and the cycles in a formula.
     let mut fields = Scope::with(&["source", "cycles"]);
@@ -257,7 +258,7 @@ fn of_arguments(metric: &Metric, problems: &mut Problems) {
     }
 }
 
-/// Events of one group: variants.
+/// Names of the events of one group: variants.
 pub fn of_events(group: &Group, problems: &mut Problems) {
     let mut scope = Scope::default();
     for event in group.events.iter() {
@@ -266,7 +267,7 @@ pub fn of_events(group: &Group, problems: &mut Problems) {
     }
 }
 
-/// Findings of one file, or of an IP: variants.
+/// Names of the findings of one file or of an IP: variants.
 pub fn of_findings<'f>(findings: impl Iterator<Item = &'f Finding>, problems: &mut Problems) {
     let mut scope = Scope::default();
     for Finding { name, .. } in findings {

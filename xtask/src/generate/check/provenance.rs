@@ -1,4 +1,4 @@
-//! Rules about where facts come from.
+//! Rules about the origins of facts.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,8 @@ use crate::generate::spec::registers::Registers;
 use crate::generate::spec::scalar::Confidence;
 use crate::generate::spec::{Origin, origin};
 
-/// Each register and field has a place in the manual or a source; confidences C and D name theirs.
+/// Each register and field has a place in the manual or a source; facts with confidence C or D name
+/// their source.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     let file = origin!(spec);
     let mut said = HashSet::new();
@@ -63,7 +64,7 @@ pub fn of_events(spec: &Events, problems: &mut Problems) {
     }
 }
 
-/// The origin for the model. A fact without a confidence is from the manual.
+/// Returns the origin for the model. A fact without a confidence comes from the manual.
 pub fn owned(origin: Origin<'_>) -> model::Origin {
     model::Origin {
         section: origin.section.map(|section| section.0.clone()),

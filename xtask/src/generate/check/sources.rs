@@ -9,24 +9,24 @@ use crate::generate::model::Bits;
 use crate::generate::problem::{Place, Problem, Problems};
 use crate::generate::spec::events::Group;
 
-/// Every id that the spec names: listed sources and reserved ids.
+/// Returns every source id in the spec: listed sources and reserved ids.
 fn ids(spec: &Spec) -> impl Iterator<Item = (u32, &Place)> {
     spec.events.groups.iter().flat_map(ids_of)
 }
 
-/// The sources of a group.
+/// Returns the source ids of a group.
 fn ids_of(group: &Group) -> impl Iterator<Item = (u32, &Place)> {
     let listed = group.sources.iter().map(|source| (source.id.0, &source.id.place));
     listed.chain(group.reserved_sources.iter().map(|id| (id.0, &id.place)))
 }
 
-/// The field that selects the source, and its bits in an event id.
+/// Returns the field that selects the source, by its bits in an event id.
 fn field(spec: &Spec) -> Option<(Bits, &Place)> {
     let bits = id_bits(spec)?.source?;
     Some((bits, &spec.events.counters.source.as_ref()?.place))
 }
 
-/// Sources need a field that selects one.
+/// Sources require a field that selects a source.
 pub fn have_a_field(spec: &Spec, problems: &mut Problems) {
     if spec.events.counters.source.is_none()
         && let Some((_, place)) = ids(spec).next()
@@ -37,7 +37,7 @@ pub fn have_a_field(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// An id fits the field that selects the source.
+/// A source id fits the field that selects the source.
 pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
     let Some((bits, field)) = field(spec) else { return };
     for (id, place) in ids(spec) {
@@ -48,9 +48,9 @@ pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// An id is given once, over all groups that a unit has.
+/// A source id is unique over all groups of a unit.
 pub fn are_unique(spec: &Spec, problems: &mut Problems) {
-    // A problem of a group of all units is found for each unit, and shown once.
+    // A problem of a group of all units is found for each unit, but reported once.
     let mut told: Vec<&Place> = Vec::new();
     for unit in units_or_all(spec) {
         let mut taken: HashMap<u32, &Place> = HashMap::new();
@@ -65,7 +65,7 @@ pub fn are_unique(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// Every value of the field is a source or reserved.
+/// Every value of the field is a source id or reserved.
 pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
     let Some((bits, field)) = field(spec) else { return };
     let groups = &spec.events.groups;
@@ -75,7 +75,7 @@ pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
         return;
     }
     for unit in units_or_all(spec) {
-        // A unit without any group is a separate problem.
+        // A unit without a group is a separate problem.
         if unit.is_some() && groups_of(spec, unit).next().is_none() {
             continue;
         }

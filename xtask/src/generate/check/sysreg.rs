@@ -9,7 +9,7 @@ use crate::generate::spec::registers::{Register, Registers};
 /// A PMU has at most 31 event counters.
 const MOST_ELEMENTS: u32 = 31;
 
-/// Numbers fit their fields of the instruction, and lead to one register.
+/// Numbers fit their fields of the instruction and select one register.
 pub fn encodings_are_sound(spec: &Registers, problems: &mut Problems) {
     let mut taken: HashMap<[u32; 4], &Register> = HashMap::new();
     for register in spec.registers.iter() {
@@ -48,7 +48,7 @@ pub fn encodings_are_sound(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Op0, op1 and CRn of all elements of a register, and CRm with op2 as one number.
+/// Returns op0, op1 and CRn of all elements of a register, with CRm and op2 as one number.
 fn elements(register: &Register) -> impl Iterator<Item = [u32; 4]> {
     let count = register.count.as_ref().map_or(1, |count| count.0.min(MOST_ELEMENTS));
     register.sysreg.iter().flat_map(move |at| {
@@ -57,9 +57,10 @@ fn elements(register: &Register) -> impl Iterator<Item = [u32; 4]> {
     })
 }
 
-/// Op0, op1 and CRn of the performance monitors, with the range of CRm and op2 as one number.
+/// Op0, op1 and CRn of the performance monitor registers, with the range of CRm and op2 as one
+/// number.
 ///
-/// A test compares them with `SystemRegister::is_performance_monitor` of arm-pmu-core.
+/// A test compares this table with `SystemRegister::is_performance_monitor` of arm-pmu-core.
 const PERFORMANCE_MONITORS: [([u32; 3], RangeInclusive<u32>); 3] =
     [([3, 3, 9], 96..=119), ([3, 0, 9], 112..=119), ([3, 3, 14], 64..=127)];
 
@@ -68,7 +69,7 @@ fn is_performance_monitor([op0, op1, crn, number]: [u32; 4]) -> bool {
 }
 
 /// Safe code can write every described register, so only performance monitor registers are described.
-/// Other system registers control the MMU and the caches.
+/// Other system registers control the MMU and the caches, so they cannot be described.
 pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter() {
         let Some(at) = &register.sysreg else { continue };
@@ -93,7 +94,8 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
 mod tests {
     use arm_pmu_core::bus::SystemRegister;
 
-    /// The rules accept exactly the registers that a bus can access. Tries all invalid values too.
+    /// The rules accept exactly the registers that a bus can access. The test also tries invalid
+    /// values.
     #[test]
     fn described_registers_match_the_bus() {
         let mut accessed = 0;

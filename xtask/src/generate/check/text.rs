@@ -1,4 +1,4 @@
-//! Rules about the texts for people.
+//! Rules about texts for readers.
 
 pub use arm_pmu_spec::text::is_a_sentence;
 
@@ -6,7 +6,7 @@ use crate::generate::problem::Problems;
 use crate::generate::spec::events::Events;
 use crate::generate::spec::registers::Registers;
 
-/// Texts of registers, fields and blocks.
+/// Checks the texts of registers, fields and blocks.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     for page in spec.pages.iter() {
         is_a_sentence(&page.doc, [&page.name.0, &page.title.0], problems);

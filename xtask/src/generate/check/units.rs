@@ -9,10 +9,10 @@ use crate::generate::spec::read::{At, List};
 use crate::generate::spec::registers::{PageOfUnit, Registers, Unit};
 use crate::generate::spec::scalar::Name;
 
-/// Far beyond any real IP; each unit gets its own files.
+/// Far beyond any real IP; each unit has its own files.
 const MOST_UNITS: usize = 16;
 
-/// The list of units is not empty.
+/// The list of units is not empty and not too long.
 pub fn are_not_too_many(spec: &Registers, problems: &mut Problems) {
     if let Some(beyond) = spec.units.get(MOST_UNITS) {
         let message = format!("an IP has at most {MOST_UNITS} units");
@@ -20,14 +20,14 @@ pub fn are_not_too_many(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// The names of the units; `None` alone if the IP is one.
+/// Returns the names of the units, or only `None` if the IP is one PMU.
 pub fn units_or_all(spec: &Spec) -> impl Iterator<Item = Option<&str>> {
     let units = &spec.registers.units;
     let whole = units.is_empty().then_some(None);
     whole.into_iter().chain(units.iter().map(|unit| Some(unit.name.0.as_str())))
 }
 
-/// The groups of a unit: its own, and the groups of all units.
+/// Returns the groups of a unit: its own, and the groups of all units.
 pub fn groups_of<'s>(spec: &'s Spec, unit: Option<&str>) -> impl Iterator<Item = &'s Group> {
     let has = move |group: &&Group| match (&group.unit, unit) {
         (Some(of), Some(unit)) => of.0 == unit,
@@ -36,7 +36,7 @@ pub fn groups_of<'s>(spec: &'s Spec, unit: Option<&str>) -> impl Iterator<Item =
     spec.events.groups.iter().filter(has)
 }
 
-/// Each unit states the offset of each page once; no other row does.
+/// Each unit states the offset of each page once, and no other offsets.
 pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
     if spec.units.is_empty()
         && spec.units.complete
@@ -63,7 +63,8 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
             aligned(&page.offset.place, "offset", page.offset.0, problems);
         }
         let has = |name: &str| unit.pages.iter().any(|page| page.name.0 == name);
-        // A wrong name is often the missing name, misspelt. That is one mistake, so it is reported once.
+        // A wrong name is often the missing name with a typing error. Both together are one
+        // mistake, so it is reported once.
         if let Some(missing) = names.iter().find(|name| !has(name))
             && sound
         {
@@ -98,7 +99,7 @@ pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
                 let problem = Problem::new(&page.offset.place, message);
                 problems.push(problem.other(&other.offset.place, "here"));
             }
-            // Generated code holds the end as well, on machines of 32 bits too.
+            // Generated code holds the end address too, even on 32-bit targets.
             if u32::try_from(end).is_err() {
                 let message = "the page does not end below 4 GB";
                 problems.push(Problem::new(&page.offset.place, message));
@@ -108,14 +109,14 @@ pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// A unit with this name is one of the IP.
+/// Checks that the IP has a unit of this name.
 pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
     if units.complete && units.iter().all(|unit| unit.name.0 != name.0) {
         problems.push(unknown("unit", name, units.iter().map(|unit| &*unit.name.0)));
     }
 }
 
-/// A register that all units need cannot be limited to some.
+/// A register that all units need is not limited to some units.
 pub fn have_registers(spec: &Spec, problems: &mut Problems) {
     let registers = &spec.registers.registers;
     for register in registers.iter() {
@@ -135,7 +136,7 @@ pub fn have_registers(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// The driver of SMMUv3 PMCGs has units with two pages, and uses some of their counters.
+/// A driver of SMMUv3 PMCGs needs units with two pages, and uses some of their counters.
 pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     let Registers { driver, pages, units, registers, .. } = &spec.registers;
     let Some(used) = driver.as_ref().and_then(|driver| driver.group_counters.as_ref()) else {
@@ -158,7 +159,7 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// An `only` names some units of the IP, and leaves some out.
+/// An `only` lists some units of the IP, but not all.
 pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Problems) {
     only.iter().for_each(|name| is_known(units, name, problems));
     are_listed_once(only.iter().map(|name| (&*name.0, &name.place)), problems);
@@ -173,7 +174,7 @@ pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Proble
 }
 
 /// Each unit has events: its own groups, or the groups of all units. Without sources, a unit has
-/// one group.
+/// only one group.
 pub fn have_events(spec: &Spec, problems: &mut Problems) {
     let (units, groups) = (&spec.registers.units, &spec.events.groups);
     for group in groups.iter() {
@@ -189,7 +190,7 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
     if !groups.complete {
         return;
     }
-    // Sources distinguish groups, also if the field that selects them is not named.
+    // Sources distinguish groups, even if the field that selects them is not named.
     let has_sources = spec.events.counters.source.is_some()
         || groups.iter().any(|group| !group.sources.is_empty());
     let mut sound = true;
@@ -212,7 +213,7 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// A unit has a group, and in each an event.
+/// A unit has a group, and each of its groups has an event.
 fn has_events(unit: &Unit, groups: &List<Group>, problems: &mut Problems) {
     let name = &unit.name;
     let of_unit = |group: &&Group| group.unit.as_ref().is_none_or(|of| of.0 == name.0);
@@ -230,12 +231,12 @@ fn has_events(unit: &Unit, groups: &List<Group>, problems: &mut Problems) {
     }
 }
 
-/// The index of a unit.
+/// Returns the index of a unit.
 pub fn index(spec: &Spec, name: &At<Name>) -> Option<usize> {
     spec.registers.units.iter().position(|unit| unit.name.value == name.value)
 }
 
-/// The indices of units.
+/// Returns the indices of units.
 pub fn indices(spec: &Spec, names: &List<At<Name>>) -> Option<Vec<usize>> {
     names.iter().map(|name| index(spec, name)).collect()
 }

@@ -1,7 +1,7 @@
-//! The generated files of an architecture: the registers of all its implementations.
+//! Generates the files of an architecture: the registers of all its implementations.
 //!
-//! Registers common to all implementations are in `registers.rs`. Each implementation has a directory with a
-//! `registers.rs` for the others, with a view of all its registers.
+//! Registers that all implementations share are in `registers.rs`. Each implementation has a directory with
+//! a `registers.rs` for its other registers, and with a view of all its registers.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,9 +13,9 @@ use crate::generate::model::{
 };
 use crate::generate::names::{self, ident};
 
-/// A register that is the same in all implementations, except for its confidences.
+/// A register that is the same in all implementations, except for the confidences.
 pub struct Shared<'m> {
-    /// The register of the first implementation, with the reset values of all.
+    /// The register of the first implementation, with the reset values of all implementations.
     pub register: Register,
     /// The register of each implementation.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
@@ -23,9 +23,9 @@ pub struct Shared<'m> {
     pub has_one_type: bool,
 }
 
-/// The registers that all implementations have alike.
+/// Registers that all implementations share.
 pub struct Common<'m> {
-    /// The architecture in place of an IP; the implementations are its units.
+    /// The architecture as an IP, with the implementations as its units.
     pub ip: Ip,
     pub shared: Vec<Shared<'m>>,
 }
@@ -107,13 +107,14 @@ pub fn common<'m>(
     Common { ip, shared }
 }
 
-/// The highest event counter that a core's PMU can have: bit 31 belongs to the cycle counter.
+/// Highest number of an event counter of a core: bit 31 belongs to the cycle counter.
 const HIGHEST_COUNTER: u32 = 30;
 
-/// The register with all bits that an architecture has for counters, whether or not they exist, and with fields as wide
-/// as in the implementation where they are widest.
+/// Returns the register with a bit for each counter that the architecture allows, and with fields as wide as in the
+/// widest implementation.
 ///
-/// The procedures of the architecture use it. In CP15, users have the type of their implementation, without these bits.
+/// The procedures of the architecture use this register. In CP15, users have the type of their implementation, without
+/// the missing bits.
 fn with_all_counters(register: &Register) -> Register {
     let mut register = register.clone();
     match &mut register.location {
@@ -131,7 +132,7 @@ fn with_all_counters(register: &Register) -> Register {
         if let Some(highest) = highest(&field)
             && let Some(missing) = fields.pop()
         {
-            // Reserved bits above these, if there are some, cannot be distinguished from missing ones.
+            // Reserved bits above the missing bits cannot be distinguished from them.
             field.bits.high = missing.bits.high.min(highest);
             if missing.bits.high > field.bits.high {
                 let bits = Bits { low: field.bits.high + 1, ..missing.bits };
@@ -172,7 +173,8 @@ fn with_fields_of(
     Register { fields, ..register }
 }
 
-/// Whether one type serves both: they differ only in texts, origins and unwritable values.
+/// Returns whether one type can represent both registers: they differ only in texts, origins and
+/// unwritable values.
 fn are_alike(one: &Register, other: &Register) -> bool {
     let place = |register: &Register| match register.location {
         Location::Memory { page, block, offset, count, stride } => {
@@ -201,7 +203,7 @@ fn are_alike(one: &Register, other: &Register) -> bool {
         && fields(one) == fields(other)
 }
 
-/// The values after reset: one if all have the same.
+/// Returns the values after reset: only one if all implementations have the same value.
 fn resets(of_ips: &[(&Ip, &Register)]) -> Vec<Reset> {
     let own = of_ips.iter().enumerate().flat_map(|(unit, (_, register))| {
         register.resets.iter().map(move |reset| Reset { unit: Some(unit), ..reset.clone() })
@@ -266,7 +268,7 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
     }
 }
 
-/// The documentation of a register of all implementations, with the confidence for each.
+/// Returns the documentation of a register of all implementations, with the confidence for each.
 pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegister> {
     let Shared { register, of_ips, .. } = shared;
     let (ip, _) = of_ips.first()?;

@@ -1,4 +1,4 @@
-//! Texts of the generated files.
+//! Texts in generated files.
 
 use crate::generate::model::{
     Access, Bits, Confidence, Content, Event, Field, Group, Ip, Location, Manual, Named, NonSecure,
@@ -6,14 +6,14 @@ use crate::generate::model::{
 };
 use crate::generate::names;
 
-/// A paragraph, broken into lines. Indentation of the item it belongs to is left to the reader.
+/// Breaks a paragraph into lines. The caller indents the lines.
 pub fn paragraph(text: &str) -> Vec<String> {
     // File names and offsets are not broken at hyphens.
     let options = textwrap::Options::new(92).word_splitter(textwrap::WordSplitter::NoHyphenation);
     textwrap::wrap(text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
-/// Paragraphs with an empty line between two.
+/// Joins paragraphs with an empty line between them.
 pub fn paragraphs(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut lines = Vec::new();
     for text in texts {
@@ -25,18 +25,18 @@ pub fn paragraphs(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     lines
 }
 
-/// The line that leads to an example: the path of an item, or an anchor on its page.
+/// Formats a link to an example: the path of an item, or an anchor on its page.
 pub fn link_to_example(path: &str) -> String {
     format!("[Example]({path})")
 }
 
-/// The title with its article: a Cortex-A8, an ARM1136.
+/// Returns the title with its article: a Cortex-A8, an ARM1136.
 pub fn with_article(title: &str) -> String {
     let article = if title.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
     format!("{article} {title}")
 }
 
-/// The access, in words.
+/// Returns an access in words.
 pub fn access(access: Access) -> &'static str {
     match access {
         Access::ReadWrite => "read and write",
@@ -48,7 +48,7 @@ pub fn access(access: Access) -> &'static str {
     }
 }
 
-/// The access of a field, with how it reads.
+/// Returns the access of a field in words, including how it reads.
 pub fn field_access(field: &Named) -> &'static str {
     match field.access {
         Access::WriteOneActs if field.reads_unpredictably => "write 1 to act, reads unpredictably",
@@ -56,12 +56,12 @@ pub fn field_access(field: &Named) -> &'static str {
     }
 }
 
-/// The other names, as a sentence.
+/// Formats the other names as a sentence.
 pub fn aliases(aliases: &[String]) -> String {
     format!("Other names: {}.", aliases.join(", "))
 }
 
-/// Where an array has the field, if not in all elements, as a sentence after others.
+/// Formats the elements of an array that have the field as a sentence; empty if all have it.
 pub fn limit(field: &Named) -> String {
     let elements: Vec<_> = field.elements.iter().map(u32::to_string).collect();
     match elements.len() {
@@ -83,15 +83,15 @@ fn reserved(reserved: Reserved) -> &'static str {
 /// Values after reset that a sentence can list; more stand in a table.
 pub const FEW: usize = 4;
 
-/// The documentation of a register.
+/// Documentation of a register.
 pub struct OfRegister {
-    /// Meaning, place, value after reset, a table of all bits, source: of the module.
+    /// Documentation of the module: meaning, place, value after reset, a table of all bits, source.
     pub text: Vec<String>,
-    /// The meaning of each named field, in the order of the manual, for the documentation of its method.
+    /// Meaning of each named field, in the order of the manual, for the documentation of its method.
     pub meanings: Vec<String>,
 }
 
-/// Everything about a register, with the source at the end of its text.
+/// Returns the whole documentation of a register, with the source at the end.
 pub fn register(ip: &Ip, register: &Register, place: &str) -> OfRegister {
     let units: Vec<&str> = ip.units.iter().map(|unit| unit.title.as_str()).collect();
     let note_of = |named: &Named| confidence_note(&named.origin, &register.origin).to_owned();
@@ -101,8 +101,8 @@ pub fn register(ip: &Ip, register: &Register, place: &str) -> OfRegister {
     of
 }
 
-/// Same, without the source. `reset` and `note_of` are the texts that say how well the value after
-/// reset and each field are known.
+/// Returns the documentation of a register without the source. `reset` and `note_of` are the
+/// confidence notes of the reset value and of each field.
 pub fn register_body(
     register: &Register,
     place: &str,
@@ -131,7 +131,7 @@ pub fn register_body(
     OfRegister { text, meanings: meanings.collect() }
 }
 
-/// A row for each field: bits, name linked to its method, access, reset.
+/// Returns a table row for each field: bits, name linked to its method, access, reset.
 fn table_of_fields(register: &Register, units: &[&str]) -> Vec<String> {
     let module = names::register_module(&register.name);
     let row = |field: &Field| match &field.content {
@@ -166,18 +166,18 @@ fn table_of_fields(register: &Register, units: &[&str]) -> Vec<String> {
     head.into_iter().chain(cells).collect()
 }
 
-/// Target of a link to a method of `R` or `W`. `R::dp` would lead to the first field of that name
-/// of any register, as all `R` are one generic type.
+/// Target of a link to a method of `R` or `W`. A link to `R::dp` would lead to the first field of
+/// that name in any register, because all `R` are one generic type.
 pub fn method_of(side: &str, method: &str) -> String {
     format!("{side}#method.{method}")
 }
 
-/// Whether there is a method that reads the field.
+/// Returns whether the field has a read method.
 pub fn reads_a_value(field: &Named) -> bool {
     !matches!(field.access, Access::WriteOnly | Access::WriteOneActs)
 }
 
-/// The value of a field after reset, for each unit if they differ.
+/// Returns the value of a field after reset, for each unit if the values differ.
 fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]) -> String {
     if !reads_a_value(field) {
         return String::new();
@@ -204,7 +204,7 @@ fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]
     }
 }
 
-/// The restrictions of the access.
+/// Returns the restrictions of the access.
 pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     let non_secure = register.non_secure.map(|answer| match answer {
         NonSecure::Zero => {
@@ -227,7 +227,7 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     non_secure.into_iter().chain(user).map(str::to_owned)
 }
 
-/// The value of a register after reset.
+/// Returns the value of a register after reset.
 pub fn resets(ip: &Ip, register: &Register) -> String {
     let value = |reset: &Reset| match reset.value {
         Some(value) => format!("{value:#x}{}", confidence_note(&reset.origin, &register.origin)),
@@ -247,7 +247,7 @@ pub fn resets(ip: &Ip, register: &Register) -> String {
     }
 }
 
-/// One event: the summary first, on its own, then its data, notes and source.
+/// Documents one event: the summary in its own paragraph, then data, notes and source.
 pub fn event(event: &Event, group: &Group, digits: usize, manual: &Manual) -> Vec<String> {
     let notes = event.note.iter().map(|note| plain(note));
     let origins = (event.origin != group.origin).then(|| origin(&event.origin, manual));
@@ -255,7 +255,7 @@ pub fn event(event: &Event, group: &Group, digits: usize, manual: &Manual) -> Ve
     paragraphs([plain(&event.doc), data].into_iter().chain(notes).chain(origins))
 }
 
-/// The data of an event as a sentence; its code has at least `digits` digits.
+/// Formats the data of an event as a sentence; the code has at least `digits` digits.
 pub fn event_data(event: &Event, group: &Group, digits: usize) -> String {
     let mut data = format!("Code 0x{:0digits$X}, counts {}", event.code, event.unit.word());
     if let Some(bit) = event.evntbus {
@@ -280,10 +280,10 @@ pub fn event_data(event: &Event, group: &Group, digits: usize) -> String {
     data + "."
 }
 
-/// A note if a detail has less confidence than the register or event that it belongs to.
+/// Returns a note if a detail has less confidence than its register or event.
 pub fn confidence_note(own: &Origin, whole: &Origin) -> &'static str {
     match own.confidence {
-        // The documentation of the register or event has it.
+        // The documentation of the register or event states this confidence.
         confidence if confidence == whole.confidence => "",
         Confidence::A | Confidence::B => "",
         Confidence::C => " (one source)",
@@ -291,12 +291,12 @@ pub fn confidence_note(own: &Origin, whole: &Origin) -> &'static str {
     }
 }
 
-/// The source of a fact, and its confidence.
+/// Formats the source of a fact with its confidence.
 pub fn origin(origin: &Origin, manual: &Manual) -> String {
     plain(&plain_origin(origin, manual))
 }
 
-/// The same, for other texts than documentation.
+/// Formats the source of a fact as plain text.
 pub fn plain_origin(origin: &Origin, manual: &Manual) -> String {
     let mut text = match (&origin.section, &origin.source) {
         (Some(section), Some(source)) => format!("Source: {} {section}; {source}", manual.id),
@@ -313,12 +313,12 @@ pub fn plain_origin(origin: &Origin, manual: &Manual) -> String {
     text
 }
 
-/// A text of a spec, escaped so that it contains no link.
+/// Escapes a text of a spec, so that it contains no link.
 pub fn plain(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]")
 }
 
-/// A sentence that follows a colon, or words in the middle of one.
+/// Converts a sentence to lower case, to follow a colon or to stand in a sentence.
 pub fn lower(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())

@@ -1,4 +1,4 @@
-//! The generated part of the facade, the crate `arm-pmu`: its re-exports, and a table of all PMUs for tests.
+//! Generated part of the facade crate `arm-pmu`: its re-exports, and a table of all PMUs for tests.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,7 +7,8 @@ use super::{Generated, format, pmcg};
 use crate::generate::model::{Event, Ip, Register, Space, Unit};
 use crate::generate::names;
 
-/// Names of events that tests count first, where a PMU has them. The others follow in the order of the spec.
+/// Names of the events that tests count first, if a PMU has them. Other events follow in the order of
+/// the spec.
 const USUAL_EVENTS: [&str; 13] = [
     "INST_RETIRED",
     "INSTRUCTION_EXECUTED",
@@ -24,13 +25,14 @@ const USUAL_EVENTS: [&str; 13] = [
     "DATA_READ_HIT",
 ];
 
-/// Events that a register access causes, and no signal.
+/// Events that a register access causes instead of a signal.
 const SOFTWARE_EVENTS: [&str; 2] = ["SW_INCR", "SOFTWARE_INCREMENT"];
 
 /// Number of events of a PMU that tests count.
 const EVENTS: usize = 6;
 
-/// All files by name, from all IPs and from the architectures with a driver for every core.
+/// Returns the files of the facade by name, for all IPs and the architectures with a driver for
+/// every core.
 pub fn emit(all: &[&Ip]) -> Vec<Generated> {
     vec![
         Generated { name: "ips.rs".to_owned(), text: ips_file(all) },
@@ -38,7 +40,7 @@ pub fn emit(all: &[&Ip]) -> Vec<Generated> {
     ]
 }
 
-/// The modules of the simulated devices, in the crate `arm-pmu-sim`.
+/// Returns the modules of the simulated devices, in the crate `arm-pmu-sim`.
 pub fn devices(root: &Path, all: &[&Ip]) -> Generated {
     let mut text = format::header("the directories under specs");
     for ip in all {
@@ -58,7 +60,7 @@ fn ips_file(all: &[&Ip]) -> String {
     let mut text = format::header("the directories under specs");
     let mut seen: Vec<&str> = Vec::new();
     for ip in all {
-        // Only memory-mapped IPs: the space of cores has no name in a program.
+        // Only for memory-mapped IPs, because programs do not name the space of a core.
         let architecture = ip.architecture.as_ref().filter(|_| shares_space(ip));
         if let Some(architecture) = architecture.filter(|of| !seen.contains(&&*of.name)) {
             seen.push(&architecture.name);
@@ -80,7 +82,7 @@ fn ips_file(all: &[&Ip]) -> String {
     text
 }
 
-/// Whether the facade also has the crate of the architecture.
+/// Returns whether the facade also has the crate of the architecture.
 pub fn shares_space(ip: &Ip) -> bool {
     ip.architecture.is_some() && matches!(ip.space, Space::Region { .. })
 }
@@ -136,7 +138,7 @@ fn arm(arguments: &str, rows: &str) -> String {
     format!("    ({arguments}) => {{\n        $with! {{\n{rows}        }}\n    }};\n")
 }
 
-/// The architecture of the driver, or the IP where no other has its driver.
+/// Returns the architecture of the driver, or the IP if it has its own driver.
 pub fn kind(ip: &Ip) -> String {
     match &ip.architecture {
         Some(architecture) => names::of_ip(&architecture.name).module,
@@ -154,7 +156,7 @@ fn place(ip: &Ip) -> &'static str {
     }
 }
 
-/// The rows of an IP in the table of registers.
+/// Returns the rows of an IP in the table of registers.
 fn registers(ip: &Ip) -> Vec<String> {
     let module = names::of_ip(&ip.name).module;
     let row = |unit: Option<usize>| {
@@ -193,13 +195,13 @@ fn row(ip: &Ip, unit: Option<usize>) -> String {
     let krate = format!("$crate::{module}");
     let driver = unit_module.as_ref().map_or(krate.clone(), |unit| format!("{krate}::{unit}"));
     let finding = if ip.findings_differ() { &driver } else { &krate };
-    // A driver without a diagnosis has no such type.
+    // A driver without a diagnosis has no `Finding`.
     let finding = match ip.findings.is_empty() {
         true => String::new(),
         false => format!(" finding: {finding}::Finding,"),
     };
     let (kind, place) = (kind(ip), place(ip));
-    // The constant of the simulated device; each unit on pages has a separate one.
+    // The constant of the simulated device; each unit on pages has its own.
     let registers = unit_name.filter(|_| place == "pages" || ip.registers_differ());
     let registers =
         registers.map_or("REGISTERS".to_owned(), |unit| names::constant(unit) + "_REGISTERS");
@@ -215,7 +217,7 @@ fn row(ip: &Ip, unit: Option<usize>) -> String {
     let mut figures = Vec::new();
     figures.extend(ip.metrics_of(unit).next().map(|_| "METRICS"));
     figures.extend(ip.not_computable_of(unit).next().map(|_| "NOT_COMPUTABLE"));
-    // The function that knows the Main ID Register of the product.
+    // The function that recognizes the product's Main ID Register.
     let is_core = ip.main_id.is_some() && ip.architecture.is_some() && !ip.is_generic();
     let is = if is_core { format!("is_{module}") } else { String::new() };
     format!(
@@ -234,7 +236,7 @@ fn row(ip: &Ip, unit: Option<usize>) -> String {
     )
 }
 
-/// The ids of events that a test can signal: of the first group, at its second source.
+/// Returns event ids that a test can signal: from the first group, at its second source.
 fn events(ip: &Ip, unit: Option<usize>) -> Vec<u32> {
     let Some(group) = ip.groups_of(unit).next() else { return Vec::new() };
     let counts = |event: &&Event| {
@@ -242,7 +244,7 @@ fn events(ip: &Ip, unit: Option<usize>) -> Vec<u32> {
         !never && event.unit != Unit::Cycles && !SOFTWARE_EVENTS.contains(&&*event.name)
     };
     let mut events: Vec<_> = group.events_of(unit).filter(counts).collect();
-    // A stable sort: other events keep their order.
+    // The sort is stable, so other events keep their order.
     let usual = |event: &&Event| USUAL_EVENTS.iter().position(|name| *name == event.name);
     events.sort_by_key(|event| usual(event).unwrap_or(USUAL_EVENTS.len()));
     let source = group.sources.get(1).or(group.sources.first()).map_or(0, |source| source.id);

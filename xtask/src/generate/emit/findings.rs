@@ -1,4 +1,4 @@
-//! `findings.rs` of an IP or of one of its units: the findings of a diagnosis.
+//! Generates `findings.rs` of an IP or a unit: the findings of a diagnosis.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use super::{docs, format, inner_doc};
 use crate::generate::model::{Finding, Ip};
 use crate::generate::names;
 
-/// The items of the file.
+/// Returns the items of the file.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let title = ip.title_of(unit);
     let text = inner_doc(&docs::paragraphs([format!(
@@ -27,7 +27,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     }
 }
 
-/// The row of a finding in the table.
+/// Returns the table row of a finding.
 fn row(finding: &Finding, ip: &Ip) -> String {
     let Finding { name, cause, read, expected, fix, .. } = finding;
     let origin = docs::plain_origin(&finding.origin, &ip.manual);

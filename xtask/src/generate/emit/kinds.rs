@@ -7,7 +7,7 @@ use super::{Generated, facade, format, pmcg};
 use crate::generate::model::{Ip, LinuxDriver, LinuxPmu, Space};
 use crate::generate::names;
 
-/// Implementations of `Kind`, and the look-up of one by its name in the tables.
+/// Implementations of `Kind`, and the look-up of a `Kind` by its name in the tables.
 pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     let kinds: Vec<_> = ips.iter().flat_map(of_ip).collect();
     let mut text = format::header("the directories under specs");
@@ -27,8 +27,8 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     vec![Generated { name: "mod.rs".to_owned(), text }]
 }
 
-/// Devices with registers that a program can access: all in memory, except caches, which the kernel
-/// uses itself.
+/// Devices whose registers a program can access: all in memory, except caches, which the kernel
+/// itself uses.
 pub fn devices(ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the directories under specs");
     text.push_str("devices! {\n");
@@ -67,7 +67,7 @@ pub fn devices(ips: &[Ip]) -> Vec<Generated> {
 struct Kind {
     /// In the tables.
     name: String,
-    /// The type of selections.
+    /// Type of the selections.
     selection: String,
     declaration: String,
 }
@@ -78,7 +78,7 @@ fn of_ip(ip: &Ip) -> Vec<Kind> {
         return kind(ip, linux, ip.name.clone(), krate, None).into_iter().collect();
     }
     let of_unit = |(number, unit): (usize, &crate::generate::model::PmuUnit)| {
-        // The driver of the newest revision is the crate's.
+        // The crate's default driver is the driver of the newest revision.
         let path = if are_revisions(ip) && number == 0 {
             krate.clone()
         } else {
@@ -92,7 +92,7 @@ fn of_ip(ip: &Ip) -> Vec<Kind> {
     ip.units.iter().enumerate().filter_map(of_unit).collect()
 }
 
-/// `None` without a node: only a kernel with a board file has such a PMU.
+/// Returns `None` without a device-tree node: only a kernel with a board file has such a PMU.
 fn kind(
     ip: &Ip,
     linux: &LinuxPmu,

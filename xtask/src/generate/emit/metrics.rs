@@ -1,4 +1,4 @@
-//! `metrics.rs` of an IP or of one of its units: types of figures that are computed from counts.
+//! Generates `metrics.rs` of an IP or a unit: types of values computed from counts.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,10 +7,10 @@ use super::{docs, events, format, inner_doc};
 use crate::generate::model::{Expression, Group, Input, Ip, Metric, Operator, UnavailableMetric};
 use crate::generate::names::{self, ident};
 
-/// The example that computes metrics.
+/// Example that computes metrics.
 const EXAMPLE: &str = "crate#metrics";
 
-/// The items of the file. `None` if there are no metrics.
+/// Returns the items of the file. Returns `None` if there are no metrics.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     let metrics: Vec<_> = ip.metrics_of(unit).collect();
     let none: Vec<_> = ip.not_computable_of(unit).collect();
@@ -48,7 +48,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
     })
 }
 
-/// Places of the types.
+/// Paths of the types.
 struct Module<'m> {
     ip: &'m Ip,
     unit: Option<usize>,
@@ -61,7 +61,7 @@ impl Module<'_> {
                 use arm_pmu_core::event::EventOrCycles;
             )
         });
-        // The enums in the order of the groups, each once.
+        // Each enum once, in the order of the groups.
         let groups = self.ip.groups.iter().enumerate().filter(|(index, _)| {
             metrics.iter().any(|metric| {
                 let event = |input: &Input| matches!(input, Input::Event(_));
@@ -86,7 +86,7 @@ impl Module<'_> {
         }
     }
 
-    /// The type of a metric.
+    /// Returns the type of a metric.
     fn metric(&self, metric: &Metric) -> TokenStream {
         let Some(group) = self.ip.groups.get(metric.group) else { return TokenStream::new() };
         let chosen = source_is_chosen(group);
@@ -146,7 +146,7 @@ impl Module<'_> {
         format::call("metric", &(about + &formula))
     }
 
-    /// The selection of one counter, as the drivers have it.
+    /// Returns the selection type of the drivers.
     fn selection_type(&self) -> &'static str {
         match self.ip.counters.cycles {
             true => "EventOrCycles<Selection>",
@@ -169,7 +169,7 @@ impl Module<'_> {
         }
     }
 
-    /// A figure that cannot be computed, with the reason.
+    /// Returns a metric that cannot be computed, with the reason.
     fn not_computable(&self, none: &UnavailableMetric) -> TokenStream {
         let body = format!(
             "{}, {:?}, {};\ndoc {:?};\nreason {:?};\nsource {:?};\n",
@@ -184,7 +184,7 @@ impl Module<'_> {
     }
 }
 
-/// Documentation after the formula.
+/// Returns the documentation after the formula.
 fn about_formula(metric: &Metric, group: &Group) -> String {
     let of = match group.sources.is_empty() {
         true => String::new(),
@@ -197,12 +197,12 @@ fn about_formula(metric: &Metric, group: &Group) -> String {
     format!("{of}.{cycles}")
 }
 
-/// Whether users choose the source of the events.
+/// Returns whether users choose the source of the events.
 fn source_is_chosen(group: &Group) -> bool {
     group.sources.len() > 1
 }
 
-/// Local names of the inputs.
+/// Returns local names for the inputs.
 fn bindings(group: &Group, inputs: &[Input]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for input in inputs {
@@ -212,7 +212,7 @@ fn bindings(group: &Group, inputs: &[Input]) -> Vec<String> {
                 group.events.get(*event).map_or(String::new(), |e| e.name.to_ascii_lowercase())
             }
         };
-        // A keyword, the parameter, or an event with the name of the cycles.
+        // The name may be a keyword, the parameter, or an event called like the cycles.
         while !names::is_identifier(&name) || name == "inputs" || names.contains(&name) {
             name.push('_');
         }
@@ -221,7 +221,7 @@ fn bindings(group: &Group, inputs: &[Input]) -> Vec<String> {
     names
 }
 
-/// Whether the formula in Rust makes terms of numbers.
+/// Returns whether the Rust formula converts numbers to terms.
 fn has_term(expression: &Expression) -> bool {
     match expression {
         Expression::Number(_) | Expression::Argument(_) => true,
@@ -231,7 +231,7 @@ fn has_term(expression: &Expression) -> bool {
     }
 }
 
-/// The formula in Rust.
+/// Returns the formula in Rust.
 fn computed(expression: &Expression, metric: &Metric, bindings: &[String]) -> String {
     match expression {
         Expression::Number(number) => format!("Term::from({number})"),

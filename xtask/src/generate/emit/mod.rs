@@ -1,4 +1,4 @@
-//! Converts the model to the text of the generated files.
+//! Converts the model to generated files.
 
 pub mod architecture;
 pub mod common;
@@ -33,7 +33,7 @@ use crate::generate::model::{Architecture, Ip, Space};
 use crate::generate::names::{self, ident};
 use crate::generate::spec;
 
-/// The schemas of the spec language, relative to `specs/schema`.
+/// Returns the schemas of the spec language, relative to `specs/schema`.
 pub fn schemas() -> Result<Vec<Generated>> {
     let language = spec::FILES.iter().map(|(name, schema)| (*name, schema()));
     let file = |(name, schema): (&str, serde_json::Value)| {
@@ -43,9 +43,9 @@ pub fn schemas() -> Result<Vec<Generated>> {
     language.map(file).collect()
 }
 
-/// All generated files of an IP.
+/// Returns all generated files of an IP.
 ///
-/// Fails only if svd2rust does, which no checked spec makes it do.
+/// Fails only if svd2rust fails, which no checked spec causes.
 pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     let spec = |file: &str| format!("specs/{}/{file}", ip.name);
     let (registers, both) =
@@ -100,11 +100,12 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     Ok(files)
 }
 
-/// All generated files of an architecture.
+/// Returns all generated files of an architecture.
 ///
-/// With `generic`, the architecture as every core has it, also a driver for every core.
+/// If `generic` is given, which describes the architecture for every core, a driver for every core
+/// is included.
 ///
-/// Fails only if svd2rust does, which no checked spec makes it do.
+/// Fails only if svd2rust fails, which no checked spec causes.
 pub fn architecture(
     architecture: &Architecture,
     ips: &[&Ip],
@@ -135,10 +136,10 @@ pub fn architecture(
     Ok(files)
 }
 
-/// The support file: its types belong to the crate, because the methods of fields do.
+/// Returns the support file: the crate must own its types, because field methods are inherent.
 fn field(ip: &Ip) -> TokenStream {
     let word = word(&ip.space);
-    // Units with different registers have a module of registers each.
+    // Units with different registers each have a module of registers.
     let unit = ip.units.first().filter(|_| ip.architecture.is_none() && ip.registers_differ());
     let registers = match unit {
         Some(unit) => format!("crate::{}::registers", names::unit_module(&unit.name)),
@@ -160,12 +161,12 @@ fn field(ip: &Ip) -> TokenStream {
     }
 }
 
-/// Whether there are metrics, of the IP or of a unit.
+/// Returns whether the IP or a unit has metrics.
 fn has_metrics(ip: &Ip) -> bool {
     !ip.metrics.is_empty() || !ip.not_computable.is_empty()
 }
 
-/// Whether there is a file of findings: of the IP, or of each of its units where they differ.
+/// Returns whether there is a file of findings, for the IP or for each unit if they differ.
 fn has_findings(ip: &Ip, unit: Option<usize>) -> bool {
     !ip.findings.is_empty() && unit.is_some() == ip.findings_differ()
 }
@@ -261,18 +262,18 @@ fn module(ip: &Ip) -> TokenStream {
     }
 }
 
-/// Declarations of the modules that exist.
+/// Returns the declarations of the existing modules.
 fn modules(all: &[(&str, bool)]) -> TokenStream {
     let names = all.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| ident(name));
     quote!(#(pub mod #names;)*)
 }
 
-/// Doc comment lines of the item that follows.
+/// Returns the doc comment lines of the next item.
 fn doc(lines: &[String]) -> TokenStream {
     lines.iter().map(|line| spaced(line)).map(|line| quote!(#[doc = #line])).collect()
 }
 
-/// Doc comment lines of the file.
+/// Returns the doc comment lines of the file.
 fn inner_doc(lines: &[String]) -> TokenStream {
     lines.iter().map(|line| spaced(line)).map(|line| quote!(#![doc = #line])).collect()
 }
@@ -281,12 +282,12 @@ fn spaced(line: &str) -> String {
     if line.is_empty() { String::new() } else { format!(" {line}") }
 }
 
-/// A number in the form of the specs.
+/// Returns a number in the notation of the specs.
 fn hex(number: u32, digits: usize) -> syn::LitInt {
     syn::LitInt::new(&format!("0x{number:0digits$X}"), proc_macro2::Span::call_site())
 }
 
-/// All bits of a mask of one access, in parts of four digits.
+/// Returns all bits of a mask of one access, in parts of four digits.
 fn mask(space: &Space, mask: u64) -> syn::LitInt {
     let parts =
         (0..bits(space) / 16).rev().map(|part| format!("{:04X}", mask >> (16 * part) & 0xFFFF));
@@ -294,7 +295,7 @@ fn mask(space: &Space, mask: u64) -> syn::LitInt {
     syn::LitInt::new(&text, proc_macro2::Span::call_site())
 }
 
-/// The number of bits of one access: system registers have 64, words in memory and in CP15 32.
+/// Returns the number of bits of one access: 64 for system registers, 32 in memory and in CP15.
 fn bits(space: &Space) -> u32 {
     match space {
         Space::System => 64,
@@ -302,12 +303,12 @@ fn bits(space: &Space) -> u32 {
     }
 }
 
-/// The type of a value of one access.
+/// Returns the value type of one access.
 fn word(space: &Space) -> syn::Ident {
     ident(&format!("u{}", bits(space)))
 }
 
-/// A number in decimal, without a type.
+/// Returns a decimal number without a type.
 fn decimal(number: u32) -> proc_macro2::Literal {
     proc_macro2::Literal::u32_unsuffixed(number)
 }

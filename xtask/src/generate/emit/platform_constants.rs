@@ -1,4 +1,4 @@
-//! Platforms as typed constants of the crate `arm-pmu`.
+//! Platforms as typed constants in the crate `arm-pmu`.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use super::{Generated, docs, format};
 use crate::generate::model::Ip;
 use crate::generate::names;
 
-/// The example that uses such a platform.
+/// Example that uses such a platform.
 const EXAMPLE: &str = "crate#beyond-one-run";
 
-/// The files: a list, and one for each platform.
+/// Returns the files: a list, and a file for each platform.
 pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the files under specs/platforms");
     text.push_str(
@@ -63,12 +63,12 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
     Generated { name: format!("platforms/{}.rs", names::of_ip(&platform.name).module), text }
 }
 
-/// Grade of a fact.
+/// Formats the grade of a fact.
 fn sure(what: &str, origin: &Origin) -> String {
     format!("{what}: confidence {}. Source: {}.", origin.confidence.word(), escaped(&origin.source))
 }
 
-/// A text as documentation, with brackets and angles escaped.
+/// Returns a text as documentation, with escaped brackets and angles.
 fn escaped(text: &str) -> String {
     text.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<")
 }
@@ -121,7 +121,7 @@ fn constants(instance: &Instance, ip: &Ip) -> String {
     text
 }
 
-/// The name of an interface; with the silicon, if it is not the same on all.
+/// Returns the name of an interface, including the silicon if the name differs.
 fn name_of(interface: &Interface) -> String {
     let condition = interface.condition.as_deref().unwrap_or_default();
     let words =
@@ -129,7 +129,7 @@ fn name_of(interface: &Interface) -> String {
     std::iter::once(interface.name.as_str()).chain(words).collect::<Vec<_>>().join("_")
 }
 
-/// The type of a source. Without a known revision, the first unit's.
+/// Returns the type of a source. If the revision is unknown, the type is from the first unit.
 fn source_type(instance: &Instance, interface: &Interface, ip: &Ip) -> Option<String> {
     let unit = instance.unit.as_ref().map(|unit| unit.value.as_str());
     let unit = ip
@@ -142,7 +142,7 @@ fn source_type(instance: &Instance, interface: &Interface, ip: &Ip) -> Option<St
             && group.sources.iter().any(|source| source.name == interface.port)
     })?;
     let krate = names::of_ip(&ip.name).module;
-    // The items of the first unit are at the root.
+    // The items of the first unit are at the root of the crate.
     let path = match unit {
         Some(unit) if unit > 0 => {
             format!("::{krate}::{}", names::unit_module(&ip.units[unit].name))

@@ -1,4 +1,4 @@
-//! Platforms as static values of `crates/arm-pmu-tables`.
+//! Platforms as static values in `crates/arm-pmu-tables`.
 
 use std::fmt::Write as _;
 
@@ -12,15 +12,15 @@ use super::layout::{chain, deeper, each, list_call, list_of, quoted, text_call};
 use super::{Generated, format};
 use crate::generate::names;
 
-/// The directory of these tables, inside the tables' directory.
+/// Directory of the platform tables in the directory of the tables.
 pub const DIRECTORY: &str = "platforms/";
 
-/// The file of a platform.
+/// Returns the file name of a platform.
 pub fn file_name(platform: &str) -> String {
     format!("{DIRECTORY}{}.rs", names::of_ip(platform).module)
 }
 
-/// The list of all platforms.
+/// Returns the list of all platforms.
 pub fn list(platforms: &[String]) -> Generated {
     let mut text = format::header("the files under specs/platforms");
     text.push_str("//! The tables, a platform in each file.\n\n");
@@ -36,7 +36,7 @@ pub fn list(platforms: &[String]) -> Generated {
     Generated { name: format!("{DIRECTORY}mod.rs"), text }
 }
 
-/// The table of a platform.
+/// Returns the table of a platform.
 pub fn emit(platform: &Platform) -> Generated {
     let mut text = format::header(&format!("specs/platforms/{}.yaml", platform.name));
     let has_bits =
@@ -69,15 +69,15 @@ pub fn emit(platform: &Platform) -> Generated {
     Generated { name: file_name(&platform.name), text }
 }
 
-/// The lists of instances: a copy refers to the first list.
+/// Lists of instances: equal lists are defined once.
 #[derive(Default)]
 struct Shared {
-    /// Name, type and value of each.
+    /// Name, type and value of each list.
     lists: Vec<(String, &'static str, String)>,
 }
 
 impl Shared {
-    /// The call with the name of the list; nothing, if it is empty.
+    /// Returns the call with the name of the list; empty if the list is empty.
     fn call(
         &mut self,
         call: &str,
@@ -122,7 +122,7 @@ fn call(name: &str, value: Option<String>) -> String {
     value.map_or(String::new(), |value| format!(".{name}({value})"))
 }
 
-/// The variant of a word of the language.
+/// Returns the variant for a word of the language.
 fn variant(of: &str, word: &str) -> String {
     format!("{of}::{}", word.to_upper_camel_case())
 }

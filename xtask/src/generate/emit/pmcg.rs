@@ -1,8 +1,8 @@
-//! The files of a driver of SMMUv3 PMCGs: plain structs and delegations to `smmuv3-pmcg` in the crate of the IP, and
+//! Generates the driver of SMMUv3 PMCGs: plain structs that delegate to `smmuv3-pmcg` in the crate of the IP, and
 //! the accesses of its procedures to the typed registers of the IP.
 //!
-//! The templates in `pmcg` have names in braces, and sections like the ones of `pmu`: `fixed` where every device has
-//! the same number of counters, else `variable`; `main` for the first unit.
+//! The templates in `pmcg` contain names in braces, and sections as in `pmu`: `fixed` if every device has the same
+//! number of counters, otherwise `variable`; `main` for the first unit.
 
 use super::format;
 use super::pmu::{sections, wrapped};
@@ -10,7 +10,7 @@ use crate::generate::files::Generated;
 use crate::generate::model::{Bits, Ip};
 use crate::generate::names;
 
-/// Whether the units of an IP are SMMUv3 PMCGs.
+/// Returns whether the units of an IP are SMMUv3 PMCGs.
 pub fn is_group(ip: &Ip) -> bool {
     default_counters(ip).is_some()
 }
@@ -19,7 +19,7 @@ fn default_counters(ip: &Ip) -> Option<u32> {
     ip.driver.as_ref()?.group_counters
 }
 
-/// The driver's files; none if the units of the IP are no PMCGs.
+/// Returns the driver's files; empty if the units of the IP are no PMCGs.
 pub fn emit(ip: &Ip) -> Vec<Generated> {
     let Some(counters) = default_counters(ip) else { return Vec::new() };
     let file = |name: String, template: &str, text: &str, unit: Option<(usize, &str)>| {
@@ -41,7 +41,7 @@ pub fn emit(ip: &Ip) -> Vec<Generated> {
     of_ip.into_iter().chain(of_units).collect()
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 fn filled(ip: &Ip, counters: u32, template: &str, unit: Option<(usize, &str)>) -> String {
     let is_fixed = ip.counters.count == counters;
     let is_main = unit.is_some_and(|(number, _)| number == 0);
@@ -82,7 +82,7 @@ fn filled(ip: &Ip, counters: u32, template: &str, unit: Option<(usize, &str)>) -
     wrapped(&text)
 }
 
-/// The bits of a field.
+/// Returns the bits of a field.
 fn field(ip: &Ip, register: &str, field: &str) -> Option<Bits> {
     let register = ip.registers.iter().find(|found| found.name == register)?;
     register.named().find(|(_, named)| named.name == field).map(|(bits, _)| bits)

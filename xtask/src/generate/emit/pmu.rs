@@ -1,14 +1,15 @@
-//! The files of a driver that have no procedure of their own: plain structs and delegations in the crate of the
-//! IP, so that messages and documentation name the IP.
+//! Generates the driver files without procedures: plain structs in the crate of the IP that delegate, so that
+//! messages and documentation name the IP.
 //!
-//! `running.rs` is the struct `Running`, with the traits of both. `pmu.rs` is the struct `Pmu` of an IP that implements
-//! an architecture; other IPs have it by hand, beside `hardware.rs`, and its common methods in `stopped.rs`.
+//! `running.rs` contains the struct `Running`, and the trait implementations of `Pmu` and `Running`. `pmu.rs`
+//! contains the struct `Pmu` of an IP that implements an architecture; other IPs have a hand-written `Pmu` beside
+//! `hardware.rs`, with the common methods in `stopped.rs`.
 //!
-//! The crate of an architecture has both files as macros, which its implementations call with their words; its driver for
-//! every core is the files themselves.
+//! The crate of an architecture has both files as macros, which implementations call with their words; the driver for
+//! every core uses the files directly.
 //!
-//! `running.txt`, `pmu.txt` (a PMU in memory), `pmu_core.txt` (a PMU of a core) and `stopped.txt` (part of them) have
-//! names in braces; lines `{if cycles}`, `{else}` and `{end}` enclose text for some PMUs only.
+//! `running.txt`, `pmu.txt` (a PMU in memory), `pmu_core.txt` (a PMU of a core) and `stopped.txt` (a part of them)
+//! contain names in braces; the lines `{if cycles}`, `{else}` and `{end}` enclose text for some PMUs only.
 
 use std::fmt::Write as _;
 
@@ -17,14 +18,14 @@ use crate::generate::files::Generated;
 use crate::generate::model::{Architecture, DriverNotes, Group, Ip, Space};
 use crate::generate::names;
 
-/// A file of a driver, and the template that it is made from.
+/// A file of a driver, with its template.
 struct File {
     name: &'static str,
     template: &'static str,
     text: String,
 }
 
-/// Generated files of the driver; none if it is written by hand.
+/// Returns the generated files of the driver; empty if the driver is written by hand.
 pub fn emit(ip: &Ip) -> Vec<Generated> {
     let macros = ip.architecture.as_ref().filter(|_| !ip.is_generic());
     let file = |file: File| {
@@ -40,7 +41,7 @@ pub fn emit(ip: &Ip) -> Vec<Generated> {
     files(ip, &Words::of(ip)).into_iter().map(file).collect()
 }
 
-/// The macros of an architecture that define the files of its implementations.
+/// Returns the macros of an architecture that define the files of its implementations.
 pub fn of_implementations(architecture: &Architecture, ips: &[&Ip]) -> Generated {
     let files = ips.first().map_or_else(Vec::new, |ip| files(ip, &Words::of_macro()));
     let templates: Vec<_> = files.iter().map(|file| file.template).collect();
@@ -72,7 +73,7 @@ fn files(ip: &Ip, words: &Words) -> Vec<File> {
     let running = notes.map(|notes| {
         file("running", "running.txt", filled(ip, words, notes, include_str!("running.txt")))
     });
-    // Beside a struct by hand.
+    // These methods complement a hand-written struct.
     let stopped = notes.filter(|_| ip.architecture.is_none()).map(|notes| {
         let template = concat!(include_str!("stopped_head.txt"), include_str!("stopped.txt"));
         file("stopped", "stopped.txt", filled(ip, words, notes, template))
@@ -80,17 +81,17 @@ fn files(ip: &Ip, words: &Words) -> Vec<File> {
     pmu.into_iter().chain(running).chain(stopped).collect()
 }
 
-/// The words of an IP in its files, or the parameters of a macro in their place.
+/// Words of an IP for its files, or the macro parameters that replace them.
 struct Words {
     product: String,
     krate: String,
     device: String,
-    /// The function that recognizes a core.
+    /// Function that recognizes a core.
     is_processor: String,
-    /// The event for software increments of a core, in documentation.
+    /// Event for software increments of a core, in documentation.
     increment: String,
     all: String,
-    /// A variable for each counter, the same as arguments, and the count of each.
+    /// A variable for each counter, the same as arguments, and the count of each variable.
     letters: String,
     into: String,
     counts: String,
@@ -142,7 +143,7 @@ impl Words {
     }
 }
 
-/// A name for each counter.
+/// Returns a name for each counter.
 fn letters(count: usize) -> Vec<String> {
     match count {
         0..=26 => ('a'..='z').take(count).map(String::from).collect(),
@@ -150,7 +151,7 @@ fn letters(count: usize) -> Vec<String> {
     }
 }
 
-/// The parameters of the macros: key, fragment in the macro, and whether documentation shows the fragment as text.
+/// Parameters of the macros: key, fragment in the macro, and whether documentation prints the fragment as text.
 const PARAMETERS: [(&str, &str, bool); 6] = [
     ("device", "$Device:ident", false),
     ("product", "$product:literal", true),
@@ -160,7 +161,7 @@ const PARAMETERS: [(&str, &str, bool); 6] = [
     ("all", "$all:literal", true),
 ];
 
-/// The parameters that a text of [`Words::of_macro`] uses.
+/// Returns the parameters that a text of [`Words::of_macro`] uses.
 fn parameters(text: &str) -> impl Iterator<Item = &(&'static str, &'static str, bool)> {
     PARAMETERS.iter().filter(|(_, fragment, _)| text.contains(variable(fragment)))
 }
@@ -169,10 +170,10 @@ fn variable(fragment: &str) -> &str {
     fragment.split(':').next().unwrap_or_default()
 }
 
-/// The definition of the macro for a file.
+/// Returns the definition of the macro for a file.
 fn definition(file: &File) -> String {
     let name = file.name;
-    // The documentation of the file is not in the macro.
+    // The macro does not include the documentation of the file.
     let text = wrapped(&file.text);
     let body = text.lines().skip_while(|line| line.starts_with("//!") || line.is_empty());
     let variables = PARAMETERS.map(|(_, fragment, is_text)| {
@@ -198,7 +199,7 @@ fn definition(file: &File) -> String {
     )
 }
 
-/// The call of the macro for a file.
+/// Returns the call of the macro for a file.
 fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
     let text: String = files(ip, &Words::of_macro())
         .into_iter()
@@ -233,11 +234,11 @@ fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
     lines + "}\n"
 }
 
-/// `pmu.rs` of an IP that implements an architecture.
+/// Returns `pmu.rs` of an IP that implements an architecture.
 fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> String {
     let of = names::of_ip(&architecture.name).module;
     let notes = ip.driver.as_ref();
-    // The name of a finding with a text is taken where the architecture has a driver itself.
+    // If the architecture itself has a driver, its `Finding` is taken by the type with the texts.
     let cause = if architecture.counters.is_some() { "Cause" } else { "Finding" };
     let path = if ip.is_generic() { "crate" } else { "$crate" };
     let findings = ip.findings.iter().fold(String::new(), |mut text, finding| {
@@ -280,7 +281,7 @@ fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> S
         .replace("{stopped}\n", &(stopped + "\n"))
 }
 
-/// The number of event counters, which is a parameter of the driver for every core.
+/// The number of event counters, a parameter of the driver for every core.
 struct Parameter {
     name: &'static str,
     declared: &'static str,
@@ -303,7 +304,7 @@ impl Parameter {
     }
 }
 
-/// Words for sentences in which AArch32 and AArch64 cores differ.
+/// Returns words for sentences in which AArch32 and AArch64 cores differ.
 const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
     match space {
         Space::System => &[
@@ -333,7 +334,7 @@ const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// A template shared by all PMUs.
+/// Fills a template that all PMUs share.
 fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String {
     let (product, cycles) = (&words.product, ip.counters.cycles);
     let is_core = matches!(ip.space, Space::Cp15 | Space::System);
@@ -425,14 +426,13 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
         .replace("{product}", product)
 }
 
-/// Conditions that reading a counter of a PMU in CP15 detects, beside a disabled PMU.
+/// Conditions that reading a CP15 counter detects in addition to a disabled PMU.
 const AND_SELECTOR: &str = ", and that the selector was moved during the reading";
 
-/// Conditions that reading a counter of a PMU among the system registers detects, beside a disabled
-/// PMU.
+/// Conditions that reading a system register counter detects in addition to a disabled PMU.
 const AND_TAKEN_AWAY: &str = ", and that a hypervisor took counters away";
 
-/// Items that `running.rs` imports from its crate.
+/// Returns the items that `running.rs` imports from its crate.
 fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {
     let modes = if has_modes { "Mode, Privileged, " } else { "" };
     match (kind, is_shared) {
@@ -449,7 +449,7 @@ fn imports(is_shared: bool, has_modes: bool, kind: Option<&str>) -> String {
     }
 }
 
-/// The lines of a template without the sections for other PMUs. A section may have others inside.
+/// Returns the lines of a template without the sections for other PMUs. Sections can be nested.
 pub fn sections(template: &str, flags: &[(&str, bool)]) -> String {
     let condition = |line: &str| {
         let flag = line.strip_prefix("{if ")?.strip_suffix('}')?;
@@ -476,18 +476,18 @@ pub fn sections(template: &str, flags: &[(&str, bool)]) -> String {
     text
 }
 
-/// Sentences about a product, as paragraphs of a doc comment.
+/// Formats sentences about a product as paragraphs of a doc comment.
 fn paragraphs(words: &Words, texts: &[String]) -> Vec<String> {
     docs::paragraphs(texts.iter().map(|text| text.replace("{product}", &words.product)))
 }
 
-/// Same, after another paragraph.
+/// Formats sentences about a product as further paragraphs.
 fn continued(words: &Words, texts: &[String]) -> String {
     let lines = paragraphs(words, texts);
     if lines.is_empty() { String::new() } else { format!("    ///\n{}", comment(&lines, "    ")) }
 }
 
-/// The event for software increments of a core, in code.
+/// Returns the event for software increments of a core, in code.
 fn software_increment(ip: &Ip) -> String {
     let find = |group: &Group| {
         let event = group.events.iter().find(|event| event.code == 0)?;
@@ -497,13 +497,13 @@ fn software_increment(ip: &Ip) -> String {
     ip.groups.iter().find_map(find).unwrap_or_default()
 }
 
-/// Whether the cycle counter can count every 64th cycle. The cycle counter of PMUv3 could, but then
-/// it would have 32 bits.
+/// Returns whether the cycle counter can count every 64th cycle. The cycle counter of PMUv3 could,
+/// but would then have 32 bits.
 const fn has_divider(ip: &Ip) -> bool {
     ip.counters.cycles && !matches!(ip.space, Space::System)
 }
 
-/// Selects two events of a core, and its cycles.
+/// Returns an example that selects two events of a core, and cycles.
 fn example_of_core(ip: &Ip) -> Vec<String> {
     let Some(group) = ip.groups.first() else { return Vec::new() };
     let [_, first, _, second, ..] = &group.events[..] else { return Vec::new() };
@@ -526,7 +526,7 @@ fn example_of_core(ip: &Ip) -> Vec<String> {
     ]
 }
 
-/// Selects the first event at the first source of two groups.
+/// Returns an example that selects the first event at the first source of two groups.
 fn example(ip: &Ip) -> Vec<String> {
     if matches!(ip.space, Space::Cp15 | Space::System) {
         return example_of_core(ip);
@@ -565,7 +565,7 @@ fn comment(lines: &[String], indentation: &str) -> String {
     })
 }
 
-/// The text with the long lines of doc comments broken.
+/// Breaks long lines of doc comments.
 pub fn wrapped(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! Products that a probe can meet, for `arm-pmu-core`: numbers, names and drivers.
+//! Products that a probe can find, for `arm-pmu-core`: numbers, names and drivers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,10 +7,10 @@ use super::{Generated, format};
 use crate::generate::model::{Content, Field, Ip, Named, PmuUnit, Register};
 use crate::generate::names;
 
-/// A number with the name of the product, and its driver if the number identifies one.
+/// Maps a number to the product name, and to its driver if the number identifies one.
 type Products = BTreeMap<u32, (String, Option<String>)>;
 
-/// The tables of all IPs.
+/// Returns the tables of all IPs.
 pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     let (mut parts, mut processors) = (Products::new(), Products::new());
     let mut revisions = Vec::new();
@@ -35,7 +35,7 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
         if are_revisions(ip) {
             let Some(part) = part(ip, None) else { continue };
             parts.insert(part, (ip.product().to_owned(), Some(driver(None))));
-            // The first is the newest; its driver is the crate's.
+            // The first unit is the newest revision, whose driver is the crate's default.
             for unit in ip.units.iter().skip(1) {
                 let codes = revision_codes(ip, &unit.name);
                 revisions.extend(
@@ -103,7 +103,7 @@ pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     vec![Generated { name: "generated.rs".to_owned(), text }]
 }
 
-/// "an MMU-600": letters are read out.
+/// Returns the article: "an MMU-600", because letters are spelled out.
 fn article(product: &str) -> &'static str {
     if product.starts_with(['A', 'E', 'F', 'H', 'I', 'L', 'M', 'N', 'O', 'R', 'S', 'X']) {
         "an"
@@ -112,12 +112,12 @@ fn article(product: &str) -> &'static str {
     }
 }
 
-/// Whether the units are revisions of one device.
+/// Returns whether the units are revisions of one device.
 pub fn are_revisions(ip: &Ip) -> bool {
     ip.driver.as_ref().and_then(|driver| driver.units.as_deref()) == Some("revision")
 }
 
-/// The part number, if identification registers have it after a reset.
+/// Returns the part number, if identification registers have it after a reset.
 fn part(ip: &Ip, unit: Option<usize>) -> Option<u32> {
     let half = |name: &str| {
         let (register, field, _) = named(ip, name)?;
@@ -128,14 +128,14 @@ fn part(ip: &Ip, unit: Option<usize>) -> Option<u32> {
     Some(half("PART_1")? << 8 | half("PART_0")?)
 }
 
-/// The codes of a revision, by the start of their names: `R0P4` of `r0`.
+/// Returns the codes of a revision, by the prefix of their names: `R0P4` for `r0`.
 fn revision_codes<'i>(ip: &'i Ip, unit: &'i str) -> impl Iterator<Item = u32> + 'i {
     let values = named(ip, "REVISION").into_iter().flat_map(|(_, _, named)| &named.values);
     let start = unit.to_uppercase();
     values.filter(move |value| value.name.starts_with(&start)).map(|value| value.value)
 }
 
-/// A field by its name.
+/// Returns a field by its name.
 fn named<'i>(ip: &'i Ip, name: &str) -> Option<(&'i Register, &'i Field, &'i Named)> {
     ip.registers.iter().find_map(|register| {
         register.fields.iter().find_map(|field| match &field.content {

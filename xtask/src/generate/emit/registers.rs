@@ -1,4 +1,5 @@
-//! `registers.rs` of an IP: where each register is, its typed content, and views of all of them.
+//! Generates `registers.rs` of an IP: the places of registers, their typed contents, and views of
+//! all registers.
 
 use anyhow::{Context, Result};
 use proc_macro2::{Ident, TokenStream};
@@ -14,7 +15,7 @@ use crate::generate::model::{
 };
 use crate::generate::names::{self, ident};
 
-/// The items of the file: for the registers of all units, or of one unit with its own.
+/// Returns the items of the file: for the registers of all units, or of one unit with its own.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let registers = match unit {
         Some(unit) => ip.registers_of(unit),
@@ -32,7 +33,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     file(ip, &path, (title, main_id), &registers, &[], &[], &documentation)
 }
 
-/// The items of the file of an architecture: the registers that all implementations have alike.
+/// Returns the items of an architecture's file: the registers that all implementations share.
 ///
 /// With a macro for all views that several implementations have.
 pub fn common(of: &Common<'_>, views: &[String]) -> Result<syn::File> {
@@ -60,11 +61,11 @@ pub fn of_implementation(of: &Common<'_>, ip: &Ip, views: &[String]) -> Result<s
     file(ip, "", (&ip.title, main_id), &ip.registers, &taken, views, &documentation)
 }
 
-/// The documentation of a register; `None` if the register belongs to another file.
+/// Returns the documentation of a register; `None` if the register belongs to another file.
 type Documentation<'d> = dyn Fn(&Register, &str) -> Option<docs::OfRegister> + 'd;
 
-/// The items of a file with these registers, below the `path`. The types in `taken` are defined in
-/// `registers.rs` of the crate.
+/// Returns the items of a file with these registers, below the `path`. The types in `taken` are
+/// defined in the crate's `registers.rs`.
 fn file(
     ip: &Ip,
     path: &str,
@@ -78,7 +79,7 @@ fn file(
     let is_taken = |word: &Register| taken.contains(&word.name.as_str());
     let is_per_counter =
         |word: &Register| word.named().any(|(_, named)| named.per_counter || word.count() > 1);
-    // The type of the architecture has a bit and an element for each counter that a PMU can have.
+    // The type of the architecture has a bit and an element for each possible counter.
     let limit = (in_core(ip) && words.iter().any(|word| is_taken(word) && is_per_counter(word)))
         .then(|| {
             let count = ip.counters.count;
@@ -168,7 +169,7 @@ fn file(
     Ok(file)
 }
 
-/// The documentation of the file: an address map.
+/// Returns the documentation of the file: an address map.
 fn overview(ip: &Ip, title: &str, words: &[Register], limit: Option<String>) -> Vec<String> {
     let views = match &ip.space {
         Space::Pages(pages) => {
@@ -203,8 +204,8 @@ fn overview(ip: &Ip, title: &str, words: &[Register], limit: Option<String>) -> 
     lines
 }
 
-/// The values of the first register that has a plain bit, without a device. The documentation of each register leads
-/// here.
+/// Returns an example that uses values of the first register with a plain bit, without a device. The documentation
+/// of each register links to this place.
 fn example(path: &str, words: &[Register]) -> Vec<String> {
     let is_plain = |bits: Bits, named: &Named| {
         let is_everywhere = named.elements.is_empty() && named.only.is_empty();
@@ -246,7 +247,7 @@ fn link(register: &Register) -> String {
     format!("[{}]({})", register.name, names::register_module(&register.name))
 }
 
-/// The place of a register, for a table.
+/// Formats the place of a register for a table.
 fn place(ip: &Ip, register: &Register) -> String {
     match (&register.location, &ip.space) {
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
@@ -262,14 +263,14 @@ fn place(ip: &Ip, register: &Register) -> String {
     }
 }
 
-/// The encoding, or the first and last of an array.
+/// Formats the encoding of a register, or the first and last of an array.
 fn encodings(first: SystemRegister, count: u32) -> String {
     let number = first.crm * 8 + first.op2 + count - 1;
     let last = SystemRegister { crm: number / 8, op2: number % 8, ..first };
     if count == 1 { first.to_string() } else { format!("{first} to {last}") }
 }
 
-/// The offset, or all of an array.
+/// Formats the offset of a register, or all offsets of an array.
 fn offsets(register: &Register, digits: usize) -> String {
     let Location::Memory { offset, count, stride, .. } = register.location else {
         return String::new();
@@ -281,17 +282,17 @@ fn offsets(register: &Register, digits: usize) -> String {
     }
 }
 
-/// Whether the registers belong to a core.
+/// Returns whether the registers belong to a core.
 const fn in_core(ip: &Ip) -> bool {
     matches!(ip.space, Space::Cp15 | Space::System)
 }
 
-/// Whether the file describes an architecture.
+/// Returns whether the file describes an architecture.
 fn is_common(ip: &Ip) -> bool {
     ip.architecture.is_some() && !ip.units.is_empty()
 }
 
-/// Each space that holds registers, with its view.
+/// Returns each space with registers, and its view.
 fn spaces(
     ip: &Ip,
     main_id: Option<&MainId>,
@@ -376,7 +377,7 @@ fn on_page(register: &Register, number: usize) -> bool {
     matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
 }
 
-/// The views of the registers of a core: one of all, and one of the registers that User mode can
+/// Returns the views of a core's registers: all registers, and the registers that User mode can
 /// access.
 fn views(ip: &Ip, title: &str, words: &[Register]) -> String {
     let text = if is_common(ip) {
@@ -392,7 +393,7 @@ fn views(ip: &Ip, title: &str, words: &[Register]) -> String {
     views
 }
 
-/// Views with variables in place of the title and the number of counters.
+/// Replaces the title and the number of counters in views by variables.
 fn marked(views: &str, title: &str, counters: u32) -> String {
     views
         .replace(&format!("the PMU of {}", docs::with_article(title)), "the PMU of $title")
@@ -428,14 +429,14 @@ fn definition_of_views(nth: usize, views: &str) -> String {
     )
 }
 
-/// Whether there are views for User mode: only drivers need them, and their views have all
-/// registers.
+/// Returns whether there are views for User mode, which only drivers need and only views of all
+/// registers have.
 fn has_user_mode(ip: &Ip, words: &[Register]) -> bool {
     let has_driver = |ip: &Ip| ip.architecture.as_ref().is_some_and(|of| of.counters.is_some());
     words.iter().any(|register| register.user.is_some()) && (!is_common(ip) || has_driver(ip))
 }
 
-/// The table of accesses in User mode, and the view with only these registers.
+/// Returns the table of accesses in User mode, and the view of these registers.
 fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> String {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
     let count = decimal(with_rule().count() as u32);
@@ -488,7 +489,7 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> String {
     )
 }
 
-/// For units with their own pages: a module for each unit.
+/// Returns a module for each unit on its own pages.
 fn places_of_pages(ip: &Ip) -> TokenStream {
     let Space::Pages(pages) = &ip.space else { return TokenStream::new() };
     let modules = ip.units.iter().map(|unit| {
@@ -529,7 +530,7 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
     quote!(#(#modules)*)
 }
 
-/// The view of everything outside of blocks, and of the blocks.
+/// Returns the view of the registers outside of blocks, and of the blocks.
 fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> String {
     let registers = words.iter().filter(|r| block_of(r).is_none()).map(row);
     let blocks = ip.blocks.iter().map(|block| {
@@ -542,7 +543,7 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
     view_of(&text, "pub", &format!("{view_name}({space})"), registers.chain(blocks))
 }
 
-/// A call of `register_view!` of core, with a row for each method.
+/// Returns a call of core's `register_view!` with a row for each method.
 fn view_of(
     text: &[String],
     visibility: &str,
@@ -561,7 +562,7 @@ fn block_of(register: &Register) -> Option<usize> {
     }
 }
 
-/// The view of one block.
+/// Returns the view of one block.
 fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStream {
     let name = names::block_type(&block.name);
     let text = docs::paragraphs([
@@ -574,13 +575,13 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStrea
             block.count - 1
         ),
     ]);
-    // The views of implementations make it too.
+    // The views of implementations also construct it.
     let visibility = if is_common { "pub(crate)" } else { "" };
     let rows = words.iter().map(|register| row(register));
     format::text(&view_of(&text, visibility, &format!("{name}(Space)[index]"), rows))
 }
 
-/// The row of a view for a register, or for all elements of an array.
+/// Returns the view's row for a register, or for all elements of an array.
 fn row(register: &Register) -> String {
     let (name, spec) =
         (names::register_module(&register.name), names::register_spec(&register.name));
@@ -595,7 +596,7 @@ fn row(register: &Register) -> String {
     format!("{text}{aliases}{name}: {spec};\n")
 }
 
-/// Other names under which a search finds an item.
+/// Returns other names under which a search finds an item.
 fn aliases(aliases: &[String]) -> TokenStream {
     aliases.iter().map(|alias| quote!(#[doc(alias = #alias)])).collect()
 }
@@ -611,7 +612,8 @@ fn accessor_text(register: &Register) -> String {
     }
 }
 
-/// The module of a register. The output of svd2rust goes in unchanged, without a second parse.
+/// Returns the module of a register. The output of svd2rust is included unchanged, without a second
+/// parse.
 fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Result<Item> {
     let place = match (&register.location, &ip.space) {
         (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
@@ -658,7 +660,7 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
     Ok(Item::Mod(module))
 }
 
-/// The type of the space that holds the register.
+/// Returns the type of the space that contains the register.
 fn space_of(ip: &Ip, register: &Register) -> Ident {
     let page = match (&register.location, &ip.space) {
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => pages.get(*page),
@@ -667,12 +669,12 @@ fn space_of(ip: &Ip, register: &Register) -> Ident {
     page.map_or_else(|| ident("Space"), |page| ident(&names::page_type(&page.name)))
 }
 
-/// The values after reset, of each unit if they differ, as constants.
+/// Returns the values after reset as constants, for each unit if they differ.
 fn resets(ip: &Ip, register: &Register) -> String {
     let constant = |reset: &Reset| {
         let value = mask(&ip.space, reset.value?);
         let unit = ip.unit(reset.unit);
-        // A unit with registers of its own is the only one here.
+        // A unit with its own registers is the only unit here.
         let unit = unit.filter(|_| register.resets.len() > 1);
         let (suffix, of) = unit.map_or_else(Default::default, |unit| {
             let of = format!(", in {}", docs::with_article(&unit.title));
@@ -683,7 +685,7 @@ fn resets(ip: &Ip, register: &Register) -> String {
     register.resets.iter().filter_map(constant).collect()
 }
 
-/// A call of `register!` of core, which defines the types of the register.
+/// Returns a call of core's `register!`, which defines the types of the register.
 fn definition(ip: &Ip, register: &Register, space: &str, shown: &[Ident]) -> TokenStream {
     let (name, spec) = (&register.name, names::register_spec(&register.name));
     let location = match register.location {

@@ -1,4 +1,5 @@
-//! `space.rs` of an IP: the spaces of its registers, and what locations in them are made with.
+//! Generates `space.rs` of an IP: the spaces of its registers, and the permit for creating
+//! locations.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -7,7 +8,7 @@ use super::{docs, hex, inner_doc};
 use crate::generate::model::{Ip, Page, Space};
 use crate::generate::names::{self, ident};
 
-/// The items of the file.
+/// Returns the items of the file.
 pub fn emit(ip: &Ip) -> TokenStream {
     let text = inner_doc(&docs::paragraphs([format!("The register spaces of the {}.", ip.title)]));
     let spaces = match &ip.space {
@@ -26,13 +27,13 @@ pub fn emit(ip: &Ip) -> TokenStream {
     quote! {
         #text
 
-        /// Arguments of a location in these spaces.
+        /// Permission to create locations in these spaces.
         ///
-        /// The field is private, and so is this module, so no other crate can construct a value.
+        /// The field is private, and so is the module, so no other crate can create a permit.
         #[derive(Clone, Copy, Debug)]
         pub struct Permit(());
 
-        /// For the registers that the specs describe.
+        /// For registers that the specs describe.
         pub(super) const PERMIT: Permit = Permit(());
 
         #(#spaces)*
@@ -62,7 +63,7 @@ fn memory(name: &str, text: &str, length: u32, page: Option<usize>) -> TokenStre
     }
 }
 
-/// A space of registers of the core, and the type that identifies a register in it.
+/// Returns the space of a core's registers, with the type that identifies a register in it.
 fn in_core(key: &str, space: &str) -> TokenStream {
     let (key, space) = (ident(key), ident(space));
     quote! {
@@ -79,13 +80,13 @@ fn in_core(key: &str, space: &str) -> TokenStream {
     }
 }
 
-/// The space of a whole unit with two pages, for the module that says where it has them.
+/// Returns the space of a whole unit with two pages, for the module with the page offsets.
 pub fn region(pages: &[Page]) -> TokenStream {
     let [page0, page1] = pages else { return TokenStream::new() };
     let [type0, type1] = [page0, page1].map(|page| ident(&names::page_type(&page.name)));
     let [offset0, offset1] = [page0, page1].map(|page| ident(&names::page_offset(&page.name)));
     quote! {
-        /// Space of the whole unit. The space is divided into the pages and has no registers of its
+        /// Space of the whole unit. The region consists of the pages and has no registers of its
         /// own.
         #[derive(Debug)]
         pub enum Region {}

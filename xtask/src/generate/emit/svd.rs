@@ -1,4 +1,4 @@
-//! A register of the model as input of svd2rust, and the resulting code.
+//! Renders a register of the model with svd2rust.
 
 use std::cell::RefCell;
 use std::sync::Once;
@@ -16,11 +16,11 @@ use svd_parser::svd::{
 use crate::generate::model::{Access, Bits, Named, NamedValue, Register};
 use crate::generate::names;
 
-/// The items of the module that svd2rust generates for a register.
+/// Returns the items of the module that svd2rust generates for a register.
 pub fn render(register: &Register) -> Result<TokenStream> {
     let (svd, access) = convert(register)?;
     let mut config = names::svd2rust_config();
-    // For a register that cannot be read it would implement `Debug` on a type that we do not have.
+    // For a write-only register, `Debug` would be implemented on a type that does not exist here.
     config.impl_debug = register.access.can_read();
     let path = BlockPath::new("").new_register(&register.name);
     let before = Instant::now();
@@ -41,7 +41,7 @@ pub fn render(register: &Register) -> Result<TokenStream> {
     }
 }
 
-/// Time that svd2rust has taken so far, over all threads.
+/// Time that svd2rust has taken so far, in all threads.
 pub fn spent() -> Duration {
     Duration::from_micros(SPENT.load(Ordering::Relaxed))
 }
@@ -57,11 +57,11 @@ fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
     let info = RegisterInfo::builder()
         .name(register.name.clone())
         .description(Some(register.title.clone()))
-        // The place does not matter for the contents.
+        // The contents do not depend on the offset.
         .address_offset(0)
-        // No reset value, so that there is no method `reset`: a reset can have other effects.
+        // Without a reset value there is no method `reset`, which could have other effects.
         .properties(RegisterProperties::new().size(Some(register.width)).access(Some(access)))
-        // Without any field svd2rust shows the whole value.
+        // Without fields, svd2rust shows the whole value.
         .fields(Some(fields).filter(|fields| !fields.is_empty()))
         .build(ValidateLevel::Strict)?;
     Ok((info.single(), access))
@@ -76,7 +76,7 @@ fn field(bits: Bits, named: &Named) -> Result<svd::Field> {
         Access::WriteOneClears => (svd::Access::ReadWrite, Some(ModifiedWriteValues::OneToClear)),
         Access::WriteOneSets => (svd::Access::ReadWrite, Some(ModifiedWriteValues::OneToSet)),
     };
-    // Every value of a field without a list of values is legal.
+    // In a field without a list of values, every value is legal.
     let any = WriteConstraintRange { min: 0, max: bits.mask() >> bits.low };
     let constraint = (access != svd::Access::ReadOnly && bits.width() > 1)
         .then_some(WriteConstraint::Range(any));
@@ -92,7 +92,7 @@ fn field(bits: Bits, named: &Named) -> Result<svd::Field> {
     Ok(info.single())
 }
 
-/// The values that have a name, which svd2rust makes an enum of.
+/// Returns the named values, from which svd2rust makes an enum.
 fn values(named: &Named) -> Result<Vec<svd::EnumeratedValues>> {
     let value = |of: &NamedValue| {
         svd::EnumeratedValue::builder()
@@ -113,7 +113,7 @@ fn values(named: &Named) -> Result<Vec<svd::EnumeratedValues>> {
 static SPENT: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// Warnings of the call under way on this thread.
+    /// Warnings of the current call on this thread.
     static WARNINGS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -133,7 +133,7 @@ impl log::Log for Listener {
     fn flush(&self) {}
 }
 
-/// Runs `work` and returns its warnings: svd2rust warns where it should fail.
+/// Runs `work` and returns its warnings, because svd2rust warns where it should fail.
 fn listening<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(|| {
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn warnings_are_heard() {
+    fn svd2rust_warnings_are_returned() {
         let (result, warnings) = listening(|| {
             log::warn!("mind the gap");
             log::info!("all is well");

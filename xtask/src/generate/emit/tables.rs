@@ -1,6 +1,6 @@
-//! The tables of `crates/arm-pmu-tables`: an IP as static values.
+//! Tables in `crates/arm-pmu-tables`: an IP as static values.
 //!
-//! Text instead of tokens, so that an event takes few lines even if its texts are long.
+//! Text instead of tokens, so that an event takes few lines even with long texts.
 
 use std::fmt::Write as _;
 
@@ -15,12 +15,12 @@ use crate::generate::model::{
 };
 use crate::generate::names;
 
-/// The tables of an IP, in the directory of generated files.
+/// Returns the file name of an IP's tables in the directory of generated files.
 pub fn file_name(ip: &str) -> String {
     format!("{}.rs", names::of_ip(ip).module)
 }
 
-/// The list of all IPs. The modules are theirs, and of architectures without a driver.
+/// Returns the list of all IPs. The modules are theirs, and of architectures without a driver.
 pub fn list(ips: &[&str], architectures: &[&str]) -> Generated {
     let mut text = format::header("the directories under specs");
     text.push_str("//! The tables, an IP or an architecture in each file.\n\n");
@@ -65,7 +65,7 @@ pub fn of_architecture(common: &Common) -> Generated {
     Generated { name: file_name(name), text }
 }
 
-/// The tables of an IP, which refer to the entries of its architecture.
+/// Returns the tables of an IP, which refer to the entries of its architecture.
 pub fn emit(ip: &Ip, common: Option<&Common>) -> Generated {
     let mut text = format::header(&format!("specs/{}", ip.name));
     let _ = write!(text, "//! {}.\n\n", ip.title.trim_end_matches('.'));
@@ -107,7 +107,7 @@ fn option(text: Option<String>) -> String {
     text.map_or("None".to_owned(), |text| format!("Some({text})"))
 }
 
-/// The names of some units.
+/// Returns the names of some units.
 fn units(ip: &Ip, only: &[usize]) -> Vec<String> {
     only.iter().filter_map(|unit| ip.units.get(*unit)).map(|unit| quoted(&unit.name)).collect()
 }
@@ -196,7 +196,7 @@ fn parts(ip: &Ip) -> Vec<String> {
     own.chain(also).map(|(part, product)| format!("(0x{part:X}, {product:?})")).collect()
 }
 
-/// The IP's PMU in Linux, then the PMUs of other products.
+/// Returns the IP's PMU in Linux, then the PMUs of other products.
 fn linux(ip: &Ip) -> Vec<String> {
     ip.linux
         .iter()
@@ -253,7 +253,7 @@ fn counters(ip: &Ip, counters: &Counters) -> String {
     )
 }
 
-/// The static of a source of aliases.
+/// Returns the name of the static for a source of aliases.
 fn alias_source(name: &str) -> String {
     names::constant(name)
 }
@@ -302,7 +302,7 @@ fn unit(ip: &Ip, unit: &PmuUnit) -> String {
     )
 }
 
-/// Whether each unit has its own enum for the events of a group.
+/// Returns whether each unit has its own enum for the events of a group.
 fn shared(ip: &Ip, group: &Group) -> bool {
     !ip.units.is_empty() && group.unit.is_none() && ip.counters.source.is_none()
 }
@@ -327,7 +327,7 @@ fn register(ip: &Ip, register: &Register) -> Entry {
         }
         Content::Named(_) => None,
     });
-    // For 64 bits, the low word's module.
+    // A 64-bit register has the module of its low word.
     let module = register.words().first().map(|word| names::register_module(&word.name));
     let module = module.unwrap_or_default();
     let fields = register.fields.iter().filter_map(|of| field(ip, of));
@@ -457,7 +457,7 @@ impl Table<'_> {
         let events = self.entries(Kind::Events, events(ip, group));
         let metrics = self.entries(Kind::Metrics, metrics(ip, group));
         let unit = ip.unit(group.unit).map(|unit| unit.name.as_str());
-        // If the units share a group, each has its own enum.
+        // If units share a group, each unit has its own enum.
         let of_units = shared(ip, group);
         let event_type = if of_units { String::new() } else { names::event_type(&group.name) };
         chain(
@@ -478,7 +478,7 @@ impl Table<'_> {
     }
 }
 
-/// As the driver has them: of every core, the events that its registers report.
+/// The driver for every core has the events that registers report.
 fn events(ip: &Ip, group: &Group) -> Vec<Entry> {
     let events = group.events.iter().filter(|event| !event.unreported);
     events.map(|of| event(ip, of)).collect()

@@ -1,4 +1,4 @@
-//! Adapts the code of svd2rust: our support types, our texts, a readable order.
+//! Adapts the code of svd2rust: support types, texts, and the order of items.
 
 use std::collections::HashMap;
 
@@ -12,18 +12,18 @@ use super::docs;
 use crate::generate::model::{Access, Bits, Named as Field, Register};
 use crate::generate::names;
 
-/// The code that svd2rust generates for a register, without the items of core's macro `register!`.
+/// Code that svd2rust generates for a register, without the items of core's macro `register!`.
 pub struct Tidied {
-    /// The methods of `R`, the methods of `W`, then named values.
+    /// The methods of `R`, then the methods of `W`, then named values.
     pub items: Vec<Item>,
-    /// The fields that `Debug` shows; if there are none, `Debug` is one of the items.
+    /// Fields that `Debug` shows; without fields, `Debug` is one of the items.
     pub shown: Vec<Ident>,
 }
 
-/// The items of a register's module, from what svd2rust rendered.
+/// Returns the items of a register's module from the output of svd2rust.
 ///
-/// Reading comes first, then writing; fields in the order of the manual, high bit first. `meanings` has the meaning of
-/// each field; it stands once, where the field is read, or where it is written if it cannot be read.
+/// Read methods come before write methods; fields are in the order of the manual, high bit first. `meanings` has the
+/// meaning of each field, which appears once: at the read method, or at the write method of a write-only field.
 pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> Result<Tidied> {
     let register = &Named::new(register, meanings);
     let mut file: syn::File = syn::parse2(rendered).context("svd2rust gave no Rust")?;
@@ -39,10 +39,10 @@ pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> 
     Ok(Tidied { items, shown })
 }
 
-/// A register, and svd2rust's names for its fields.
+/// A register, with svd2rust's names for its fields.
 struct Named<'m> {
     name: &'m str,
-    /// One for each named field, in the order of the manual.
+    /// An entry for each named field, in the order of the manual.
     fields: Vec<NamedField<'m>>,
 }
 
@@ -64,13 +64,13 @@ impl<'m> Named<'m> {
         Self { name: &register.name, fields: fields.collect() }
     }
 
-    /// The field that a method returns.
+    /// Returns the field that a method returns.
     fn accessed_by(&self, method: &syn::Ident) -> Option<usize> {
         self.fields.iter().position(|field| method == &field.accessor)
     }
 }
 
-/// `crate::X` is `field::X` here.
+/// Replaces `crate::X` by `field::X`.
 struct Paths;
 
 impl VisitMut for Paths {
@@ -82,12 +82,12 @@ impl VisitMut for Paths {
     }
 }
 
-/// Whether an item is a name for the type of a field.
+/// Returns whether an item is an alias of a field's type.
 fn is_of_a_field(item: &Item) -> bool {
     matches!(item, Item::Type(alias) if alias.ident != "R" && alias.ident != "W")
 }
 
-/// Replaces the names for the types of fields by these types.
+/// Replaces aliases of field types by these types.
 struct Inline {
     aliases: HashMap<String, ItemType>,
 }
@@ -141,7 +141,7 @@ impl VisitMut for Inline {
     }
 }
 
-/// Replaces the parameters of a name by their values, and leaves out values that are the default.
+/// Replaces the parameters of an alias by their values, and omits values that are the default.
 struct Arguments {
     values: HashMap<String, GenericArgument>,
 }
@@ -169,10 +169,11 @@ impl VisitMut for Arguments {
     }
 }
 
-/// One item with texts from the spec; `None` if another part of the generator emits it.
+/// Returns one item with texts from the spec; `None` if another part of the generator emits the
+/// item.
 fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     match &mut item {
-        // `register!` defines the types.
+        // `register!` defines these types.
         Item::Type(_) | Item::Struct(_) => return Ok(None),
         Item::Enum(of_values) => values(of_values, register)?,
         Item::Impl(block) => {
@@ -181,12 +182,12 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
                 None if is_of_register(block) => methods(block, register)?,
                 None => methods_of_values(block, register)?,
                 Some((path, _)) => match last(path).as_str() {
-                    // `register!` implements it, from the names of the fields.
+                    // `register!` implements `Debug` from the names of the fields.
                     "Debug" if register.fields.iter().any(|of| docs::reads_a_value(of.field)) => {
                         return Ok(None);
                     }
                     "Debug" | "From" | "FieldSpec" => {}
-                    // Only a mark, which nothing here asks for.
+                    // `IsEnum` is only a marker, which nothing here uses.
                     "IsEnum" => return Ok(None),
                     // `register!` implements them.
                     "RegisterSpec" | "Readable" | "Writable" => return Ok(None),
@@ -199,7 +200,7 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     Ok(Some(item))
 }
 
-/// The values of a field that have a name.
+/// Documents the named values of a field.
 fn values(of_values: &mut syn::ItemEnum, register: &Named<'_>) -> Result<()> {
     let of_field = |of: &&NamedField<'_>| of_values.ident == names::field_values(&of.field.name);
     let Some(of) = register.fields.iter().find(of_field) else {
@@ -219,9 +220,9 @@ fn values(of_values: &mut syn::ItemEnum, register: &Named<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The methods for values that have a name, of the reader or the writer of a field.
+/// Documents the methods for named values, of the reader or the writer of a field.
 fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
-    // Each register that can be written is one.
+    // Every writable register meets this bound.
     block.generics.where_clause = None;
     for parameter in block.generics.type_params_mut() {
         parameter.bounds = syn::parse_quote!(field::Writable);
@@ -236,7 +237,7 @@ fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<
         };
         let text = match value_in(method) {
             Some(value) if returned(method) == "bool" => {
-                // `==` of svd2rust cannot be called in a constant.
+                // `==` from svd2rust is not `const`.
                 let path: syn::Path = syn::parse_str(&value)?;
                 let value_of = if is_partial { quote!(Some(#path)) } else { quote!(#path) };
                 method.block = syn::parse_quote!({ matches!(self.variant(), #value_of) });
@@ -254,7 +255,7 @@ fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<
     Ok(())
 }
 
-/// The one value that a method asks for or writes, as `Ccd::Every64th`.
+/// Returns the one value that a method compares with or writes, as `Ccd::Every64th`.
 fn value_in(method: &syn::ImplItemFn) -> Option<String> {
     struct Found(Vec<String>);
     impl VisitMut for Found {
@@ -269,7 +270,7 @@ fn value_in(method: &syn::ImplItemFn) -> Option<String> {
     <[String; 1]>::try_from(found.0).ok().map(|[value]| value)
 }
 
-/// The name of the type that a method returns.
+/// Returns the name of a method's return type.
 fn returned(method: &syn::ImplItemFn) -> String {
     match &method.sig.output {
         syn::ReturnType::Type(_, ty) => name_of(ty),
@@ -277,7 +278,7 @@ fn returned(method: &syn::ImplItemFn) -> String {
     }
 }
 
-/// The methods that return the fields, documented, high bit first.
+/// Documents the methods that return fields, and sorts them with the high bit first.
 fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
     let writes = self_type(block) == "W";
     for item in &mut block.items {
@@ -338,7 +339,7 @@ fn rank(item: &Item) -> usize {
     }
 }
 
-/// Whether the methods are for all fields.
+/// Returns whether the methods belong to the register and not to one field.
 fn is_of_register(block: &syn::ItemImpl) -> bool {
     ["R", "W"].contains(&&*self_type(block))
 }

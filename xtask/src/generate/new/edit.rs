@@ -1,4 +1,4 @@
-//! The files of others that a new IP changes.
+//! Changes of existing files for a new IP.
 
 use std::fs;
 use std::path::Path;
@@ -14,12 +14,11 @@ pub struct Edit {
     pub text: String,
 }
 
-/// The files with the lines of a new IP.
+/// Returns the files with the lines of a new IP.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or the text before which lines are inserted does not occur exactly
-/// once.
+/// Returns an error if a file cannot be read, or if an anchor text does not occur exactly once.
 pub fn edits(root: &Path, names: &Names, lines: &[Lines]) -> Result<Vec<Edit>> {
     let edit = |(path, lines): &Lines| {
         let mut text =

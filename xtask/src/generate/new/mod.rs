@@ -1,8 +1,8 @@
-//! `cargo xtask new`: the skeleton of a new IP.
+//! `cargo xtask new`: creates the skeleton of a new IP.
 //!
 //! The files under `xtask/template` belong to IPs called `skeleton-ip`: one with its own driver,
-//! and one for each architecture. They are copied with the names changed. `gen` creates all other
-//! files of an IP of an architecture.
+//! and one for each architecture. `cargo xtask new` copies these files with the names changed.
+//! `gen` creates all other files of an architecture's IP.
 
 mod edit;
 mod name;
@@ -23,20 +23,21 @@ use write::File;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The name of the crate, of the directory of its specs, and of the feature of the facade
+    /// Name of the crate, of the directory of its specs, and of the feature of the facade
     #[arg(value_name = "IP")]
     name: String,
-    /// Title in the documentation, for example "CoreLink CCI-600"; the name in capitals if left out
+    /// Title in the documentation, for example "CoreLink CCI-600"; default: the name in capitals
     #[arg(long)]
     title: Option<String>,
-    /// The architecture whose registers and driver it has, for example "cci5xx"; without one, it gets its own
+    /// Architecture whose registers and driver the IP has, for example "cci5xx"; default: its own
     #[arg(long, value_name = "NAME")]
     architecture: Option<String>,
 }
 
 /// # Errors
 ///
-/// If a new IP cannot have the name, or a file cannot be read or written. Nothing has changed then.
+/// Returns an error if a new IP cannot have the name, or if a file cannot be read or written. On an
+/// error, nothing has changed.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = Names::new(&arguments.name, arguments.title.as_deref())?;
     let skeleton = match &arguments.architecture {
@@ -47,7 +48,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     lock::writing(root, || make(root, &names, arguments.architecture.as_deref(), skeleton))
 }
 
-/// The skeleton of an IP that implements this architecture.
+/// Returns the skeleton of an IP that implements this architecture.
 fn skeleton_of(root: &Path, architecture: &str) -> Result<&'static Skeleton> {
     let known = load::architectures(root)?;
     if !known.iter().any(|known| known == architecture) {
@@ -75,7 +76,8 @@ fn make(root: &Path, names: &Names, architecture: Option<&str>, skeleton: &Skele
     }
     let directory = format!("crates/{}", names.ip.package);
     match architecture {
-        // `gen` makes the rest of the crate. Without a manifest, Cargo refuses the workspace.
+        // `gen` creates the other files of the crate. Without a manifest, cargo rejects the
+        // workspace.
         Some(architecture) => files.push(File::Text {
             path: format!("{directory}/Cargo.toml"),
             text: implementation::manifest(architecture, &names.ip.package, &names.title)?,
@@ -109,7 +111,7 @@ mod tests {
         for architecture in load::architectures(&root).expect("the specs") {
             skeleton_of(&root, &architecture).expect("a skeleton");
         }
-        // Also of an IP without an architecture, the places for its lines.
+        // Every skeleton's anchors exist, including the skeleton without an architecture.
         let names = Names::new("made-up", None).expect("a name");
         assert_eq!(edits(&root, &names, skeleton::OWN.lines).expect("places").len(), 2);
     }

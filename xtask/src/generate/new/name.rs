@@ -1,4 +1,4 @@
-//! The name of a new IP.
+//! Name of a new IP.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::skeleton::Skeleton;
 use crate::generate::names::{self, IpNames, is_identifier};
 
-/// The name of a new IP in all its forms.
+/// Name of a new IP in all its forms.
 #[derive(Debug)]
 pub struct Names {
     pub ip: IpNames,
@@ -19,21 +19,20 @@ pub struct Names {
     pub title: String,
 }
 
-/// The replacements for the template's names; a longer name comes before its own parts.
+/// Replacements for the template's names, with longer names before their parts.
 const TEMPLATE: [&str; 5] =
     ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
 
-/// Where the simulated devices are.
+/// Directory of the simulated devices.
 const SIMULATOR: &str = "crates/arm-pmu-sim/src";
 
-/// Crates that come with Rust.
+/// Crates that are part of Rust.
 const SYSTEM_CRATES: [&str; 5] = ["alloc", "core", "proc-macro", "std", "test"];
 
-/// Words that are not strings in YAML 1.1 or 1.2 without quotes.
+/// Words that YAML 1.1 or 1.2 does not read as strings without quotes.
 const YAML_WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
 
-/// Files that rules are about, although they are not made from the template: a new name stands among
-/// the names in them.
+/// Files outside of the template that rules cover, because a new name is used among their names.
 const AROUND: [&str; 6] = [
     "crates/arm-pmu-sim/src/lib.rs",
     "crates/arm-pmu-sim/src/handle.rs",
@@ -46,7 +45,7 @@ const AROUND: [&str; 6] = [
 impl Names {
     /// # Errors
     ///
-    /// If the name is no crate name, or a spec cannot hold the title.
+    /// Returns an error if the name is no crate name, or if a spec cannot hold the title.
     pub fn new(name: &str, title: Option<&str>) -> Result<Self> {
         let word = |word: &str| {
             !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
@@ -79,7 +78,8 @@ impl Names {
 
     /// # Errors
     ///
-    /// If an item in the workspace, or in a file that gets new lines, has this name.
+    /// Returns an error if an item in the workspace, or in a file that gets new lines, has this
+    /// name.
     pub fn are_free(&self, root: &Path, skeleton: &Skeleton) -> Result<()> {
         let IpNames { package, module, type_name, .. } = &self.ip;
         let taken = |by: &str| {
@@ -94,7 +94,7 @@ impl Names {
             format!("crates/arm-pmu-sim/src/{module}"),
             format!("xtask/{package}"),
         ] {
-            // A dangling link too.
+            // A dangling link counts too.
             if root.join(&path).symlink_metadata().is_ok() {
                 return Err(taken(&path));
             }
@@ -131,7 +131,7 @@ impl Names {
                 return Err(taken(&format!("`{word}` in {path}")));
             }
         }
-        // The facade depends on the crate, and a module of this name would hide it in the facade's
+        // The facade depends on the crate, so a module of this name would hide it in the facade's
         // tests and examples.
         let facade = "crates/arm-pmu";
         let mut modules = BTreeSet::new();
@@ -140,7 +140,7 @@ impl Names {
         if modules.contains(module) {
             return Err(taken(&format!("a module `{module}` in {facade}")));
         }
-        // The table of all PMUs gives each unit a module in tests: `cci400_r0`.
+        // The table of all PMUs defines a module for each unit in tests: `cci400_r0`.
         let table = read("crates/arm-pmu/src/generated/pmus.rs")?;
         if table.lines().any(|line| line.trim() == format!("{module} {{")) {
             return Err(taken(&format!("a PMU `{module}` in {facade}")));
@@ -148,7 +148,7 @@ impl Names {
         Ok(())
     }
 
-    /// The first of the words that one of its forms is.
+    /// Returns the first of these words that equals a form of the name.
     fn is_one_of(&self, words: impl Iterator<Item = String>) -> Option<String> {
         let IpNames { module, type_name, constant, .. } = &self.ip;
         let event_type = names::event_type(module);

@@ -50,7 +50,7 @@ pub fn remove_left_overs(root: &Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If one cannot be written. Nothing has changed then.
+/// If one cannot be written. On an error, nothing has changed.
 pub fn all(root: &Path, files: &[File]) -> Result<()> {
     // Everything is written before the first file is at its place: after that, little can fail.
     let stage = tempfile::Builder::new().prefix(STAGE).tempdir_in(root);

@@ -55,7 +55,7 @@ mapping! {
     /// Sentences about the hardware, for the documentation of each driver. `{product}` is its name.
     "the notes of a driver" => DriverNotes {
         /// Of cores: `gen` writes a driver for every core, known or not. Default number of event
-        /// counters; a program can override it.
+        /// counters; a program can choose another.
         optional counters: At<Decimal>,
         /// Added to the documentation of `start`.
         list start: At<Text>,

@@ -24,7 +24,7 @@ mapping! {
 }
 
 mapping! {
-    /// The registers that count and select.
+    /// Registers that count and select events.
     "the counters" => Counters {
         /// The register that holds a count; its number of elements is the number of counters. Or a
         /// register for each counter.

@@ -30,7 +30,7 @@ mapping! {
 }
 
 mapping! {
-    /// A finding of a diagnosis.
+    /// Finding of a diagnosis.
     "a finding" => Finding with origin {
         required name: At<Name>,
         /// The units to which it applies; left out: all.

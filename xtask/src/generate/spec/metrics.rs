@@ -80,7 +80,7 @@ plain! {
 }
 
 mapping! {
-    /// A figure that users look for and no events provide.
+    /// A metric that users look for, but that no events provide.
     "a figure that cannot be computed" => UnavailableMetric with origin {
         required name: At<Name>,
         /// The units to which it applies; left out: all.

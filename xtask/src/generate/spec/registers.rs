@@ -54,7 +54,7 @@ mapping! {
         optional group_counters: At<Decimal>,
         /// Why there is no recipe for a PMU of the IP, as the end of "there is no recipe for it: ".
         optional no_recipe: At<Text>,
-        /// Added to recipes of debuggers that halt the core.
+        /// Addition to recipes of debuggers that halt the core.
         optional halted: At<Text>,
     }
 }
@@ -144,7 +144,7 @@ plain! {
 mapping! {
     "a register" => Register with origin {
         required name: At<Name>,
-        /// Its other names, in manuals and in software. Of an array, without the number of an element.
+        /// Other names, in manuals and in software. Of an array, without the number of an element.
         list aliases: At<Name>,
         shared title: At<Text>,
         /// Only in an architecture: section, or source and confidence, for one implementation.
@@ -224,7 +224,7 @@ mapping! {
         required bits: At<Bits>,
         optional reserved: At<Reserved>,
         optional name: At<Name>,
-        /// Its other names, in manuals and in software.
+        /// Other names, in manuals and in software.
         list aliases: At<Name>,
         optional access: At<Access>,
         /// The value read, if it does not follow from the access.

@@ -11,7 +11,7 @@ use super::schema::{Definitions, Describe};
 use crate::generate::problem::{Problem, Problems};
 use crate::generate::yaml::Node;
 
-/// The value of a register after reset.
+/// Returns the value of a register after reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
     Known(u64),

@@ -129,7 +129,7 @@ pub fn all() -> Vec<Board> {
 ///
 /// # Errors
 ///
-/// If there is none.
+/// Returns an error if there are none.
 pub fn find<'b>(boards: &'b [Board], name: &str) -> Result<&'b Board> {
     let found = boards.iter().find(|board| board.name == name);
     found.with_context(|| {

@@ -1,4 +1,4 @@
-//! `events.rs` of an IP or of one of its units: events, sources, and the selections of counters.
+//! Generates `events.rs` of an IP or a unit: events, sources, and selections of counters.
 
 mod plain;
 mod selection;
@@ -11,10 +11,10 @@ use super::{decimal, doc, docs, hex, inner_doc};
 use crate::generate::model::{Event, Group, Ip, Unit};
 use crate::generate::names::{self, ident};
 
-/// The example that counts events.
+/// Example that counts events.
 const EXAMPLE: &str = "crate#how-to";
 
-/// The items of the file.
+/// Returns the items of the file.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let title = ip.title_of(unit);
     let groups: Vec<_> = ip.groups_of(unit).collect();
@@ -43,7 +43,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
         Some(counters) => {
             let counters = decimal(counters);
             quote! {
-                /// Default number of event counters; a program can override it.
+                /// Default number of event counters; a program can choose another.
                 pub const DEFAULT_COUNTERS: usize = #counters;
             }
         }
@@ -55,7 +55,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
             }
         }
     };
-    // For the conversion of an event.
+    // Used to convert an event.
     let event_or_cycles = (ip.counters.source.is_none() && ip.counters.cycles).then(|| {
         quote!(
             use arm_pmu_core::event::EventOrCycles;
@@ -74,21 +74,21 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     }
 }
 
-/// The enum of a group's events: named after the unit if each has some of the same group, its only one.
+/// Returns the enum name of a group's events; named after the unit if all units share the only group.
 pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
     let shared = group.unit.is_none() && ip.counters.source.is_none();
     let unit = ip.unit(unit).filter(|_| shared);
     names::event_type(unit.map_or(&group.name, |unit| &unit.name))
 }
 
-/// Number of hexadecimal digits in the codes of a group.
+/// Returns the number of hexadecimal digits in the codes of a group.
 fn code_digits(group: &Group) -> usize {
     let events = group.events.iter().filter(|event| !event.unreported);
     let highest = events.map(|event| event.code).max().unwrap_or(0);
     (highest.checked_ilog(16).unwrap_or(0) as usize + 1).max(2)
 }
 
-/// The enum of a group's events.
+/// Returns the enum of a group's events.
 fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let name = ident(&event_type(ip, group, unit));
     let unit_title = ip.unit(unit).map(|unit| &unit.title);
@@ -102,7 +102,7 @@ fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
         ),
     };
     let mut texts = vec![texts];
-    // An event with another source has its own text.
+    // An event with another source has its own documentation of the source.
     if group.origin.section.is_some() || group.origin.source.is_some() {
         texts.push(docs::origin(&group.origin, &ip.manual));
     }
@@ -131,7 +131,7 @@ fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     }
 }
 
-/// The line of data of an event.
+/// Returns the attributes of an event.
 fn attributes(event: &Event) -> TokenStream {
     let name = &event.name;
     let unit = (event.unit != Unit::Occurrences).then(|| {

@@ -1,4 +1,4 @@
-//! `Selection` of an IP whose events have no sources.
+//! Generates the `Selection` of an IP whose events have no sources.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use super::{event_type, selection};
 use crate::generate::model::{Group, Ip};
 use crate::generate::names::ident;
 
-/// The selection of a counter: an event id, equal to the event's code.
+/// Returns the selection of a counter: an event id that equals the event's code.
 pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let width = ip.counters.id_width();
     let example = group.events_of(unit).next().map_or("", |event| &event.name);
@@ -23,7 +23,7 @@ pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let events = ident(&event_type(ip, group, unit));
     let beside_cycles = ip.counters.cycles.then(|| {
         quote! {
-            /// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+            /// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
             impl From<#events> for EventOrCycles<Selection> {
                 #[inline]
                 fn from(event: #events) -> Self {

@@ -1,4 +1,4 @@
-//! `Selection` of an IP whose events have sources.
+//! Generates the `Selection` of an IP whose events have sources.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::super::format;
 use crate::generate::model::{Bits, Ip};
 use crate::generate::names;
 
-/// The selection of a counter: an event id, as a number and as text.
+/// Returns the selection of a counter: an event id, as a number and as text.
 pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     let part = |bits: Bits| {
         let (low, mask) = (bits.low, (1_u32 << bits.width()) - 1);
@@ -46,12 +46,12 @@ pub fn emit(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
     format::call("source_selection", &call)
 }
 
-/// The smallest type for a part of an event id, the same as the register field's.
+/// Returns the smallest type for a part of an event id, the type of the register field.
 pub fn number_type(bits: Bits) -> &'static str {
     if bits.width() > 8 { "u16" } else { "u8" }
 }
 
-/// The PMU of the events, as a path: `cci550`, `mmu600::tbu`.
+/// Returns the PMU of the events as a path: `cci550`, `mmu600::tbu`.
 pub fn path(ip: &Ip, unit: Option<usize>) -> String {
     match ip.unit(unit) {
         Some(unit) => format!("{}::{}", ip.name, unit.name),

@@ -8,7 +8,7 @@ use super::super::{docs, format};
 use crate::generate::model::{Bits, Group, Ip, Source};
 use crate::generate::names;
 
-/// The enum of a group's sources; `bits` is the source's part of an event id.
+/// Returns the enum of a group's sources; `bits` is the source's part of an event id.
 pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStream {
     let all = match group.sources.len() {
         1 => "The only source of this kind.",
