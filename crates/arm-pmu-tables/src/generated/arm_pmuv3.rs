@@ -496,7 +496,7 @@ pub(super) mod registers {
             .doc("Shows which of the common events 0x00 to 0x1F exist.")
             .width(64).user(UserMode::Enabled)
             .resets(&[
-                Reset::to(0x7FFFFFFF, D.source("by the table of events, which has 0x00 to 0x1E and none of 0x4000 to 0x401F")),
+                Reset::to(0x7FFFFFFF, D.source("from the table of events, which has 0x00 to 0x1E and none of 0x4000 to 0x401F")),
             ])
             .fields(&[
                 Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
@@ -512,7 +512,7 @@ pub(super) mod registers {
             .doc("Shows which of the common events 0x20 to 0x3F exist.")
             .width(64).user(UserMode::Enabled)
             .resets(&[
-                Reset::to(0x1F0AE7F, D.source("by the table of events, which has none of 0x4020 to 0x403F; bits 9 to 11 only with an L3 cache")),
+                Reset::to(0x1F0AE7F, D.source("from the table of events, which has none of 0x4020 to 0x403F; bits 9 to 11 only with an L3 cache")),
             ])
             .fields(&[
                 Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))

@@ -60,7 +60,7 @@ static REGISTERS: &[Register] = &[
     registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
     registers::PMSWINC_EL0,
     registers::PMCEID0_EL0
-        .resets(&[Reset::to(0x6FFFFFFF, D.source("by the table of events"))])
+        .resets(&[Reset::to(0x6FFFFFFF, D.source("from the table of events"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Bit n: event n exists.").events_from(0x0),

@@ -117,7 +117,7 @@ static REGISTERS: &[Register] = &[
     registers::PMSWINC_EL0,
     registers::PMCEID0_EL0
         .resets(&[
-            Reset::to(0x7FFF0F3F, C.source("notes of a bare-metal project that read the PMU of a Raspberry Pi 4B: it fits the table of events")),
+            Reset::to(0x7FFF0F3F, C.source("notes of a bare-metal project that read the PMU of a Raspberry Pi 4B: matches the table of events")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
@@ -125,7 +125,7 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMCEID1_EL0
-        .resets(&[Reset::to(0x0, D.source("no table of its events has one of these"))])
+        .resets(&[Reset::to(0x0, D.source("the table of events has none of these"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "EVENTS", "events", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Bit n: event 0x20 + n exists.").events_from(0x20),

@@ -57,7 +57,7 @@ static REGISTERS: &[Register] = &[
     registers::PMCR_EL0, registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0,
     registers::PMOVSCLR_EL0, registers::PMSWINC_EL0,
     registers::PMCEID0_EL0
-        .resets(&[Reset::to(0xFBFF7F3F, D.source("by the table of events"))]),
+        .resets(&[Reset::to(0xFBFF7F3F, D.source("from the table of events"))]),
     registers::PMCEID1_EL0
         .resets(&[Reset::to(0x1F1AE7B, D.source("by the table of events"))]),
     registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,

@@ -65,7 +65,7 @@ static REGISTERS: &[Register] = &[
     registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0, registers::PMOVSCLR_EL0,
     registers::PMSWINC_EL0,
     registers::PMCEID0_EL0
-        .resets(&[Reset::to(0x7FFF0F3F, D.source("by the table of events"))]),
+        .resets(&[Reset::to(0x7FFF0F3F, D.source("from the table of events"))]),
     registers::PMCEID1_EL0
         .resets(&[Reset::to(0xF2AE7F, D.source("by the table of events"))]),
     registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,

@@ -11,7 +11,7 @@
 use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_derive::Event;
 
-/// Default number of event counters; a program can override it.
+/// Default number of event counters; a program can choose another.
 pub const DEFAULT_COUNTERS: usize = 4;
 
 /// Events of a core with PMUv3.
@@ -559,7 +559,7 @@ impl From<CommonEvent> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CommonEvent> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CommonEvent) -> Self {

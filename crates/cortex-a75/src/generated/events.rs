@@ -565,7 +565,7 @@ impl From<CortexA75Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CortexA75Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CortexA75Event) -> Self {

@@ -531,7 +531,7 @@ impl From<CortexA9Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CortexA9Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CortexA9Event) -> Self {

@@ -694,7 +694,7 @@ impl From<CortexX1Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CortexX1Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CortexX1Event) -> Self {

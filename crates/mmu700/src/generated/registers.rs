@@ -204,7 +204,7 @@ pub mod tcu {
     /// The offset of page 1.
     pub const PAGE1: usize = 0x22000;
 
-    /// Space of the whole unit. The space is divided into the pages and has no registers of its
+    /// Space of the whole unit. The region consists of the pages and has no registers of its
     /// own.
     #[derive(Debug)]
     pub enum Region {}
@@ -241,7 +241,7 @@ pub mod tbu {
     /// The offset of page 1.
     pub const PAGE1: usize = 0x12000;
 
-    /// Space of the whole unit. The space is divided into the pages and has no registers of its
+    /// Space of the whole unit. The region consists of the pages and has no registers of its
     /// own.
     #[derive(Debug)]
     pub enum Region {}

@@ -696,7 +696,7 @@ impl From<NeoverseE1Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<NeoverseE1Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: NeoverseE1Event) -> Self {

@@ -229,7 +229,7 @@ impl From<Arm1176Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<Arm1176Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: Arm1176Event) -> Self {
