@@ -276,7 +276,7 @@ pub struct Named {
     pub only: Vec<usize>,
     /// Whether earlier versions of the architecture lack the field.
     pub is_later: bool,
-    /// The kind of the bits elsewhere.
+    /// Kind of the bits where the field does not exist.
     pub elsewhere: Option<Reserved>,
     pub doc: String,
     /// Named values in the order of the spec.

@@ -19,7 +19,8 @@ pub struct Shared<'m> {
     pub register: Register,
     /// The register of each implementation.
     pub of_ips: Vec<(&'m Ip, &'m Register)>,
-    /// Whether each implementation has the same type: none lacks a field, but for fields of later versions.
+    /// Whether all implementations have the same type, because none lacks a field, but for fields of later
+    /// versions.
     pub has_one_type: bool,
 }
 
@@ -30,7 +31,7 @@ pub struct Common<'m> {
     pub shared: Vec<Shared<'m>>,
 }
 
-/// The registers that all implementations have alike, or all of some version on.
+/// Registers that all implementations share, or all of some version on.
 ///
 /// With `generic`, the architecture as every core has it, they have the fields of all versions.
 pub fn common<'m>(

@@ -51,7 +51,8 @@ pub fn common(of: &Common<'_>, views: &[String]) -> Result<syn::File> {
     Ok(file)
 }
 
-/// The items of one implementation's file: a view of all its registers, and the registers that are not common to all.
+/// Returns the items of one implementation's file: a view of all its registers, and the registers that are not
+/// common.
 pub fn of_implementation(of: &Common<'_>, ip: &Ip, views: &[String]) -> Result<syn::File> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
@@ -401,7 +402,7 @@ fn marked(views: &str, title: &str, counters: u32) -> String {
         .replace(&format!("Spec; {counters}]"), "Spec; $count]")
 }
 
-/// The marked views that several implementations of an architecture have.
+/// Returns the views, with variables, that several implementations of an architecture share.
 pub fn shared_views(ips: &[&Ip]) -> Vec<String> {
     let of = |ip: &&Ip| {
         let words: Vec<Register> = ip.registers.iter().flat_map(Register::words).collect();
@@ -416,7 +417,7 @@ fn name_of_views(nth: usize) -> String {
     if nth == 0 { "views".to_owned() } else { format!("views_{}", nth + 1) }
 }
 
-/// The macro for these views.
+/// Returns the macro for these views.
 fn definition_of_views(nth: usize, views: &str) -> String {
     let name = name_of_views(nth);
     let variables = ["$title", "$count"].map(|variable| (variable, variable.to_owned()));
