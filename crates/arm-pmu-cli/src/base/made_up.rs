@@ -19,6 +19,7 @@ pub fn system(files: &[(&str, &str)]) -> TempDir {
 }
 
 /// Processors with a core, and their PMU in the kernel.
+#[derive(Clone, Copy)]
 pub struct Cluster {
     pub pmu: &'static str,
     /// The first processor, and the number of processors.

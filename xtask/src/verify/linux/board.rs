@@ -14,6 +14,8 @@ pub struct Board {
     pub machine: Machine,
     /// Name of the core in QEMU and Linux: `cortex-a53`.
     pub core: &'static str,
+    /// The compatible of its PMU: `arm,cortex-a53-pmu`.
+    compatible: String,
     /// Number of cores.
     pub cores: u32,
     pub pmus: Vec<Pmu>,
@@ -87,7 +89,10 @@ macro_rules! printed {
 /// All boards. Boards with a CCI have the same other PMUs.
 pub fn all() -> Vec<Board> {
     let with_cci = |name, cci| Board::new(name, vec![cci, pmcg(TCU), pmcg(TBU), pmcg(OWN_FILTERS)]);
-    let with_core = |core| Board { core, ..Board::new(core, Vec::new()) };
+    let with_core =
+        |core| Board { core, compatible: pmu_of(core), ..Board::new(core, Vec::new()) };
+    // As from firmware with ACPI, or from a device tree for any core.
+    let any_core = |core| Board { compatible: "arm,armv8-pmuv3".to_owned(), ..with_core(core) };
     vec![
         with_cci("cci400-r0", cci400("CCI_400", 0)),
         with_cci("cci400-r1", cci400("CCI_400_r1", 1)),
@@ -119,11 +124,25 @@ pub fn all() -> Vec<Board> {
         with_core("cortex-a53"),
         with_core("cortex-a57"),
         with_core("cortex-a72"),
+        with_core("cortex-a76"),
+        any_core("neoverse-n1"),
+        any_core("max"),
+        Board { cores: 2, additions: TWO_CLUSTERS, ..Board::new("clusters", Vec::new()) },
         with_core("cortex-a7"),
         with_core("cortex-a15"),
         Board { machine: CUBIEBOARD, core: "cortex-a8", ..Board::new("cubieboard", Vec::new()) },
     ]
 }
+
+fn pmu_of(core: &str) -> String {
+    format!("arm,{core}-pmu")
+}
+
+/// Each processor has a PMU of its own in Linux, as the clusters of big.LITTLE have. QEMU's processors are all the same.
+/// Interrupts never come, as QEMU has others.
+const TWO_CLUSTERS: &str = "&{/pmu} { interrupts = <0 220 4>; interrupt-affinity = <&{/cpus/cpu@0}>; };
+/ { pmu-big { compatible = \"arm,cortex-a72-pmu\"; interrupts = <0 221 4>; interrupt-affinity = <&{/cpus/cpu@1}>; }; };
+";
 
 /// The board of this name.
 ///
@@ -141,7 +160,9 @@ pub fn find<'b>(boards: &'b [Board], name: &str) -> Result<&'b Board> {
 impl Board {
     /// The usual board, with these PMUs.
     fn new(name: &'static str, pmus: Vec<Pmu>) -> Self {
-        Self { name, machine: VIRT, core: "cortex-a53", cores: 1, pmus, additions: "" }
+        let core = "cortex-a53";
+        let compatible = pmu_of(core);
+        Self { name, machine: VIRT, core, compatible, cores: 1, pmus, additions: "" }
     }
 
     /// The nodes that are added to the device tree of QEMU's board.
@@ -158,10 +179,10 @@ impl Board {
 		ranges;
 		pmus@{RESERVED:x} {{ reg = <0 {RESERVED:#x} 0 0x1000000>; no-map; }};
 	}};
-	pmu {{ compatible = \"arm,{}-pmu\"; }};
+	pmu {{ compatible = \"{}\"; }};
 {nodes}}};
 {}",
-            self.core, self.additions
+            self.compatible, self.additions
         )
     }
 

@@ -1,6 +1,7 @@
 //! `arm-pmu doctor --live`: the PMUs of this system, and what is missing for others.
 
 mod config;
+mod cores;
 mod registers;
 mod show;
 #[cfg(test)]
@@ -23,7 +24,7 @@ use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Subject};
 use crate::base::text::Screen;
 use crate::linux::cores::kernel_pmu;
-use crate::linux::stat::{board, elsewhere, free_counters, kernel};
+use crate::linux::stat::{board, counters_of_core, elsewhere, free_counters, kernel};
 use config::{Config, Setting};
 use registers::About;
 use show::text;
@@ -43,6 +44,9 @@ documents! {
         paranoid: Option<i32>,
         /// The permissions of the user and of `perf_event_paranoid`, in words.
         rights: String,
+        /// `/proc/sys/kernel/perf_user_access`: whether programs may read their own counters without the kernel; null
+        /// if the kernel does not have it.
+        user_access: Option<bool>,
         /// The file with the kernel's options.
         config: Option<String>,
         /// PMUs of interconnects, SMMUs, caches and cores that the kernel has.
@@ -65,13 +69,57 @@ documents! {
         pmu: Option<String>,
         /// The processors that read the counters, or that have them.
         cpus: Option<Vec<u32>>,
-        /// Number of event counters; null for a core.
+        /// Number of event counters; of a core, as far as the kernel lets this user try it.
         counters: Option<usize>,
         /// Counters available now; null if other programs count, so that it was not tried, or if
         /// the trial failed.
         free: Option<usize>,
         /// Why it could not be tried.
         error: Option<String>,
+        /// For a core with PMUv3.
+        core: Option<LiveCore>,
+    }
+
+    /// The PMU of a core.
+    LiveCore {
+        /// By the Main ID Register of each processor.
+        products: Vec<LiveProduct>,
+        /// Slots in a cycle; null before PMUv3p4, or if a hypervisor hides them. Linux shows no other sign of the
+        /// version.
+        slots: Option<u32>,
+        /// Common events that the kernel lists: reported in PMCEID.
+        listed: Vec<String>,
+        /// Events of the product that PMCEID can report, and does not.
+        hidden: Vec<String>,
+        /// Null if `/proc/interrupts` cannot be read.
+        interrupts: Option<Vec<LiveInterrupt>>,
+        problems: Vec<LiveProblem>,
+    }
+
+    /// A product, and its processors.
+    LiveProduct {
+        /// With its revision, or the part number.
+        name: String,
+        /// The IP; null if it is none of the tables.
+        pmu: Option<String>,
+        /// The Main ID Register.
+        main_id: u32,
+        cpus: Vec<u32>,
+    }
+
+    /// An interrupt of a PMU.
+    LiveInterrupt {
+        /// Its number in Linux.
+        number: String,
+        /// How often it came, on processors with the PMU.
+        taken: u64,
+    }
+
+    /// Something that limits the counts of a core.
+    LiveProblem {
+        problem: String,
+        /// The next step.
+        fix: String,
     }
 
     /// Something that keeps a PMU from being there.
@@ -162,6 +210,7 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
         board: board(root),
         paranoid: sysfs.paranoid(),
         rights: String::new(),
+        user_access: sysfs.user_access(),
         config: config.as_ref().map(|config| config.file.clone()),
         pmus: Vec::new(),
         missing: Vec::new(),
@@ -179,9 +228,14 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
     }
     let names = names.unwrap_or_default();
     live.rights = rights(live.paranoid, &names);
+    // What another machine's kernel counts cannot be tried here.
+    let is_here = machine == std::env::consts::ARCH;
     for name in &names {
-        live.pmus.extend(pmu(&sysfs, name, live.holders.is_empty()));
+        live.pmus.extend(pmu(root, &sysfs, name, live.holders.is_empty(), is_here));
     }
+    let of_cores = live.pmus.iter().filter(|pmu| pmu.core.is_some());
+    let with_pmu: Vec<_> = of_cores.flat_map(|pmu| pmu.cpus.iter().flatten().copied()).collect();
+    live.missing.extend(cores::without_pmu(&sysfs, &with_pmu));
     match (elsewhere(machine), tree::nodes(root)) {
         (Some((problem, fix)), _) => {
             let what = "PMUs of Arm".to_owned();
@@ -238,7 +292,7 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
 
 /// A PMU of an interconnect, SMMU, cache or core. It is tried out only while no other program counts: the kernel would
 /// take counters away from that.
-fn pmu(sysfs: &Sysfs, name: &str, may_try: bool) -> Option<LivePmu> {
+fn pmu(root: &Path, sysfs: &Sysfs, name: &str, may_try: bool, is_here: bool) -> Option<LivePmu> {
     let device = sysfs.device(name).ok().flatten()?;
     let known = kernel_pmu(sysfs, &device);
     let is_core = known.map_or_else(|| name.starts_with("arm"), is_processor);
@@ -253,6 +307,7 @@ fn pmu(sysfs: &Sysfs, name: &str, may_try: bool) -> Option<LivePmu> {
         counters: None,
         free: None,
         error: None,
+        core: cores::of_pmu(root, sysfs, &device, known),
     };
     if let Some(known) = known.filter(|_| !is_core) {
         live.counters = Some(known.ip.counters.count as usize);
@@ -262,6 +317,15 @@ fn pmu(sysfs: &Sysfs, name: &str, may_try: bool) -> Option<LivePmu> {
                 Err(error) => live.error = Some(error.to_string()),
             }
         }
+    }
+    if let Some(core) = &mut live.core {
+        if is_here {
+            match counters_of_core(sysfs, name) {
+                Ok(counters) => live.counters = Some(counters),
+                Err(error) => live.error = Some(error.to_string()),
+            }
+        }
+        core.problems = cores::problems(name, known, live.counters, core);
     }
     Some(live)
 }

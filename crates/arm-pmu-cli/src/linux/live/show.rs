@@ -1,6 +1,7 @@
 //! The answer for people.
 
-use super::{Live, LivePmu};
+use super::cores::list;
+use super::{Live, LiveCore, LivePmu, LiveProblem};
 use crate::base::text::{HEADING, NAME, Screen, WARNING, styled};
 
 /// The findings, the PMUs first.
@@ -21,6 +22,21 @@ pub fn text(live: &Live, screen: Screen) -> String {
             errors.push(error);
             text += &screen.paragraph("- ", &sentence(error));
         }
+    }
+    if live.pmus.iter().any(|pmu| pmu.core.is_some()) {
+        text += &heading("Cores");
+    }
+    for pmu in &live.pmus {
+        text += &pmu.core.as_ref().map(|core| of_core(pmu, core, screen)).unwrap_or_default();
+    }
+    if let (Some(may), true) = (live.user_access, live.pmus.iter().any(|pmu| pmu.core.is_some())) {
+        let line = if may {
+            "perf_user_access is 1: a program can read its own counters without the kernel."
+        } else {
+            "perf_user_access is 0: a program reads its counters by system calls; `sysctl kernel.perf_user_access=1` lets it \
+             read them itself."
+        };
+        text += &screen.paragraph("", line);
     }
     if !live.missing.is_empty() {
         text += &heading("Missing");
@@ -62,6 +78,39 @@ fn heading(text: &str) -> String {
     format!("\n{}\n", styled(HEADING, text))
 }
 
+/// The PMU of a core: its products, counters, events and interrupts, and the problems.
+fn of_core(pmu: &LivePmu, core: &LiveCore, screen: Screen) -> String {
+    let products =
+        core.products.iter().map(|one| format!("{} on CPU {}", one.name, list(&one.cpus)));
+    let products = products.collect::<Vec<_>>().join(", ");
+    let products = if products.is_empty() { "no Main ID".to_owned() } else { products };
+    let mut facts = Vec::new();
+    facts.extend(pmu.counters.map(|counters| format!("{counters} event counters and the cycles")));
+    facts.push(format!("the kernel lists {} common events", core.listed.len()));
+    facts.push(match core.slots {
+        Some(slots) => format!("{slots} slots in a cycle, so PMUv3p4 or later"),
+        None => "Linux does not show the version of the PMU".to_owned(),
+    });
+    if let Some(interrupts) = &core.interrupts {
+        let taken: u64 = interrupts.iter().map(|one| one.taken).sum();
+        let numbers: Vec<_> = interrupts.iter().map(|one| one.number.as_str()).collect();
+        facts.push(match numbers[..] {
+            [] => "no interrupt".to_owned(),
+            [one] => format!("interrupt {one} came {taken} times"),
+            [..] => format!("interrupts {} came {taken} times", numbers.join(", ")),
+        });
+    }
+    let name = styled(NAME, &pmu.name);
+    let mut text =
+        screen.paragraph("", &format!("{name}: {products}. {}", sentence(&facts.join("; "))));
+    for LiveProblem { problem, fix } in &core.problems {
+        let line = format!("{} Next: {fix}.", sentence(problem));
+        text +=
+            &screen.paragraph("- ", &line).replacen("- ", &format!("{} ", styled(WARNING, "-")), 1);
+    }
+    text
+}
+
 /// With a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.trim_end_matches('.').chars();
@@ -70,11 +119,9 @@ fn sentence(text: &str) -> String {
 }
 
 fn row(pmu: &LivePmu) -> Vec<String> {
-    let cpus = pmu.cpus.as_ref().map(|cpus| {
-        let list: Vec<_> = cpus.iter().map(u32::to_string).collect();
-        format!("CPU {}", list.join(" "))
-    });
+    let cpus = pmu.cpus.as_ref().map(|cpus| format!("CPU {}", list(cpus)));
     let state = match (pmu.counters, pmu.free, &pmu.error) {
+        _ if pmu.core.is_some() => String::new(),
         (Some(counters), Some(free), _) if free >= counters => {
             format!("{counters} counters, all free")
         }

@@ -34,13 +34,13 @@ pub use counting::Counting;
 use device::Streams;
 pub use environment::{board, elsewhere, kernel};
 use open::Whom;
-pub use open::{free_counters, open_here};
+pub use open::{counters_of_core, free_counters, open_here};
 use program::{OWN_FAILURE, Waiter};
 use recorder::Recorder;
 use run::{Outcome, Source};
 use show::{Format, Show};
 use turns::Turns;
-pub use wanted::{Column, Names, Wanted};
+pub use wanted::{Column, Names, Wanted, is_hidden};
 use wanted::{Kind, Known};
 
 /// Default runs of each program of `--compare`: the minimum for a verdict.

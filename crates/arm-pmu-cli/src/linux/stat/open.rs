@@ -102,6 +102,18 @@ pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error
     perf::visit_kind(&pmu.to_string(), TryAll { sysfs, name }).unwrap_or(Err(Error::NoPerf))
 }
 
+/// Number of event counters of a core's PMUv3 that the kernel has. None of them counts for this.
+pub fn counters_of_core(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
+    let options = Options::new().sysfs(sysfs.clone()).device(name).user_only();
+    // Any event but the cycles, which have a counter of their own.
+    let all = [AnyCore(0x09); <AnyCore as perf::Kind>::EVENT_COUNTERS];
+    match perf::Pmu::<AnyCore>::with(options)?.try_assign(&all) {
+        Ok(()) => Ok(all.len()),
+        Err(Error::DoNotFit { accepted, .. }) => Ok(accepted),
+        Err(error) => Err(error),
+    }
+}
+
 /// Time to hold counters to see whether they are available.
 const TRIAL: Duration = Duration::from_millis(2);
 

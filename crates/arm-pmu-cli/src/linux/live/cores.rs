@@ -1,0 +1,175 @@
+//! The PMUs of cores: products, counters, events and interrupts, as far as Linux shows them.
+
+use std::fs;
+use std::path::Path;
+
+use arm_pmu_linux::perf::{Device, Sysfs};
+use arm_pmu_lookup::kernel::{KernelPmu, Node, any_core};
+use arm_pmu_tables::Pmu;
+
+use super::{LiveCore, LiveInterrupt, LiveProblem, LiveProduct, Missing};
+use crate::linux::cores::{Core, of_processors, processors};
+use crate::linux::stat::is_hidden;
+
+/// The PMU of a core with PMUv3; `None` for others.
+pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> Option<LiveCore> {
+    any_core(device.name())?;
+    let cpus = processors(sysfs, device);
+    let product = |core: Core| LiveProduct {
+        name: core.name(),
+        pmu: core.known().map(|(pmu, _)| pmu.to_string()),
+        main_id: core.main_id,
+        cpus: core.cpus,
+    };
+    let hidden = pmu.into_iter().flat_map(|pmu| pmu.events().map(|of| of.event));
+    let hidden = hidden.filter(|event| is_hidden(device, event.code)).map(|event| event.name);
+    Some(LiveCore {
+        products: of_processors(sysfs, &cpus).into_iter().map(product).collect(),
+        slots: device.slots(),
+        listed: device.event_numbers().map(|(name, _)| name.to_owned()).collect(),
+        // Nothing is hidden from events that no table has.
+        hidden: match pmu {
+            Some(pmu) if !pmu.is_of_any_core() => hidden.map(str::to_owned).collect(),
+            _ => Vec::new(),
+        },
+        interrupts: interrupts(root, &cpus),
+        problems: Vec::new(),
+    })
+}
+
+/// The interrupts of cores' PMUs on these processors; `None` if they cannot be read.
+fn interrupts(root: &Path, cpus: &[u32]) -> Option<Vec<LiveInterrupt>> {
+    let text = fs::read_to_string(root.join("proc/interrupts")).ok()?;
+    let mut lines = text.lines();
+    let number = |column: &str| column.strip_prefix("CPU")?.parse::<u32>().ok();
+    let columns: Vec<_> = lines.next()?.split_whitespace().filter_map(number).collect();
+    let mut found = Vec::new();
+    for line in lines.filter(|line| line.ends_with(" arm-pmu")) {
+        let Some((number, counts)) = line.trim_start().split_once(':') else { continue };
+        // An interrupt of each processor has no list of them, or names the first.
+        let folder = root.join("proc/irq").join(number);
+        let affinity = fs::read_to_string(folder.join("effective_affinity_list")).ok();
+        let is_of_one = text.lines().filter(|line| line.ends_with(" arm-pmu")).count() > 1;
+        let here = affinity.filter(|_| is_of_one).and_then(|list| list.trim().parse().ok());
+        if here.is_some_and(|cpu: u32| !cpus.contains(&cpu)) {
+            continue;
+        }
+        let counts = columns.iter().zip(counts.split_whitespace());
+        let counts = counts.filter(|(cpu, _)| cpus.contains(cpu));
+        let taken = counts.filter_map(|(_, count)| count.parse::<u64>().ok()).sum();
+        found.push(LiveInterrupt { number: number.to_owned(), taken });
+    }
+    Some(found)
+}
+
+/// What is wrong with a PMU, each with the next step.
+pub fn problems(
+    name: &str,
+    pmu: Option<Pmu>,
+    counters: Option<usize>,
+    core: &LiveCore,
+) -> Vec<LiveProblem> {
+    let mut problems = Vec::new();
+    let mut add = |problem: String, fix: String| problems.push(LiveProblem { problem, fix });
+    let all: Vec<_> = core.products.iter().map(|one| one.name.as_str()).collect();
+    let products = all.join(" and ");
+    let tables: Vec<_> = core.products.iter().map(|one| one.pmu.as_deref()).collect();
+    let own = pmu.map(|pmu| pmu.to_string()).unwrap_or_default();
+    if tables.windows(2).any(|pair| pair[0] != pair[1]) {
+        add(
+            format!("one PMU of the kernel has cores of two kinds, {products}: their counts add up"),
+            "count events that both have, or bind the program to one kind with taskset; a device tree can give each kind a \
+             node of its own"
+                .to_owned(),
+        );
+    } else if let ([None, ..], true) = (&tables[..], pmu.is_some_and(Pmu::is_of_any_core)) {
+        add(
+            format!("no table has this core ({products})"),
+            format!(
+                "count common events by name, as in -e INST_RETIRED (`arm-pmu list {own}`), and its own by the number in \
+                 its manual, as in -e {name}:0xc0"
+            ),
+        );
+    }
+    let named = KernelPmu::named(name).map(|known| known.pmu);
+    if let (Some(named), Some(pmu)) = (named, pmu) {
+        if !named.is(pmu) {
+            add(
+                format!(
+                    "the device tree calls this core {named}, and its Main ID is that of {products}"
+                ),
+                format!(
+                    "events are those of {pmu}; correct the `compatible` of the node for the names of perf"
+                ),
+            );
+        }
+    }
+    if !core.hidden.is_empty() {
+        let (number, names) = (core.hidden.len(), core.hidden.join(", "));
+        add(
+            format!(
+                "PMCEID does not report {number} events of a {own}: {names}. A hypervisor, firmware or an emulator hides \
+                 them"
+            ),
+            "`arm-pmu check` shows which count; for the others, count on the host, or on hardware"
+                .to_owned(),
+        );
+    }
+    let of_table =
+        pmu.filter(|pmu| !pmu.is_of_any_core()).map(|pmu| pmu.ip.counters.count as usize);
+    if let (Some(counters), Some(of_table)) = (counters, of_table) {
+        if counters < of_table {
+            add(
+                format!(
+                    "{counters} counters for events, and a {own} has {of_table}: a hypervisor or firmware keeps others"
+                ),
+                format!("count {counters} events at once; more take turns, and are estimates"),
+            );
+        }
+    }
+    if core.interrupts.as_ref().is_some_and(Vec::is_empty) {
+        add(
+            "it has no interrupt: `perf record` samples nothing, and a counter of 32 bits wraps unseen".to_owned(),
+            "give its node in the device tree `interrupts`, or count for seconds only".to_owned(),
+        );
+    }
+    problems
+}
+
+/// Processors with a known Main ID and without a PMU.
+pub fn without_pmu(sysfs: &Sysfs, with_pmu: &[u32]) -> Vec<Missing> {
+    let mut cpus = sysfs.online().unwrap_or_default();
+    cpus.retain(|cpu| !with_pmu.contains(cpu));
+    let missing = |core: Core| {
+        let linux = core.known().and_then(|(pmu, _)| KernelPmu::of(pmu));
+        let node = match linux.map(|linux| linux.node) {
+            Some(Node::Core(node)) => node,
+            _ => arm_pmu_lookup::kernel::PMUV3_NODE,
+        };
+        Missing {
+            what: format!("PMU of CPU {}", list(&core.cpus)),
+            problem: format!("no PMU of the kernel has these processors ({})", core.name()),
+            fix: format!(
+                "On a board, the device tree needs a node \"{node}\" with its interrupt; a virtual machine gets a PMU from \
+                 its host (QEMU with KVM: -cpu host,pmu=on)."
+            ),
+        }
+    };
+    of_processors(sysfs, &cpus).into_iter().map(missing).collect()
+}
+
+/// `0-3,5`
+pub fn list(cpus: &[u32]) -> String {
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    for cpu in cpus {
+        match spans.last_mut() {
+            Some((_, last)) if *last + 1 == *cpu => *last = *cpu,
+            _ => spans.push((*cpu, *cpu)),
+        }
+    }
+    let text = |(first, last): (u32, u32)| match last - first {
+        0 => first.to_string(),
+        _ => format!("{first}-{last}"),
+    };
+    spans.into_iter().map(text).collect::<Vec<_>>().join(",")
+}
