@@ -673,10 +673,12 @@ impl Report {
                 Ok(arguments) => arguments,
                 Err(missing) => {
                     let hint = missing.doc.trim_end_matches('.');
-                    self.notes.push(format!(
-                        "{name} can be computed with --set {}=N. {hint}.",
-                        missing.name
-                    ));
+                    let note =
+                        format!("{name} can be computed with --set {}=N. {hint}.", missing.name);
+                    // Once for all clusters.
+                    if !self.notes.contains(&note) {
+                        self.notes.push(note);
+                    }
                     return;
                 }
             };

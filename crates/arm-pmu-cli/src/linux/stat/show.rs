@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use super::run::Outcome;
 use super::seconds;
 use crate::base::failure::Failure;
-use crate::base::perf_stat::recording::{Recording, Row};
+use crate::base::perf_stat::recording::{Recording, Row, Run};
 use crate::base::text::Screen;
 use crate::linux::report::model::{Given, Report};
 use crate::linux::report::record::Record;
@@ -109,7 +109,11 @@ impl Show {
             let samples: Vec<_> = outcomes.iter().map(|outcome| outcome.samples[nth]).collect();
             mean_row(name, &samples, mean_seconds)
         });
-        let mut report = self.of_rows(rows.collect(), &self.given);
+        // One clock for all rows, also for those of cores.
+        let elapsed_nanoseconds = Some((mean_seconds * 1e9) as u64);
+        let runs = vec![Run { elapsed_nanoseconds, ..Run::default() }];
+        let recording = Recording { rows: rows.collect(), runs, ..Recording::default() };
+        let mut report = Report::new(&recording, &self.given);
         report.notes.splice(0..0, notes);
         report.notes.extend(self.failed.take());
         if !self.caveats && self.format == Format::Text {
