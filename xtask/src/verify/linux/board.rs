@@ -89,8 +89,7 @@ macro_rules! printed {
 /// All boards. Boards with a CCI have the same other PMUs.
 pub fn all() -> Vec<Board> {
     let with_cci = |name, cci| Board::new(name, vec![cci, pmcg(TCU), pmcg(TBU), pmcg(OWN_FILTERS)]);
-    let with_core =
-        |core| Board { core, compatible: pmu_of(core), ..Board::new(core, Vec::new()) };
+    let with_core = |core| Board { core, compatible: pmu_of(core), ..Board::new(core, Vec::new()) };
     // As from firmware with ACPI, or from a device tree for any core.
     let any_core = |core| Board { compatible: "arm,armv8-pmuv3".to_owned(), ..with_core(core) };
     vec![
