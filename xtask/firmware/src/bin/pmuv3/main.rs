@@ -1,41 +1,56 @@
 //! PMUv3, for QEMU's `virt` at EL1, EL2 and EL3: counted events, and where counting is prohibited. The driver for every
-//! core runs on each; the drivers of Cortex-A53, Cortex-A55 and Cortex-A72 on theirs, the last also on a Cortex-A57.
+//! core runs on each core; the driver of a product runs on its products too.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
-/// The checks of a core. `VERSION` is its PMU's.
+/// A module with the checks of each product, and a function that runs the checks of the product with this MIDR_EL1.
 #[cfg(target_os = "none")]
-macro_rules! product {
-    ($krate:ident, $Event:ident, $is_product:ident, $VERSION:literal) => {
-        use ::$krate as product;
-        use product::{events::COUNTERS, $Event as ProductEvent, $is_product as is_product};
+macro_rules! products {
+    ($($core:ident {
+        name: $name:literal, product: $product:literal, kind: $kind:ident, place: $place:ident, cycles: $cycles:literal,
+        krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $device:path, registers: $registers:ident,
+        events: $codes:tt,
+        groups: [$Event:ident], figures: $figures:tt, is: [$($is:ident)?],
+    })*) => {
+        $(products!(product $core $name, $krate, $Event, [$($is)?]);)*
 
-        fn identity() -> u32 {
-            bus().main_id()
+        fn checks_of_the_product(checks: &mut Checks) {
+            let main_id = every_core::bus().main_id();
+            $(products!(run $core [$($is)?], main_id, checks);)*
         }
+    };
+    (product $core:ident $name:literal, $krate:path, $Event:ident, []) => {};
+    (run $core:ident [], $main_id:ident, $checks:ident) => {};
+    (product $core:ident $name:literal, $krate:path, $Event:ident, [$is:ident]) => {
+        mod $core {
+            use $krate as product;
+            use product::events::COUNTERS;
+            use product::$Event as ProductEvent;
+            pub use product::$is as is_product;
 
-        fn known(checks: &mut Checks) {
-            checks.equal("the core matches the driver", is_product(identity()), true);
-            checks.equal("the version", bus().debug_features() >> 8 & 0xF, $VERSION);
+            fn identity() -> u32 {
+                bus().main_id()
+            }
+
+            fn known(checks: &mut Checks) {
+                checks.note(format_args!("the driver of {}", $name));
+            }
+
+            include!("checks.rs");
         }
-
-        include!("checks.rs");
+    };
+    (run $core:ident [$is:ident], $main_id:ident, $checks:ident) => {
+        if $core::is_product($main_id) {
+            $core::all($checks);
+        }
     };
 }
 
 #[cfg(target_os = "none")]
-mod cortex_a53 {
-    product!(cortex_a53, CortexA53Event, is_cortex_a53, 1);
-}
+use firmware::Checks;
 
 #[cfg(target_os = "none")]
-mod cortex_a55 {
-    product!(cortex_a55, CortexA55Event, is_cortex_a55, 4);
-}
-
-#[cfg(target_os = "none")]
-mod cortex_a72 {
-    product!(cortex_a72, CortexA72Event, is_cortex_a72, 1);
-}
+arm_pmu::for_each_pmu!(arm_pmuv3 => products);
 
 /// `include!` hides the checks from rustfmt; this module shows them to it.
 #[cfg(any())]
@@ -45,14 +60,8 @@ mod checks;
 mod every_core;
 
 #[cfg(target_os = "none")]
-fn checks_of_the_core(checks: &mut firmware::Checks) {
-    // The part number selects the driver, so each driver's identification is tested too.
-    match every_core::bus().main_id() >> 4 & 0xFFF {
-        0xD03 => cortex_a53::all(checks),
-        0xD05 => cortex_a55::all(checks),
-        0xD07 | 0xD08 => cortex_a72::all(checks),
-        _ => {}
-    }
+fn checks_of_the_core(checks: &mut Checks) {
+    checks_of_the_product(checks);
     every_core::of_every_core(checks);
 }
 
