@@ -1,4 +1,4 @@
-//! Known memory traffic: [`Lines`] are read or written, each once, and [`Executed`] holds the executed instructions.
+//! Known memory traffic: [`Lines`] reads or writes each line once, and [`Executed`] contains the executed instructions.
 //!
 //! Compared with the counts of a PMU, it shows whether an event matches its description.
 //!
@@ -14,11 +14,11 @@
 
 use std::fmt;
 
-/// Instructions of a pass in user mode, without the few before and after it.
+/// Instructions of a pass in user mode, without the few before and after the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Executed {
-    /// Instructions; `None` if a compiler chose them, on processors that are not Arm's.
+    /// Instructions; `None` if a compiler generated the loop, on processors of other architectures.
     pub instructions: Option<u64>,
     /// Instructions that load data.
     pub loads: u64,
@@ -28,11 +28,11 @@ pub struct Executed {
 
 /// Memory that is accessed line by line.
 ///
-/// Each line holds the place of the next one, so the accesses cannot overlap. Within 4 KiB their order is random:
-/// a prefetcher that follows a pattern finds none. The 4 KiB follow each other, so that few translations are missing.
+/// Each line contains the offset of the next line, so accesses cannot overlap. Within 4 KiB, the order is random, so a
+/// prefetcher detects no pattern. Blocks of 4 KiB are accessed in ascending order, to cause few TLB misses.
 pub struct Lines {
     lines: Vec<Line>,
-    /// The line that the next pass begins with.
+    /// First line of the next pass.
     first: usize,
 }
 
@@ -42,19 +42,19 @@ const WORDS: usize = Lines::BYTES / size_of::<usize>();
 #[repr(C, align(64))]
 struct Line([usize; WORDS]);
 
-/// Lines in 4 KiB.
+/// Number of lines in 4 KiB.
 const BLOCK: usize = 4096 / Lines::BYTES;
 
 impl Lines {
-    /// Bytes from one line to the next. No cache of the supported cores has longer lines.
+    /// Distance of lines in bytes. Cache lines of the supported cores are not longer.
     pub const BYTES: usize = 64;
 
-    /// Makes lines in so much memory, at least in 4 KiB.
+    /// Allocates lines of this total size, at least 4 KiB.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let blocks = (bytes / (BLOCK * Self::BYTES)).max(1);
         let mut order: Vec<usize> = (0..blocks * BLOCK).collect();
-        // Marsaglia's xorshift: the same order on every machine.
+        // Marsaglia's xorshift generator gives the same order on every machine.
         let mut random = 0x2545_F491_u32;
         for block in order.chunks_mut(BLOCK) {
             for last in (1..block.len()).rev() {
@@ -78,9 +78,9 @@ impl Lines {
         self.lines.len() as u64
     }
 
-    /// Cleans the lines from all data caches, so that the next pass finds none there.
+    /// Cleans the lines from all data caches, so that the next pass reads them from memory.
     ///
-    /// Returns false where user mode cannot: on 32-bit processors, and on processors of other architectures.
+    /// Returns false where user mode cannot clean caches: on 32-bit processors, and on other architectures.
     pub fn clean(&mut self) -> bool {
         #[cfg(target_arch = "aarch64")]
         for line in &mut self.lines {
@@ -98,7 +98,7 @@ impl Lines {
         cfg!(target_arch = "aarch64")
     }
 
-    /// Loads from each line once: three instructions for each.
+    /// Loads from each line once, with three instructions per line.
     pub fn read(&mut self) -> Executed {
         let lines = self.lines.len();
         let _last = read(&self.lines, self.first);
@@ -106,7 +106,7 @@ impl Lines {
         Executed { instructions, loads: lines as u64, stores: 0 }
     }
 
-    /// Loads from each line and stores to it once: five instructions for each.
+    /// Loads from and stores to each line once, with five instructions per line.
     pub fn write(&mut self) -> Executed {
         let lines = self.lines.len();
         let _last = write(&mut self.lines, self.first);
@@ -123,7 +123,7 @@ impl fmt::Debug for Lines {
 
 const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 
-/// Follows the places in the first words, once around. Returns the place that the last one holds.
+/// Follows the offsets through all lines. Returns the offset in the last line.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 fn read(lines: &[Line], first: usize) -> usize {
     let mut place = first;
@@ -142,7 +142,7 @@ fn read(lines: &[Line], first: usize) -> usize {
     place
 }
 
-/// The same, and stores the number of lines that are left to the second word of each.
+/// Follows the offsets, and stores the number of remaining lines to the second word of each line.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 fn write(lines: &mut [Line], first: usize) -> usize {
     let mut place = first;
@@ -213,14 +213,14 @@ mod tests {
         }
         for (number, block) in places.chunks(BLOCK).enumerate() {
             assert!(block.iter().all(|line| line / BLOCK == number), "{block:?}");
-            // As in 64 random numbers.
+            // A random order of 64 lines has about two pairs of neighbours.
             let neighbours = block.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) == 1);
             assert!(neighbours.count() < 8, "{block:?}");
         }
     }
 
     #[test]
-    fn cleaning_changes_nothing() {
+    fn cleaning_keeps_the_contents() {
         let mut lines = Lines::new(4096);
         lines.write();
         let before: Vec<_> = lines.lines.iter().map(|line| line.0).collect();

@@ -1,4 +1,4 @@
-//! Selections and the kernel's arguments, on descriptions of PMUs that were recorded on the Linux bench.
+//! Tests of selections and kernel arguments, with PMU descriptions recorded on the Linux bench.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use arm_pmu_linux::perf::{AnyCore, Error, Kind, Options, Pmu, Sysfs, Target};
 use mmu600::{StreamFilter, tbu, tcu};
 use tempfile::TempDir;
 
-/// A tree with PMUs as `cargo xtask linux record` wrote them down: lines such as `format/event: config:0-4`.
+/// A directory tree from recordings of `cargo xtask linux record`, with lines such as `format/event: config:0-4`.
 fn tree(recordings: &[&str]) -> TempDir {
     let tree = tempfile::tempdir().expect("a folder");
     let devices = tree.path().join("sys/bus/event_source/devices");
@@ -28,7 +28,7 @@ fn tree(recordings: &[&str]) -> TempDir {
     tree
 }
 
-/// The PMU of a core without `format/`, such as an ARM1176.
+/// Adds a core PMU without `format/`, such as an ARM1176.
 fn bare(tree: &TempDir, name: &str) {
     let directory = tree.path().join("sys/bus/event_source/devices").join(name);
     fs::create_dir_all(&directory).expect("a folder");
@@ -49,7 +49,7 @@ const TCU: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f300";
 const TBU: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f320";
 const OTHER: &str = "cci400-r0/sysfs-smmuv3_pmcg_5f340";
 
-/// Whether each event that the manual lists has its event id as `config`, and no other event is translated.
+/// Checks that each listed event has its event id as `config`, and that no other event is translated.
 macro_rules! interconnect {
     ($tree:expr, $selection:ty, $wrap:expr) => {{
         let pmu = open::<$selection>(&$tree);
@@ -106,7 +106,7 @@ fn smmu_units_are_distinguished_by_identifier() {
         named("smmuv3_pmcg_5f300").expect_err("a TCU").to_string(),
         "smmuv3_pmcg_5f300 is another PMU: its identifier 0x4832243b does not begin with the part number 0x484"
     );
-    // Without an identifier, the caller knows best.
+    // Without an identifier, the PMU is accepted as the named one.
     assert_eq!(named("smmuv3_pmcg_5f340"), Ok(()));
     let at = Pmu::<tbu::Selection>::with(options(&tree).smmu_at(0x5F32_0000)).expect("a PMU");
     assert_eq!(at.device().name(), "smmuv3_pmcg_5f320");
@@ -127,7 +127,7 @@ fn an_mmu700_tbu_may_have_its_tcus_number() {
     assert_eq!(is_one_of("0x48700000"), [false, true, true]);
     assert_eq!(is_one_of("0x48800000"), [false, false, true]);
     assert_eq!(is_one_of("0x48300000"), [true, false, false]);
-    // All 32 bits of a StreamID.
+    // The StreamID has 32 bits.
     let filter = mmu700::StreamFilter::exactly(0x8000_0042).expect("a filter");
     let named = options(&tree).device("smmuv3_pmcg_5f340").stream(filter);
     fs::remove_file(device.join("identifier")).expect("a file");
@@ -137,7 +137,7 @@ fn an_mmu700_tbu_may_have_its_tcus_number() {
 }
 
 #[test]
-fn one_of_several_has_to_be_named() {
+fn one_of_several_pmus_must_be_named() {
     let tree = tree(&[TBU, OTHER]);
     let second = tree.path().join("sys/bus/event_source/devices/smmuv3_pmcg_6f320");
     fs::create_dir_all(&second).expect("a folder");
@@ -180,7 +180,7 @@ fn a_missing_pmu_error_names_the_kernel_option() {
 }
 
 #[test]
-fn a_damaged_description_is_named() {
+fn a_damaged_description_is_reported() {
     let tree = tree(&[CCI_400_R1]);
     let device = tree.path().join("sys/bus/event_source/devices/CCI_400_r1");
     fs::write(device.join("format/event"), "nonsense").expect("a file");
@@ -193,7 +193,7 @@ fn too_many_events_never_reach_the_kernel() {
     let tree = tree(&[CCI_400_R1]);
     let mut pmu = open::<cci400::Selection>(&tree);
     let event = EventOrCycles::Event(cci400::S3.event(cci400::SlaveEvent::ReadRequestAny));
-    // The kernel opens five events, because it takes the cycle counter for one of the event counters.
+    // The kernel opens five events, because it counts the cycle counter as a fifth event counter.
     let refused = pmu.assign(&[event; 5]);
     assert_eq!(refused, Err(AssignError::TooMany { asked: 5, counters: 4 }));
     assert_eq!(pmu.assign(&[EventOrCycles::Cycles; 2]), Err(AssignError::CyclesTwice));
@@ -219,12 +219,12 @@ fn an_interconnect_cannot_count_user_mode_alone() {
     let error = pmu.expect("a PMU").try_assign(&[EventOrCycles::Cycles]).expect_err("no modes");
     assert_eq!(
         error.to_string(),
-        "CCI_400_r1 does not tell user mode from the kernel; count both (without `user_only`)"
+        "CCI_400_r1 cannot exclude the kernel; count both modes (without `user_only`)"
     );
 }
 
 #[test]
-fn events_unknown_to_drivers_are_refused() {
+fn events_unknown_to_drivers_are_rejected() {
     let tree = tree(&[CCI_400_R1]);
     let mut pmu = open::<cci400::Selection>(&tree);
     let unknown = cci400::Selection::raw(0x1F).expect("8 bits");

@@ -1,4 +1,4 @@
-//! The diagnosis of a device that no kernel driver uses.
+//! Diagnosis of devices that no kernel driver uses.
 #![allow(unsafe_code)]
 
 use arm_pmu_core::bus::{MemorySpace, TwoPages};
@@ -9,15 +9,15 @@ use super::place::Place;
 use super::registers::Registers;
 use crate::traffic::Lines;
 
-/// The devices, from a row for each.
+/// Declares the devices from one row each.
 macro_rules! devices {
     ($(
         #[doc = $doc:literal]
         $Device:ident = $name:literal, $kind:ident $place:ident $krate:ident $(:: $unit:ident)?;
     )*) => {
-        /// A memory-mapped device whose registers the kernel does not use without a driver for the PMU.
+        /// A memory-mapped device whose registers the kernel does not use without a PMU driver.
         ///
-        /// There is no L2C-310: the kernel uses its other registers whenever it maintains the cache.
+        /// An L2C-310 is excluded: the kernel uses its other registers for cache maintenance.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Device {
@@ -28,7 +28,7 @@ macro_rules! devices {
             /// All devices.
             pub const ALL: &'static [Self] = &[$( Self::$Device ),*];
 
-            /// The device with this name in the tables: `cci400:r1`, `cci550`, `mmu600:tcu`.
+            /// Finds a device by its name in the tables: `cci400:r1`, `cci550`, `mmu600:tcu`.
             #[must_use]
             pub fn named(name: &str) -> Option<Self> {
                 match name {
@@ -37,15 +37,14 @@ macro_rules! devices {
                 }
             }
 
-            /// Offset and length of the registers of the PMU. The SMMU's other registers belong to
-            /// its driver.
+            /// Offset and length of the PMU's registers. The other registers of an SMMU belong to the SMMU driver.
             fn pages(self) -> Vec<(u64, usize)> {
                 match self {
                     $( Self::$Device => pages!($place $krate $($unit)?), )*
                 }
             }
 
-            /// The diagnosis of the driver.
+            /// Runs the diagnosis of the PMU's driver.
             fn run(self, place: &Place, work: impl FnMut()) -> Result<DeviceDiagnosis, Error> {
                 Ok(match self {
                     $( Self::$Device => diagnose!($kind $place place work $krate $($unit)?), )*
@@ -65,7 +64,7 @@ macro_rules! pages {
 }
 
 macro_rules! diagnose {
-    // Without Secure state, reading the identification of a CCI-400 can be fatal.
+    // Outside of Secure state, reading the identification of a CCI-400 can be fatal.
     (cci400 region $place:ident $work:ident $krate:ident $unit:ident) => {
         report(&$krate::$unit::Pmu::new(open_first($place)?).diagnose_counters(None, $work))
     };
@@ -84,9 +83,9 @@ include!("generated/devices.rs");
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeviceDiagnosis {
-    /// The outcome.
+    /// Outcome of the diagnosis.
     pub outcome: Outcome,
-    /// The findings, the most decisive first.
+    /// Findings, the most decisive first.
     pub findings: Vec<DeviceFinding>,
 }
 
@@ -94,47 +93,48 @@ pub struct DeviceDiagnosis {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeviceFinding {
-    /// Its name: `NIDEN_LOW`.
+    /// Name such as `NIDEN_LOW`.
     pub name: &'static str,
-    /// Number that was read.
+    /// Value that was read.
     pub value: u32,
-    /// Cause, number, fix and source, a line each.
+    /// Cause, value, fix and source, on one line each.
     pub text: String,
 }
 
-/// Offset of PMCR in a CCI. Both security states can read it.
+/// Offset of PMCR in a CCI. Software in both security states can read the register.
 const PMCR: usize = 0x100;
 
-/// Bytes that are written and read while counters count: more than most caches have.
+/// Bytes to write and read while counting: more than the size of most caches.
 const WORK: usize = 8 << 20;
 
 impl Device {
-    /// Checks that the kernel uses none of the PMU's registers. Accesses nothing.
+    /// Checks that the kernel does not use the PMU's registers. Does not access the device.
     ///
-    /// The place is the base of the device; for a TBU, the base of the TBU.
+    /// The place is the base address of the device; for a TBU, the base address of the TBU.
     ///
     /// # Errors
     ///
-    /// As [`Place::check`].
+    /// Fails in the cases of [`Place::check`].
     pub fn check(self, place: &Place) -> Result<(), Error> {
         self.pages()
             .into_iter()
             .try_for_each(|(offset, length)| place.at(offset).check(length as u64))
     }
 
-    /// Finds out why the counters of the device read zero, with its driver, while this process writes and reads memory.
+    /// Runs the driver's diagnosis of zero counts, while this process writes and reads memory.
     ///
-    /// The driver identifies the device before it writes, and restores the registers that it wrote. It does not
-    /// read the identification of a CCI-400: outside of Secure state, the read can be fatal.
+    /// The driver identifies the device before any write, and restores the registers that it wrote. The identification
+    /// of a CCI-400 is not read, because outside of Secure state the read can be fatal.
     ///
-    /// A wrong address has the risks of a program that writes to the file `/dev/mem`: whatever is there is read and
-    /// may be written. [`Place::i_may_crash`] accepts them. No memory of this process is at risk.
+    /// A wrong address has the risks of a program that writes to the file `/dev/mem`: the device at this address is
+    /// read and possibly written. [`Place::i_may_crash`] accepts this risk. Memory of this process is not at risk.
     ///
     /// # Errors
     ///
-    /// If the kernel uses the registers or does not map them, if the risk was not accepted, or if the first read fails.
+    /// Fails if the kernel uses the registers or does not map them, if the risk was not accepted, or if
+    /// the first read fails.
     pub fn diagnose(self, place: &Place) -> Result<DeviceDiagnosis, Error> {
-        // All pages are checked before one is accessed.
+        // All pages are checked before the first access.
         self.check(place)?;
         let mut lines = Lines::new(WORK);
         self.run(place, || {
@@ -154,7 +154,7 @@ fn open<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
     unsafe { Registers::open(place) }
 }
 
-/// The bus of a CCI.
+/// Opens the bus of a CCI.
 fn open_first<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
     open(&place.clone().first_access(PMCR))
 }
@@ -185,8 +185,7 @@ mod tests {
 
     const BASE: u64 = 0x4_0000;
 
-    /// A system with a file as `/dev/mem`: registers hold every value written, as in a device
-    /// without a clock.
+    /// A system with a file as `/dev/mem`. The registers keep all written values, as in a device without a clock.
     fn system(words: &[(u64, u32)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().expect("a directory");
         for folder in ["proc", "dev"] {
@@ -211,7 +210,7 @@ mod tests {
         report.findings.iter().map(|finding| finding.name).collect()
     }
 
-    /// `PMCR` of a CCI with four counters, as manuals have it: bits 15 to 11.
+    /// `PMCR` of a CCI with four counters, in bits 15 to 11 of the register.
     const FOUR_COUNTERS: (u64, u32) = (0x100, 4 << 11);
 
     #[test]
@@ -223,7 +222,7 @@ mod tests {
             assert_eq!(names(&report), ["CLOCK_STANDS_STILL"], "{device:?}");
             assert_eq!((report.outcome, report.findings[0].value), (Outcome::Wrong, 0));
             assert!(report.findings[0].text.contains("\n  fix by:    "), "{report:?}");
-            // A file keeps no bits that are read-only.
+            // Words of a file have no read-only bits, so a write can change them all.
             before[0x4_0100..0x4_0104].fill(0);
             assert!(fs::read(root.path().join("dev/mem")).expect("a file") == before);
         }
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_accessed_unless_the_risk_is_accepted() {
+    fn devices_are_accessed_only_after_consent() {
         let root = system(&[FOUR_COUNTERS]);
         fs::remove_file(root.path().join("dev/mem")).expect("a file");
         let place = Place::new(BASE).root(root.path());
@@ -251,9 +250,9 @@ mod tests {
     }
 
     #[test]
-    fn a_driver_on_any_page_is_a_refusal() {
+    fn a_driver_on_any_page_prevents_access() {
         let root = system(&[FOUR_COUNTERS]);
-        // The kernel's CCI driver claims only the PMU; its SMMU driver claims the registers around the PMU's pages.
+        // The kernel's CCI driver claims only the PMU. The SMMU driver claims registers around the PMU's pages.
         fs::write(
             root.path().join("proc/iomem"),
             format!(
@@ -271,7 +270,7 @@ mod tests {
         let page1 = BASE + u64::try_from(mmu600::registers::tcu::PAGE1).expect("an address");
         fs::write(root.path().join("proc/iomem"), format!("{page1:x}-{page1:x} : pmcg\n"))
             .expect("a file");
-        // Page 0 is not accessed either.
+        // Page 0 must not be accessed either.
         fs::remove_file(root.path().join("dev/mem")).expect("a file");
         let refused = Device::Mmu600Tcu.diagnose(&place(&root)).expect_err("a refusal");
         assert_eq!(refused, Error::Driver { address: page1, device: "pmcg".to_owned() });

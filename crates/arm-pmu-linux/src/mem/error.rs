@@ -1,4 +1,4 @@
-//! Reasons why registers cannot be mapped.
+//! Errors of mapping registers.
 
 use std::fmt;
 use std::io;
@@ -8,11 +8,11 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The address is not at the start of a page of the processor.
+    /// The address is not a multiple of the page size.
     NotAtPage {
         /// The address.
         address: u64,
-        /// Size of a page.
+        /// Page size of the processor.
         page: u64,
     },
     /// The address is in system memory.
@@ -22,36 +22,36 @@ pub enum Error {
     },
     /// A kernel driver uses the registers.
     Driver {
-        /// The address.
+        /// Address in the registers.
         address: u64,
-        /// The device, or its name in `/proc/iomem`.
+        /// Name of the device, or its name in `/proc/iomem`.
         device: String,
     },
     /// A kernel file cannot be read, or hides its contents.
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Reason.
+        /// Reason for the failure.
         why: String,
     },
-    /// An access may stop the machine, and this was not accepted.
+    /// An access can stop the machine, and the caller has not accepted this risk.
     MayCrash {
         /// The address.
         address: u64,
     },
-    /// The kernel has no `/dev/mem`, or does not open it.
+    /// The kernel has no `/dev/mem`, or denies access to the file.
     NoDevMem {
-        /// Reason.
+        /// Reason for the failure.
         why: String,
     },
     /// The kernel does not map the address.
     NotMapped {
         /// The address.
         address: u64,
-        /// Number of the system's error.
+        /// Error number of the system.
         code: Option<i32>,
     },
-    /// The first access failed: nothing answers there, or a firewall refuses it.
+    /// The first access failed: no device responds, or a firewall rejects the access.
     NoAnswer {
         /// The address.
         address: u64,
@@ -81,14 +81,14 @@ impl fmt::Display for Error {
             Self::File { path, why } => write!(f, "{}: {why}", path.display()),
             Self::MayCrash { address } => write!(
                 f,
-                "an access to {address:#x} can stop the whole machine if no device answers there; if that is acceptable, say so (i_may_crash)"
+                "an access to {address:#x} can stop the whole machine if no device answers there; the caller has to accept this risk (i_may_crash)"
             ),
             Self::NoDevMem { why } => write!(
                 f,
                 "/dev/mem cannot be opened: {why}; it needs root with CAP_SYS_RAWIO, CONFIG_DEVMEM in the kernel, and \
                  no lockdown"
             ),
-            // EPERM
+            // The error number is EPERM.
             Self::NotMapped { address, code: Some(1) } => write!(
                 f,
                 "the kernel does not map {address:#x}: CONFIG_STRICT_DEVMEM forbids memory, CONFIG_IO_STRICT_DEVMEM \

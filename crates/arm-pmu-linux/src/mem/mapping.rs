@@ -1,4 +1,4 @@
-//! The mapping of registers into this process.
+//! Maps registers into this process.
 #![allow(unsafe_code)]
 
 use std::fs::{File, OpenOptions};
@@ -10,20 +10,20 @@ use std::ptr::NonNull;
 use super::error::Error;
 use super::place::Place;
 
-/// Mapped registers. They are unmapped when this is dropped.
+/// Mapped registers, unmapped on drop.
 #[derive(Debug)]
 pub(crate) struct Mapping {
     base: NonNull<u8>,
     length: usize,
 }
 
-// SAFETY: the mapping is of the process, not of a thread. It is only read and written through a bus.
+// SAFETY: the mapping belongs to the process, not to a thread. Only a bus reads and writes registers in it.
 unsafe impl Send for Mapping {}
-// SAFETY: nothing here accesses the registers.
+// SAFETY: a shared mapping only returns its address.
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
-    /// Maps `length` bytes, after all checks.
+    /// Maps `length` bytes after all checks.
     pub(crate) fn new(place: &Place, length: usize) -> Result<Self, Error> {
         let address = place.address;
         let page = page_size() as u64;
@@ -33,8 +33,7 @@ impl Mapping {
         place.check(length as u64)?;
         let (file, offset) = match place.uio(length as u64)? {
             Some(map) => {
-                // The number of a UIO map is also its offset in pages; it begins at the start of
-                // its device.
+                // `mmap` selects the map of a UIO device by an offset in pages, and maps it from its start.
                 if map.offset != 0 {
                     return Err(Error::NotMapped { address, code: None });
                 }
@@ -52,7 +51,7 @@ impl Mapping {
         let offset = libc::off64_t::try_from(offset)
             .map_err(|_| Error::NotMapped { address, code: None })?;
         let rights = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a new mapping at an address that the kernel chooses; no memory of this process changes.
+        // SAFETY: this creates a mapping at an address that the kernel chooses; memory of this process does not change.
         let base = unsafe {
             libc::mmap64(
                 std::ptr::null_mut(),
@@ -76,14 +75,14 @@ impl Mapping {
         self.base.as_ptr() as usize
     }
 
-    /// Another process makes the first read, and ends: a bus error is a signal, which would end this one.
+    /// Makes the first read in a child process, because a bus error is a signal that would end this process.
     fn try_first(&self, place: &Place) -> Result<(), Error> {
         let first = place.first & !3;
         if first >= self.length {
             return Err(Error::NotMapped { address: place.address, code: None });
         }
         let address = place.address + first as u64;
-        // SAFETY: the new process has one thread. It only reads mapped registers and calls `_exit`.
+        // SAFETY: the child process has one thread. It only reads mapped registers and calls `_exit`.
         let child = unsafe {
             let child = libc::fork();
             if child == 0 {
@@ -99,7 +98,7 @@ impl Mapping {
         }
         let mut status = 0;
         loop {
-            // SAFETY: `status` is a place for the status.
+            // SAFETY: `status` is a valid place for the status.
             let ended = unsafe { libc::waitpid(child, &mut status, 0) };
             let error = io::Error::last_os_error();
             match ended {
@@ -114,20 +113,20 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: this is the mapping of `new`, and no bus has it any more.
+        // SAFETY: this is the mapping of `new`, and no bus uses it any more.
         unsafe {
             libc::munmap(self.base.as_ptr().cast(), self.length);
         }
     }
 }
 
-/// Registers are not cached: `O_SYNC` asks `/dev/mem` for that.
+/// Opens a file for uncached access: `O_SYNC` selects this for `/dev/mem`.
 fn open(path: &std::path::Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_SYNC).open(path)
 }
 
 pub(crate) fn page_size() -> usize {
-    // SAFETY: the call only returns a number of the system.
+    // SAFETY: `sysconf` returns a number and accesses no memory.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(size).unwrap_or(4096)
 }
@@ -138,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// A file that replaces `/dev/mem`: an address is an offset in it.
+    /// A system with a file in place of `/dev/mem`: an address is an offset in the file.
     fn system(bytes: u64) -> tempfile::TempDir {
         let root = tempfile::tempdir().expect("a directory");
         for folder in ["proc", "dev"] {
@@ -152,11 +151,11 @@ mod tests {
     }
 
     #[test]
-    fn registers_are_mapped_where_they_are() {
+    fn registers_are_mapped_at_their_address() {
         let root = system(0x8000);
         let mapping = Mapping::new(&Place::new(0x4000).i_may_crash().root(root.path()), 0x1000);
         let mapping = mapping.expect("a mapping");
-        // SAFETY: the region is mapped, and nothing else uses it.
+        // SAFETY: the address is in the mapped region, which nothing else uses.
         unsafe { (mapping.base() as *mut u32).write_volatile(0x1234_5678) };
         drop(mapping);
         let bytes = fs::read(root.path().join("dev/mem")).expect("a file");
@@ -165,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_bus_error_is_an_error() {
-        // Behind the end of the file, a mapping has no memory: SIGBUS, as from a bus.
+        // A mapping past the end of a file causes SIGBUS, like a bus error.
         let root = system(0x8000);
         let place = Place::new(0x10000).i_may_crash().root(root.path());
         let error = Mapping::new(&place, 0x1000).expect_err("no answer");

@@ -1,7 +1,8 @@
 //! Registers of a device that no kernel driver uses, for the drivers of this family: `/dev/mem` and UIO.
 //!
-//! [`Registers`] is a bus and owns the mapping. Before it maps anything, [`Place::check`] refuses addresses
-//! that the kernel uses: memory, and devices with a driver. Nothing is mapped or accessed then.
+//! [`Registers`] is a bus and owns the mapping. Before mapping, [`Place::check`] rejects addresses
+//! that the kernel uses: memory, and devices with a driver. A rejected
+//! address is neither mapped nor accessed.
 //!
 //! ```no_run
 //! use arm_pmu_linux::mem::{Place, Registers};
@@ -12,11 +13,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An access to an address where nothing answers can stop the whole machine: an `SError` cannot be
-//! caught. So an address needs [`Place::i_may_crash`]. If the bus reports an error to the access
-//! itself, the first read shows it: a separate process makes that read.
+//! An access to an address without a device can stop the whole machine, because no handler can catch
+//! an `SError`. Therefore an address needs [`Place::i_may_crash`]. A child process makes the first
+//! read, so a synchronous bus error is returned as an error.
 //!
-//! [`Device::diagnose`] does all of that for one diagnosis, by the driver of any of these devices.
+//! [`Device::diagnose`] maps the registers and runs the diagnosis of the device's driver.
 
 mod diagnose;
 mod error;

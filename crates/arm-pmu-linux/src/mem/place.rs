@@ -1,4 +1,4 @@
-//! Location of registers, and whether the kernel uses them.
+//! Location of registers, and the check for use by the kernel.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ pub struct Place {
     pub(crate) first: usize,
 }
 
-/// A map of a UIO device that has the registers.
+/// Map of a UIO device that contains the registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UioMap {
-    /// The file under `/dev`.
+    /// Path of the device in `/dev`.
     pub(crate) device: PathBuf,
     pub(crate) number: u32,
     /// Offset of the registers in the map.
@@ -25,7 +25,7 @@ pub(crate) struct UioMap {
 }
 
 impl Place {
-    /// Registers from this physical address on.
+    /// Registers from this physical address.
     #[must_use]
     pub fn new(address: u64) -> Self {
         Self { address, root: PathBuf::from("/"), may_crash: false, first: 0 }
@@ -37,30 +37,30 @@ impl Place {
         Self { may_crash: true, ..self }
     }
 
-    /// Tries the register at this offset first. The default is the register at offset 0.
+    /// Selects the offset of the first read. The default is 0.
     #[must_use]
     pub fn first_access(self, offset: usize) -> Self {
         Self { first: offset, ..self }
     }
 
-    /// The same, further on by this offset.
+    /// Returns the place at this offset.
     pub(crate) fn at(&self, offset: u64) -> Self {
         Self { address: self.address.saturating_add(offset), ..self.clone() }
     }
 
-    /// Reads the state of the kernel under another folder than `/`: for tests.
+    /// Reads kernel files below another directory than `/`, for tests.
     #[must_use]
     pub fn root(self, root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), ..self }
     }
 
-    /// Checks that the kernel uses none of `length` bytes. Accesses nothing there.
+    /// Checks that the kernel does not use `length` bytes. Does not access the registers.
     ///
     /// # Errors
     ///
-    /// If the kernel uses one, or if this cannot be found out.
+    /// Fails if the kernel uses a byte, or if a kernel file cannot be read.
     pub fn check(&self, length: u64) -> Result<(), Error> {
-        // A device of UIO was given to programs.
+        // UIO devices are meant for programs.
         if self.uio(length)?.is_none() {
             self.check_memory(length)?;
             self.check_drivers(length)?;
@@ -72,7 +72,7 @@ impl Place {
         self.address.saturating_add(length.saturating_sub(1))
     }
 
-    /// Refuses system RAM, and registers that `/proc/iomem` assigns to a driver.
+    /// Rejects system RAM, and registers that `/proc/iomem` assigns to a driver.
     fn check_memory(&self, length: u64) -> Result<(), Error> {
         let path = self.root.join("proc/iomem");
         let text = fs::read_to_string(&path).map_err(|error| Error::file(&path, error))?;
@@ -87,7 +87,7 @@ impl Place {
             }
             match name {
                 "System RAM" => return Err(Error::Memory { address }),
-                // Memory that the kernel leaves alone, and buses.
+                // Reserved memory and buses have no driver.
                 "reserved" | "Reserved" => {}
                 name if name.starts_with("PCI Bus") => {}
                 name => return Err(Error::Driver { address, device: name.to_owned() }),
@@ -96,8 +96,8 @@ impl Place {
         Ok(())
     }
 
-    /// A driver need not claim all registers of its device: the CCI driver leaves the control page out. The name of a
-    /// device from a device tree begins with its address.
+    /// Rejects registers of a device with a bound driver. A driver can use more registers than it claims: the CCI
+    /// driver does not claim the control page. The name of a device from a device tree begins with the address.
     fn check_drivers(&self, length: u64) -> Result<(), Error> {
         let devices = self.root.join("sys/bus/platform/devices");
         let Ok(entries) = fs::read_dir(&devices) else { return Ok(()) };
@@ -114,7 +114,7 @@ impl Place {
         Ok(())
     }
 
-    /// The map of UIO that has all of these bytes.
+    /// Finds the UIO map that contains all of these bytes.
     pub(crate) fn uio(&self, length: u64) -> Result<Option<UioMap>, Error> {
         let class = self.root.join("sys/class/uio");
         let Ok(devices) = fs::read_dir(&class) else { return Ok(None) };
@@ -137,7 +137,7 @@ impl Place {
     }
 }
 
-/// `  5f099000-5f09dfff : 5f099000.pmu pmu@9000`
+/// Parses a row such as `  5f099000-5f09dfff : 5f099000.pmu pmu@9000`.
 fn row(line: &str) -> Option<(u64, u64, &str)> {
     let (range, name) = line.split_once(" : ")?;
     let (first, last) = range.trim().split_once('-')?;
@@ -191,13 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn addresses_used_by_the_kernel_are_refused() {
+    fn addresses_used_by_the_kernel_are_rejected() {
         assert_eq!(check(IOMEM, 0x4000_0000), Err(Error::Memory { address: 0x4000_0000 }));
         assert!(text(0x5EFF_F000).contains("is memory of the system"));
-        // One address that the driver claims, and one that it omits.
+        // The driver claims the first address, and uses the second without a claim.
         assert!(text(0x5F09_A000).contains("driver of 5f099000.pmu pmu@9000"));
         assert!(text(0x5F09_0000).contains("driver of 5f090000.cci"));
-        // The last byte counts too.
+        // A region that ends with the first byte of the driver is rejected.
         let root = system(IOMEM);
         let place = Place::new(0x5F09_1000).i_may_crash().root(root.path());
         assert_eq!(place.check(0x8000), Ok(()));
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn addresses_without_a_driver_are_allowed() {
-        // A device without a driver, memory that Linux leaves alone, and a device of UIO.
+        // Addresses of a device without a driver, of reserved memory, and of a UIO device.
         for address in [0x5F32_0000, 0x5F10_0000, 0x5F40_0000, 0x1_0000_0000] {
             assert_eq!(check(IOMEM, address), Ok(()), "{address:#x}");
         }
@@ -217,7 +217,7 @@ mod tests {
         let root = system(IOMEM);
         let place = Place::new(0x5F32_0000).root(root.path());
         assert_eq!(place.check(0x1000), Err(Error::MayCrash { address: 0x5F32_0000 }));
-        // Memory is always refused, so the error does not ask for acceptance.
+        // Memory is rejected in any case, so the error does not ask for consent.
         let place = Place::new(0x4000_0000).root(root.path());
         assert_eq!(place.check(0x1000), Err(Error::Memory { address: 0x4000_0000 }));
     }

@@ -1,4 +1,4 @@
-//! The bus, which owns the mapping.
+//! A bus that owns its mapping.
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -13,7 +13,7 @@ use super::place::Place;
 /// Registers of a device, mapped into this process.
 pub struct Registers<S> {
     mmio: Mmio<S>,
-    /// The pages of a device share it.
+    /// Mapping that all pages of a device share.
     mapping: Arc<Mapping>,
 }
 
@@ -22,15 +22,13 @@ impl<S: MemorySpace> Registers<S> {
     ///
     /// # Safety
     ///
-    /// As long as the bus is in use, a device with the registers of `S` is at the address, and no other software uses
-    /// it. A program that maps the same registers is not found out.
+    /// As long as the bus is in use, a device with the registers of `S` must be at the address, and no other software
+    /// may use it. Another program that maps the same registers is not detected.
     ///
-    /// # Errors
-    ///
-    /// If the kernel uses the registers or does not map them, or if the first read fails.
+    /// Fails if the kernel uses the registers or does not map them, or if the first read fails.
     pub unsafe fn open(place: &Place) -> Result<Self, Error> {
         let mapping = Arc::new(Mapping::new(place, S::LENGTH)?);
-        // SAFETY: the mapping has `S::LENGTH` bytes, and lives as long as the bus. The caller promises the rest.
+        // SAFETY: the mapping has `S::LENGTH` bytes, and lives as long as the bus. The caller ensures the rest.
         let mmio = unsafe { Mmio::new(mapping.base()) };
         Ok(Self { mmio, mapping })
     }

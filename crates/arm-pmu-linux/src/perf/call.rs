@@ -1,7 +1,7 @@
 //! The system call `perf_event_open`.
 //!
-//! No crate that makes it works on 32-bit Arm processors, so it is made here. The structure and the numbers are from
-//! the kernel's `include/uapi/linux/perf_event.h` and the same for all processors.
+//! The call is written here, because no crate for it supports 32-bit Arm processors. The structure and the numbers are
+//! from the kernel's `include/uapi/linux/perf_event.h`, and equal on all processors.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -11,41 +11,41 @@ use std::os::fd::{AsRawFd, FromRawFd};
 
 use super::page::Page;
 
-/// An event in the form that the kernel takes.
+/// A kernel event with its PMU type and arguments.
 ///
-/// These are the fields of its `struct perf_event_attr`, so other crates and languages can open it too.
+/// The fields are the ones of `struct perf_event_attr`, so other crates and languages can also open the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Event {
-    /// The number of the PMU in the kernel (`type`).
+    /// Type number of the PMU in the kernel (`type`).
     pub pmu: u32,
-    /// `config`, `config1`, `config2` and `config3`. The files of `format/` say what their bits mean.
+    /// `config`, `config1`, `config2` and `config3`. The files of `format/` describe their bits.
     pub config: [u64; 4],
 }
 
-/// The counted programs.
+/// Thread and processor to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Whose {
-    /// A thread; 0 is the calling one, and -1 means all.
+    /// Thread id; 0 is the calling thread, and -1 selects all threads.
     pub(crate) thread: libc::pid_t,
-    /// A processor; -1 means all.
+    /// Processor; -1 selects all processors.
     pub(crate) cpu: libc::c_int,
 }
 
-/// Conditions under which an event is counted.
+/// Conditions under which an event counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct How {
-    /// It does not count before it is enabled.
+    /// Whether the event starts disabled.
     pub(crate) disabled: bool,
-    /// It is enabled when the thread starts another program.
+    /// Whether starting another program enables the event.
     pub(crate) enabled_by_exec: bool,
-    /// Processes and threads that are started later are counted too.
+    /// Whether processes and threads that start later are counted too.
     pub(crate) inherited: bool,
-    /// It is on the counters all the time, or not at all.
+    /// Whether the kernel must keep the event on the counters all the time.
     pub(crate) pinned: bool,
-    /// Does not count while the kernel or a hypervisor runs.
+    /// Whether counting stops while the kernel or a hypervisor runs.
     pub(crate) user_only: bool,
-    /// A reading has the counts of all events of the group.
+    /// Whether a read returns the counts of all events of the group.
     pub(crate) with_group: bool,
 }
 
@@ -68,13 +68,12 @@ mod read_format {
 
 const PERF_FLAG_FD_CLOEXEC: libc::c_ulong = 1 << 3;
 
-// `_IO('$', 0)` and `_IO('$', 1)`; the argument that means the whole group.
+// `_IO('$', 0)` and `_IO('$', 1)`, and the argument that selects the whole group.
 const PERF_EVENT_IOC_ENABLE: u32 = 0x2400;
 const PERF_EVENT_IOC_DISABLE: u32 = 0x2401;
 const PERF_IOC_FLAG_GROUP: libc::c_ulong = 1;
 
-/// `struct perf_event_attr` of Linux 6.3. Older kernels accept the size because the words that they do not know
-/// are zero.
+/// `struct perf_event_attr` of Linux 6.3. Older kernels accept this size, because words that they do not know are zero.
 #[derive(Default)]
 #[repr(C)]
 struct Attributes {
@@ -129,7 +128,7 @@ impl Attributes {
             size: SIZE as u32,
             config,
             read_format: if how.with_group { times | read_format::GROUP } else { times },
-            // A compiler for C begins with the highest bit where bytes do.
+            // On big-endian processors, C compilers allocate bit fields from the highest bit.
             flags: if cfg!(target_endian = "big") { flags.reverse_bits() } else { flags },
             config1,
             config2,
@@ -146,11 +145,11 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// Opens an event, as a group's first or beside its `leader`.
+    /// Opens an event as the leader of a group, or as a sibling of `leader`.
     fn open(event: &Event, whose: Whose, leader: Option<&Self>, how: How) -> io::Result<Self> {
         let attributes = Attributes::new(event, how);
         let leader = leader.map_or(-1, |leader| leader.file.as_raw_fd());
-        // SAFETY: the structure has the size that it says, and the kernel only reads it.
+        // SAFETY: the structure has the size in its `size` field, and the kernel only reads it.
         let result = unsafe {
             libc::syscall(
                 libc::SYS_perf_event_open,
@@ -163,7 +162,7 @@ impl Counter {
         };
         match i32::try_from(result) {
             Ok(descriptor) if descriptor >= 0 => {
-                // SAFETY: the kernel opened it just now, and nothing else has it.
+                // SAFETY: the kernel has just opened this descriptor, and nothing else owns it.
                 let file = unsafe { File::from_raw_fd(descriptor) };
                 Ok(Self { file })
             }
@@ -171,8 +170,8 @@ impl Counter {
         }
     }
 
-    /// Opens a group: its first event, then the others as siblings. Returns the number of an event
-    /// that the kernel refused, with its error.
+    /// Opens a group: its first event, then the others as siblings. An error includes the index of the event that the
+    /// kernel rejected.
     pub(crate) fn open_all(
         events: &[Event],
         whose: Whose,
@@ -188,30 +187,30 @@ impl Counter {
         Ok(counters)
     }
 
-    /// Maps the page that lets a thread read its own event.
+    /// Maps the page from which a thread can read its own event.
     pub(crate) fn page(&self) -> io::Result<Page> {
         Page::of(&self.file)
     }
 
-    /// Starts the whole group of this leader.
+    /// Starts the group of this leader.
     pub(crate) fn enable(&self) -> io::Result<()> {
         self.control(PERF_EVENT_IOC_ENABLE)
     }
 
-    /// Stops the whole group of this leader.
+    /// Stops the group of this leader.
     pub(crate) fn disable(&self) -> io::Result<()> {
         self.control(PERF_EVENT_IOC_DISABLE)
     }
 
     fn control(&self, request: u32) -> io::Result<()> {
-        // SAFETY: these requests use a number, and no memory of this process.
+        // SAFETY: these requests take a number, and access no memory of this process.
         let result =
             unsafe { libc::ioctl(self.file.as_raw_fd(), request as _, PERF_IOC_FLAG_GROUP) };
         if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 
-    /// Reads `number` words with one system call. [`ErrorKind::UnexpectedEof`] if the kernel could not place a pinned
-    /// group on the counters.
+    /// Reads `number` words with one system call. Returns [`ErrorKind::UnexpectedEof`] if the kernel could not place a
+    /// pinned group on the counters.
     pub(crate) fn words(&self, number: usize) -> io::Result<Vec<u64>> {
         const WORD: usize = size_of::<u64>();
         let mut bytes = vec![0; number * WORD];
@@ -234,7 +233,7 @@ mod tests {
     const EVENT: Event = Event { pmu: 9, config: [1, 2, 3, 4] };
 
     #[test]
-    fn an_event_is_where_the_kernel_reads_it() {
+    fn event_fields_have_the_kernel_offsets() {
         let Attributes { kind, size, config, config1, config2, config3, .. } =
             Attributes::new(&EVENT, How::default());
         assert_eq!((kind, size), (9, 136));

@@ -1,4 +1,4 @@
-//! A kernel PMU, as sysfs describes it.
+//! A kernel PMU with its description in sysfs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use super::error::Error;
 use super::field::{Field, Words, word_number};
 
-/// A kernel PMU. [`Sysfs`](crate::perf::Sysfs) finds it.
+/// A kernel PMU, returned by [`Sysfs`](crate::perf::Sysfs).
 #[derive(Clone, Debug)]
 pub struct Device {
     pub(crate) directory: PathBuf,
     pub(crate) name: String,
     pub(crate) number: u32,
     pub(crate) identifier: Option<u64>,
-    /// The driver's directory of arguments. `None` where it has no `format/`.
+    /// Arguments of events, by name. `None` without a directory `format/`.
     pub(crate) fields: Option<BTreeMap<String, Field>>,
-    /// Events with names: `event=0x11` or `config=0xff`.
+    /// Named events: `event=0x11` or `config=0xff`.
     pub(crate) events: BTreeMap<String, String>,
 }
 
@@ -33,7 +33,7 @@ impl Device {
         self.number
     }
 
-    /// Returns the identifier, if the driver has one. Its highest bits are the part number of an SMMU's PMU.
+    /// Returns the identifier, if the driver has one. On an SMMU PMU, its highest bits are the part number.
     #[must_use]
     pub const fn identifier(&self) -> Option<u64> {
         self.identifier
@@ -41,26 +41,26 @@ impl Device {
 
     /// Returns the processors that read the counters.
     ///
-    /// `None` for the PMU of a core: each core reads its own. The file is read at each call, because the kernel
+    /// `None` for a core PMU: each core reads its own counters. The file is read at each call, because the kernel
     /// chooses another processor if one goes offline.
     ///
     /// # Errors
     ///
-    /// If the file has an unknown form.
+    /// Fails if the format of the file is unknown.
     pub fn cpu_mask(&self) -> Result<Option<Vec<u32>>, Error> {
         self.list("cpumask")
     }
 
-    /// Returns the processors of a core's PMU, if the kernel lists them.
+    /// Returns the processors of a core PMU, if the kernel lists them.
     ///
     /// # Errors
     ///
-    /// If the file has an unknown form.
+    /// Fails if the format of the file is unknown.
     pub fn processors(&self) -> Result<Option<Vec<u32>>, Error> {
         self.list("cpus")
     }
 
-    /// Reads a file with a list of processors.
+    /// Reads a list of processors from a file.
     fn list(&self, file: &str) -> Result<Option<Vec<u32>>, Error> {
         let path = self.directory.join(file);
         let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
@@ -70,9 +70,9 @@ impl Device {
         }
     }
 
-    /// Returns the number of an event that the driver has a name for, such as `inst_retired`.
+    /// Returns the number of a named event, for example `inst_retired`.
     ///
-    /// `None` without such a name, or if the event has more than a number.
+    /// `None` for an unknown name, or if the event has other arguments than a number.
     #[must_use]
     pub fn event_number(&self, name: &str) -> Option<u16> {
         number(self.events.get(name)?)
@@ -104,7 +104,7 @@ impl Device {
             Some(fields) => fields
                 .get(argument)
                 .ok_or_else(|| Error::NoArgument { device: device(), argument })?,
-            // Raw codes: the driver takes all of `config`.
+            // Without `format/`, the driver uses all of `config` as the event number.
             None if argument == "event" => {
                 words.0[0] = value;
                 return Ok(());
@@ -115,7 +115,7 @@ impl Device {
         field.set(words, value).ok_or_else(too_wide)
     }
 
-    /// Sets the fields of a named event; `None` if the driver has no such event.
+    /// Sets the arguments of a named event; `None` if the driver has no such event.
     pub(crate) fn set_named(&self, words: &mut Words, event: &str) -> Option<Result<(), Error>> {
         let text = self.events.get(event)?;
         Some(self.set_terms(words, text).ok_or_else(|| Error::File {
@@ -147,7 +147,7 @@ fn number(text: &str) -> Option<u16> {
     u16::from_str_radix(text.strip_prefix("event=0x")?, 16).ok()
 }
 
-/// Reads a list in the format of the kernel: `0`, `0-3` or `0,4-7`.
+/// Parses a list in the kernel's format: `0`, `0-3` or `0,4-7`.
 pub(crate) fn cpu_list(text: &str) -> Option<Vec<u32>> {
     let mut list = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_processors_are_read() {
+    fn lists_of_processors_are_parsed() {
         assert_eq!(cpu_list("0"), Some(vec![0]));
         assert_eq!(cpu_list("0,4-6"), Some(vec![0, 4, 5, 6]));
         assert_eq!(cpu_list(""), Some(vec![]));

@@ -1,4 +1,4 @@
-//! Reasons why the kernel does not count.
+//! Errors of counting with the kernel.
 
 use std::fmt;
 use std::io;
@@ -14,40 +14,40 @@ pub enum Error {
     NoDevice {
         /// Name of the PMU in the kernel.
         wanted: String,
-        /// The requirement of the kernel.
+        /// Requirement for the PMU: kernel options, and a node or table of the firmware.
         needs: &'static str,
         /// PMUs that the kernel has.
         present: Vec<String>,
     },
     /// The kernel has several such PMUs, and none was named.
     SeveralDevices {
-        /// Their names.
+        /// Names of these PMUs in the kernel.
         names: Vec<String>,
     },
     /// The PMU with this name is a different one, according to its `identifier`.
     WrongDevice {
         /// Name of the PMU in the kernel.
         device: String,
-        /// Its `identifier`.
+        /// Identifier of the PMU.
         identifier: u64,
-        /// Part number that was expected.
+        /// Expected part number.
         part: u16,
     },
-    /// A file of sysfs cannot be read, or has an unknown form.
+    /// A file of sysfs cannot be read, or its format is unknown.
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Reason.
+        /// Reason for the failure.
         why: String,
     },
-    /// The kernel's driver does not have an argument that is needed.
+    /// The kernel's driver lacks a required argument.
     NoArgument {
         /// Name of the PMU in the kernel.
         device: String,
         /// Name of the argument.
         argument: &'static str,
     },
-    /// A value has more bits than the kernel's driver takes. The kernel would ignore the others.
+    /// A value has more bits than the argument. The kernel would ignore the additional bits.
     TooWide {
         /// Name of the PMU in the kernel.
         device: String,
@@ -56,7 +56,7 @@ pub enum Error {
         /// The value.
         value: u64,
     },
-    /// The manual does not list the event, so the kernel's driver does not know it either.
+    /// The manual does not list the event, so the kernel's driver rejects it.
     NotListed {
         /// Name of the PMU in the kernel.
         device: String,
@@ -68,7 +68,7 @@ pub enum Error {
         /// Name of the PMU in the kernel.
         device: String,
     },
-    /// The PMU does not tell user mode from the kernel.
+    /// The PMU cannot exclude the kernel from its counts.
     NoUserMode {
         /// Name of the PMU in the kernel.
         device: String,
@@ -84,30 +84,30 @@ pub enum Error {
     NotAllowed {
         /// Content of `/proc/sys/kernel/perf_event_paranoid`, if it can be read.
         paranoid: Option<i32>,
-        /// Highest value that allows this to a process without rights.
+        /// Highest `perf_event_paranoid` at which a process without rights may count this.
         allowed_up_to: i32,
-        /// Whether the process has `CAP_PERFMON` or `CAP_SYS_ADMIN`, and so needs no other permission.
+        /// Whether the process has `CAP_PERFMON` or `CAP_SYS_ADMIN`, which need no other permission.
         has_right: bool,
     },
     /// The processor that reads the counters of this PMU is offline.
     CpuOffline {
-        /// Its number.
+        /// Number of the processor.
         cpu: u32,
     },
     /// There is no such process.
     NoSuchProcess {
-        /// Its number.
+        /// Number of the process.
         process: u32,
     },
-    /// The process, or the system, has too many open files. Each event is one.
+    /// The process, or the system, has too many open files. Each event is an open file.
     TooManyFiles,
-    /// The kernel's driver refused the event.
+    /// The kernel's driver rejected the event.
     Refused {
         /// Name of the PMU in the kernel.
         device: String,
-        /// The selection, as text.
+        /// Name of the selection.
         selection: String,
-        /// Number of the system's error.
+        /// Error number of the system.
         code: i32,
     },
     /// The events do not fit on the counters together.
@@ -133,7 +133,7 @@ pub enum Error {
     System {
         /// The failed operation.
         what: &'static str,
-        /// Number of the system's error; `None` if it has none.
+        /// Error number of the system; `None` if it has none.
         code: Option<i32>,
     },
 }
@@ -184,7 +184,7 @@ impl fmt::Display for Error {
             }
             Self::NoUserMode { device } => write!(
                 f,
-                "{device} does not tell user mode from the kernel; count both (without `user_only`)"
+                "{device} cannot exclude the kernel; count both modes (without `user_only`)"
             ),
             Self::NoUserReads { device, needs } => {
                 write!(f, "the counters of {device} cannot be read in user mode; this needs {needs}")
@@ -203,7 +203,7 @@ impl fmt::Display for Error {
             Self::TooManyFiles => {
                 f.write_str("too many open files, each event is one; raise the limit (ulimit -n)")
             }
-            // ENOENT and EINVAL: the code depends on the driver.
+            // ENOENT or EINVAL; the number depends on the driver.
             Self::Refused { device, selection, code: 2 | 22 } => write!(
                 f,
                 "the kernel's driver of {device} refused {selection}: this PMU does not have the event, or not with \

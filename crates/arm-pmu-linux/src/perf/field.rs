@@ -1,10 +1,10 @@
-//! The bits in which the kernel expects an argument of an event: the files of `format/`.
+//! Bits of an event's arguments, from the files of `format/`.
 
 /// The words `config` and `config1` to `config3` of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Words(pub(crate) [u64; 4]);
 
-/// The bits of one argument: `config:0-4`, `config1:33` or `config:0-7,32-35`.
+/// Bits of an argument: `config:0-4`, `config1:33` or `config:0-7,32-35`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     word: usize,
@@ -13,7 +13,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// Reads the text of a file; `None` if it does not have the form above.
+    /// Parses the text of a file in `format/`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (word, parts) = text.trim().split_once(':')?;
         let word = word_number(word)?;
@@ -25,7 +25,7 @@ impl Field {
         Some(Self { word, parts: parts.collect::<Option<_>>()? })
     }
 
-    /// Writes a value to the bits; `None` if it has more bits than the argument.
+    /// Sets the bits to a value; `None` if the value has more bits.
     #[must_use]
     pub(crate) fn set(&self, words: &mut Words, mut value: u64) -> Option<()> {
         let word = words.0.get_mut(self.word)?;
@@ -43,7 +43,7 @@ impl Field {
     }
 }
 
-/// The number of a word by its name, such as 1 for `config1`.
+/// Index of a word: 1 for `config1`.
 pub(crate) fn word_number(name: &str) -> Option<usize> {
     ["config", "config1", "config2", "config3"].iter().position(|word| *word == name)
 }
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_too_wide_value_changes_nothing() {
+    fn a_too_wide_value_is_rejected_unchanged() {
         for (format, value) in
             [("config:0-4", 0x20), ("config1:33", 2), ("config:0-7,32-35", 0x1000)]
         {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_fields_are_not_read() {
+    fn malformed_fields_are_rejected() {
         for text in ["", "config", "config:", "config:a", "config:4-0", "config:64", "config9:0"] {
             assert_eq!(Field::parse(text), None, "{text:?}");
         }

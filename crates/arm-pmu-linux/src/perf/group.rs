@@ -1,4 +1,4 @@
-//! Events that the kernel counts together.
+//! Groups of events that the kernel counts together.
 
 use std::io::{self, ErrorKind};
 
@@ -7,31 +7,30 @@ use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
 use super::call::{Counter, Event, How, Whose};
 use super::page::Page;
 
-/// An open group. It is disabled until it is first enabled.
+/// An open group, initially disabled.
 pub(crate) struct Group {
-    /// The first leads the group: the others count while it does.
+    /// Counters of the group; the first one is the leader.
     counters: Vec<Counter>,
-    /// One for each counter if they are read in user mode, otherwise none.
+    /// Pages of all counters if they are read in user mode, otherwise empty.
     pages: Vec<Page>,
-    /// Counts at the end of the last run. The kernel's numbers go on from run to run.
+    /// Counts at the end of the last run. Counts of the kernel continue from run to run.
     end: Reading,
 }
 
-/// The kernel's values of a group at one instant: one system call.
+/// Counts of a group at one instant, read with one system call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     counts: Vec<u64>,
-    /// Nanoseconds since it was enabled.
+    /// Nanoseconds in which the group was enabled.
     pub(crate) enabled: u64,
     /// Nanoseconds on the counters.
     pub(crate) running: u64,
 }
 
 impl Group {
-    /// Opens all events, or returns the number of the one that the kernel refused, with its error.
+    /// Opens all events. An error includes the index of the event that the kernel rejected.
     ///
-    /// The group is pinned: the kernel either keeps it on the counters all the time, or reports
-    /// that it cannot.
+    /// The group is pinned: the kernel keeps it on the counters all the time, or reports an error.
     pub(crate) fn open(
         events: &[Event],
         whose: Whose,
@@ -43,8 +42,7 @@ impl Group {
         Ok(Self { counters, pages: Vec::new(), end: Reading::default() })
     }
 
-    /// Reads in user mode from now on. The group counts for a moment, to try it; returns whether all its counters can
-    /// be read.
+    /// Switches to reads in user mode. Enables the group briefly for a test. Returns whether all counters can be read.
     pub(crate) fn read_in_user_mode(&mut self) -> io::Result<bool> {
         self.pages = self.counters.iter().map(Counter::page).collect::<io::Result<_>>()?;
         self.enable()?;
@@ -61,7 +59,7 @@ impl Group {
         self.counters.first().ok_or_else(|| ErrorKind::InvalidInput.into())
     }
 
-    /// Stops, and returns the counts since the start.
+    /// Stops the group, and returns the counts since the start.
     pub(crate) fn disable(&mut self) -> io::Result<Reading> {
         self.leader()?.disable()?;
         let now = self.raw()?;
@@ -78,17 +76,18 @@ impl Group {
         }
     }
 
-    /// Reads without a system call, if that is wanted and all counters can be read now. They have counted all the time
-    /// then, so the reading has no times.
+    /// Reads without a system call, if user-mode reads are enabled and all events are on counters. A reading has no
+    /// times, because each event has counted all the time.
     fn in_user_mode(&self) -> Option<Reading> {
         let counts: Option<Vec<_>> = self.pages.iter().map(Page::read).collect();
         let counts = counts.filter(|counts| !counts.is_empty())?;
         Some(Reading { counts, ..Reading::default() })
     }
 
-    /// The kernel's numbers. [`ErrorKind::UnexpectedEof`] if it could not place the group on the counters.
+    /// Reads the kernel's counts. Returns [`ErrorKind::UnexpectedEof`] if the kernel could not place the group on the
+    /// counters.
     fn raw(&self) -> io::Result<Reading> {
-        // Their number and two times come before the counts.
+        // The number of counts and two times precede the counts.
         let words = self.leader()?.words(3 + self.counters.len())?;
         match words.as_slice() {
             [_, enabled, running, counts @ ..] => {
@@ -110,12 +109,12 @@ impl Reading {
         }
     }
 
-    /// The kernel's number of one event, whatever it is worth.
+    /// Kernel's count of one event, valid or not.
     pub(crate) fn raw(&self, nth: usize) -> u64 {
         self.counts.get(nth).copied().unwrap_or(0)
     }
 
-    /// Whether the group was enabled, and never on the counters. The kernel's numbers are garbage then.
+    /// Whether the group was enabled but never on the counters. Its counts are then meaningless.
     pub(crate) const fn never_ran(&self) -> bool {
         self.running == 0 && self.enabled > 0
     }
@@ -125,7 +124,7 @@ impl Reading {
         self.running > 0 && self.running < self.enabled
     }
 
-    /// The number of one event in 64 bits; an estimate if it was counted for a part of the time.
+    /// Count of one event in 64 bits; an estimate if the event was on a counter for only a part of the time.
     pub(crate) fn amount(&self, nth: usize) -> Amount {
         match self.counts.get(nth) {
             Some(_) if self.never_ran() => Amount::NOT_COUNTED,
@@ -138,7 +137,7 @@ impl Reading {
         }
     }
 
-    /// The number of one event as the count of a 32-bit counter that wraps.
+    /// Count of one event, as on a 32-bit counter that wraps.
     pub(crate) fn count(&self, nth: usize) -> Count {
         match self.counts.get(nth) {
             Some(_) if self.never_ran() => Count::NOT_COUNTED,
@@ -164,7 +163,7 @@ mod tests {
 
     #[test]
     fn an_unscheduled_group_has_no_count() {
-        // Returned by a CCI-400 for five events.
+        // A CCI-400 with a group of five events returned these numbers.
         let garbage = reading(0x1_8000_0000, 0, 5_000_000);
         assert_eq!(garbage.count(0), Count::NOT_COUNTED);
         assert_eq!(garbage.amount(0), Amount::NOT_COUNTED);
@@ -192,7 +191,7 @@ mod tests {
     fn runs_count_from_the_previous_end() {
         let run = reading(90, 30, 30).since(&reading(50, 10, 10));
         assert_eq!((run.amount(0), run.enabled, run.running), (Amount::new(40), 20, 20));
-        // A process that never ran in that time.
+        // The process never ran in this time.
         assert_eq!(reading(50, 10, 10).since(&reading(50, 10, 10)).amount(0), Amount::new(0));
     }
 }

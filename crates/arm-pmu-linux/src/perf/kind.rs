@@ -1,19 +1,19 @@
-//! The PMUs that can be opened: their names in the kernel, and the arguments of their events.
+//! Kinds of PMUs: their names in the kernel, and the arguments of their events.
 
 use std::fmt::{Debug, Display};
 
 use arm_pmu_core::event::EventOrCycles;
 
-/// The events of one kind of PMU, as the crate of the IP has them: `cci400::Selection`.
+/// A kind of PMU, named by a type of the IP crate: `cci400::Selection`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name a PMU of Linux",
     note = "name the events of an IP, such as `cci400::Selection` or `mmu600::tcu::Selection`"
 )]
 pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
-    /// The selection of a counter: an event, or the cycles.
+    /// Selection of a counter: an event, or the cycles.
     type Selection: Copy + Debug + Display + PartialEq;
 
-    /// Number of counters for events.
+    /// Number of event counters.
     const EVENT_COUNTERS: usize;
 
     /// Number of counters, including the cycle counter if the PMU has one.
@@ -22,22 +22,22 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
     /// Selection of the cycles; `None` without a cycle counter.
     const CLOCK: Option<Self::Selection>;
 
-    /// Name of the PMU in the kernel; `None` if it has to be given.
+    /// Name of the PMU in the kernel; `None` if the caller must give a name.
     const DEVICE: Option<&'static str>;
 
-    /// Other names in the kernel, of PMUs with the same events and counters.
+    /// Other kernel names of PMUs with the same events and counters.
     const ALSO: &'static [&'static str] = &[];
 
-    /// Part numbers in the `identifier` of one of many PMUs with this beginning of their names.
+    /// Accepted part numbers in the `identifier`, if several PMUs share a name prefix.
     const PARTS: &'static [u16] = &[];
 
-    /// Known part numbers in the `identifier`, for a name prefix that many PMUs share.
+    /// Requirement for the PMU: kernel options, and a node or table of the firmware.
     const NEEDS: &'static str;
 
-    /// Whether the PMU counts for the whole system, not for the code of one core.
+    /// Whether the PMU counts the whole system, not the code of one core.
     const WHOLE_SYSTEM: bool;
 
-    /// Returns the parts of a selection.
+    /// Splits a selection into its parts.
     fn parts(selection: Self::Selection) -> Parts;
 
     /// Returns the selection of an event by its id; `None` if the id has too many bits.
@@ -50,11 +50,11 @@ pub trait WithCycles: Kind {
     const CYCLES: Self::Selection;
 }
 
-/// The parts of a selection, as the kernel takes them.
+/// Parts of a selection for the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Parts {
-    /// The cycles.
+    /// The cycle counter.
     Cycles,
     /// An event.
     Event {
@@ -64,12 +64,12 @@ pub enum Parts {
         code: u16,
         /// Number of the source, if events have one.
         source: Option<u16>,
-        /// Whether the kernel's driver has to know the event, and the manual does not list it.
+        /// Whether the kernel's driver rejects the event, because the manual does not list it.
         unknown: bool,
     },
 }
 
-/// A function of a PMU's kind, found by its name: see [`visit_kind`](super::visit_kind).
+/// A generic function over kinds of PMUs, called for a name by [`visit_kind`](super::visit_kind).
 ///
 /// ```
 /// use arm_pmu_linux::perf::{Kind, KindVisitor, visit_kind};
@@ -89,10 +89,10 @@ pub enum Parts {
 /// assert_eq!(visit_kind("cci600", Counters), None);
 /// ```
 pub trait KindVisitor {
-    /// The result.
+    /// Result of the function.
     type Output;
 
-    /// Called once, with the kind.
+    /// Receives the kind of the named PMU.
     fn visit<K: Kind>(self) -> Self::Output;
 }
 
@@ -100,7 +100,7 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// Shared by the kinds of one kernel driver.
+/// Facts about kernel drivers.
 pub(super) mod driver {
     pub(in super::super) struct Driver {
         pub needs: &'static str,
@@ -115,7 +115,7 @@ pub(super) mod driver {
         needs: "CONFIG_ARM_SMMU_V3_PMU (module arm_smmuv3_pmu), and a PMCG in the device tree or in the IORT of ACPI",
         is_of_whole_system: true,
     };
-    /// The kernel adds up its counts each second, before a counter is full.
+    /// The driver reads the 32-bit counters each second, before they are full.
     pub(in super::super) const CACHE: Driver = Driver {
         needs: "CONFIG_CACHE_L2X0_PMU, and an L2C-310 that the kernel drives",
         is_of_whole_system: true,
@@ -125,12 +125,12 @@ pub(super) mod driver {
         is_of_whole_system: false,
     };
 
-    /// The start of the names of SMMUs' PMUs. The kernel adds the address.
+    /// Prefix of the names of SMMU PMUs. The kernel adds the address.
     pub(in super::super) const PMCG: &str = "smmuv3_pmcg_";
 }
 
-/// Implements [`Kind`] for the selections of a PMU: whether it has a counter of cycles, whether events have a source,
-/// its driver, its names and part numbers in the kernel.
+/// Implements [`Kind`] for the selections of a PMU. The arguments are: whether the PMU has a cycle counter, whether
+/// events have a source, the driver, and the names and part numbers in the kernel.
 macro_rules! kind {
     ($selection:ty, $counters:literal, cycles, $($rest:tt)*) => {
         impl $crate::perf::WithCycles for $selection {
@@ -201,13 +201,13 @@ pub(super) fn event<E>(selection: EventOrCycles<E>) -> Option<E> {
     }
 }
 
-/// An event of a core that has no crate of its own, by its number in the manual.
+/// An event number of a core that has no crate.
 ///
-/// The name of the PMU in the kernel has to be given: `Options::new().device("armv8_cortex_a53")`. The kernel
-/// knows the number of counters, and refuses more events than that.
+/// The kernel's name of the PMU must be given: `Options::new().device("armv8_cortex_a53")`. The kernel knows the number
+/// of counters, and rejects larger groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnyCore(
-    /// The number.
+    /// Event number in the manual.
     pub u16,
 );
 
@@ -221,7 +221,7 @@ impl sealed::Sealed for AnyCore {}
 
 impl Kind for AnyCore {
     type Selection = Self;
-    /// The most that the architecture allows.
+    /// Maximum number of the architecture.
     const EVENT_COUNTERS: usize = 31;
     const COUNTERS: usize = 31;
     const CLOCK: Option<Self> = None;

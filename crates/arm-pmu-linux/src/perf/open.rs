@@ -1,4 +1,4 @@
-//! Turns a selection into a kernel event, with all checks that the kernel does not make.
+//! Opens selections as kernel events, with checks that the kernel does not make.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use super::group::Group;
 use super::kind::{Kind, Parts};
 use super::options::{Options, Target};
 
-// Numbers of errors that are the same on all processors that Linux runs these PMUs on.
+// Error numbers, equal on all processors with these PMUs.
 const EPERM: i32 = 1;
 const ESRCH: i32 = 3;
 const EACCES: i32 = 13;
@@ -48,7 +48,7 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     }
 }
 
-/// The only PMU with the unit's part number in its identifier.
+/// Finds the only PMU whose identifier has a part number of the unit.
 fn only_unit<S: Kind>(
     options: &Options,
     names: &[String],
@@ -73,12 +73,12 @@ fn only_unit<S: Kind>(
     found.pop().ok_or_else(|| missing(&format!("{start}* with the part number {part:#x}")))
 }
 
-/// Whether an identifier is of one of the parts: its highest 12 bits.
+/// Whether the highest 12 bits of an identifier are an accepted part number.
 fn is_of<S: Kind>(identifier: u64) -> bool {
     S::PARTS.iter().any(|part| identifier >> 20 == u64::from(*part))
 }
 
-/// Translates a selection. Nothing is opened.
+/// Translates a selection to a kernel event, without opening it.
 pub(crate) fn event<S: Kind>(
     device: &Device,
     options: &Options,
@@ -112,12 +112,12 @@ pub(crate) fn event<S: Kind>(
     Ok(Event { pmu: device.number, config: words.0 })
 }
 
-/// The name of the cycles is `cycles` on interconnects and `cpu_cycles` on cores.
+/// Cycles are named `cycles` on interconnects and `cpu_cycles` on cores.
 fn cycles(device: &Device, words: &mut Words) -> Result<(), Error> {
     let named = ["cycles", "cpu_cycles"].iter().find_map(|name| device.set_named(words, name));
     match named {
         Some(set) => set,
-        // The ARM11 driver has no names; its number of the cycles is from the manual, 0xff.
+        // The ARM11 driver has no event names; the manual's number of the cycles is 0xff.
         None if device.fields.is_none() => device.set(words, "event", 0xFF),
         None => Err(Error::NoArgument { device: device.name.clone(), argument: "cycles" }),
     }
@@ -146,8 +146,8 @@ pub(crate) fn group<S: Kind>(
         }
     }
     let open = |events: &[Event]| Group::open(events, whose(target), options.user_only);
-    // A core's driver does not count the leader of a group when it checks whether a group fits, because a disabled
-    // event takes no counter. So the whole group is checked as siblings of another leader.
+    // The driver of a core checks only siblings for a free counter, because the leader is disabled. Therefore the whole
+    // group is opened once as siblings of an additional leader.
     if !S::WHOLE_SYSTEM && events.len() > 1 {
         let with_leader: Vec<_> = events.iter().chain(&events[..1]).cloned().collect();
         if let Err((nth, error)) = open(&with_leader) {
@@ -176,11 +176,11 @@ pub(crate) fn group<S: Kind>(
             Target::Processor(cpu) => Error::CpuOffline { cpu },
             _ => Error::system("perf_event_open", &error),
         },
-        // An event that can be opened alone does not fit beside the others.
+        // If the event can be opened alone, it does not fit with the others.
         Some(EINVAL) if nth > 0 && open(&events[nth..=nth]).is_ok() => {
             Error::DoNotFit { asked: events.len(), accepted: nth }
         }
-        // A Cortex-A8 and an ARM11 count in all modes, or not at all.
+        // A Cortex-A8 and an ARM11 cannot exclude modes.
         Some(EINVAL)
             if options.user_only
                 && Group::open(&events[nth..=nth], whose(target), false).is_ok() =>
@@ -210,7 +210,7 @@ pub(crate) fn group<S: Kind>(
     Ok(group)
 }
 
-/// Checks the requirements of user-mode reads that are known in advance.
+/// Checks the known requirements of reads in user mode.
 fn user_reads<S: Kind>(device: &Device, options: &Options, target: Target) -> Result<(), Error> {
     let missing = |needs: &str| Err(no_user_reads(device, needs));
     if S::WHOLE_SYSTEM {
@@ -243,7 +243,7 @@ fn user_reads<S: Kind>(device: &Device, options: &Options, target: Target) -> Re
     Ok(())
 }
 
-/// The argument of an event that may be read in user mode.
+/// Name of the argument that permits reads in user mode.
 const USER_READS: &str = "rdpmc";
 
 fn no_user_reads(device: &Device, needs: &str) -> Error {
@@ -257,8 +257,7 @@ fn unsupported(error: &io::Error) -> Error {
     }
 }
 
-/// The programs that the PMU counts. The processor of an interconnect is looked up each time, as it
-/// can change.
+/// Target of the PMU. The processor that reads an interconnect is looked up each time, because it can change.
 fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> {
     let mask = device.cpu_mask()?;
     match (mask, options.target) {
@@ -275,7 +274,7 @@ fn target<S: Kind>(device: &Device, options: &Options) -> Result<Target, Error> 
 fn whose(target: Target) -> Whose {
     match target {
         Target::ThisThread => Whose { thread: 0, cpu: -1 },
-        // Numbers that no process or processor has are refused by the kernel.
+        // The kernel rejects numbers without a process or processor.
         Target::Process(process) => {
             Whose { thread: process.try_into().unwrap_or(i32::MAX), cpu: -1 }
         }

@@ -1,8 +1,7 @@
-//! The page with the hardware counter number of a thread's event, so that the thread reads the
-//! counter itself.
+//! Reads a hardware counter of a thread's event, by the page with the number of the counter.
 //!
-//! The protocol is documented at the kernel's `struct perf_event_mmap_page` (`include/uapi/linux/perf_event.h`), and in
-//! its document on reading the counters of PMUv3 in user mode.
+//! Sources of the protocol: the comments on `struct perf_event_mmap_page` in the kernel's
+//! `include/uapi/linux/perf_event.h`, and the kernel's document on user-mode reads of PMUv3.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -14,15 +13,15 @@ use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering, co
 
 use crate::mem::page_size;
 
-/// The start of the page. The kernel writes it, on the processor that the thread runs on.
+/// Start of the page. The kernel writes it on the processor that runs the thread.
 #[repr(C)]
 struct Shared {
     version: [u32; 2],
-    /// Changes while the kernel writes.
+    /// Sequence number, incremented by each write of the kernel.
     lock: AtomicU32,
-    /// Number of the counter plus one; 0 while there is none to read.
+    /// Number of the counter plus one; 0 without a readable counter.
     index: AtomicU32,
-    /// The value to add to the counter.
+    /// Value to add to the counter.
     offset: AtomicI64,
     enabled: AtomicU64,
     running: AtomicU64,
@@ -36,15 +35,15 @@ const _: () = assert!(offset_of!(Shared, offset) == 16);
 const _: () = assert!(offset_of!(Shared, capabilities) == 40);
 const _: () = assert!(offset_of!(Shared, width) == 48);
 
-/// The bit of `capabilities` that permits reading in user mode (`cap_user_rdpmc`).
+/// Bit of `capabilities` that permits reads in user mode (`cap_user_rdpmc`).
 const MAY_READ: u64 = 1 << 2;
 
-/// A mapped page. It is unmapped when this is dropped.
+/// A mapped page, unmapped on drop.
 #[derive(Debug)]
 pub(crate) struct Page {
     shared: NonNull<Shared>,
     length: usize,
-    /// The thread that owns the events: in any other, the counter has other values, or none.
+    /// Thread that owns the event. In another thread, the counter has another event.
     thread: usize,
 }
 
@@ -57,7 +56,7 @@ impl Page {
     /// Maps the page of an event of the calling thread.
     pub(crate) fn of(event: &File) -> io::Result<Self> {
         let length = page_size();
-        // SAFETY: a new mapping at an address that the kernel chooses; no memory of this process changes.
+        // SAFETY: this creates a mapping at an address that the kernel chooses; memory of this process does not change.
         let base = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -76,8 +75,8 @@ impl Page {
         }
     }
 
-    /// The event's number now, without a system call. `None` if it is not on a counter that this thread may read, or
-    /// has not been on it all the time.
+    /// Reads the current count without a system call. `None` if the event is not on a counter that this thread may
+    /// read, or was not on it all the time.
     pub(crate) fn read(&self) -> Option<u64> {
         if this_thread() != self.thread {
             return None;
@@ -95,17 +94,17 @@ impl Drop for Page {
     }
 }
 
-/// A number that no other running thread has.
+/// Number that no other running thread has.
 fn this_thread() -> usize {
     thread_local!(static OWN: u8 = const { 0 });
     OWN.with(|own| std::ptr::from_ref(own) as usize)
 }
 
-/// Reads by the protocol: all again if the kernel wrote meanwhile, for example because the thread was interrupted.
+/// Reads by the protocol: starts again if the kernel wrote in the meantime, for example in an interrupt.
 fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
     loop {
         let lock = shared.lock.load(Ordering::Relaxed);
-        // The kernel writes on this processor while the thread is interrupted: the order of the program is enough.
+        // The kernel writes on this processor while the thread is interrupted, so a compiler fence suffices.
         compiler_fence(Ordering::SeqCst);
         let index = shared.index.load(Ordering::Relaxed).checked_sub(1);
         let may_read = shared.capabilities.load(Ordering::Relaxed) & MAY_READ != 0;
@@ -116,7 +115,7 @@ fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
         let value = index.filter(|_| may_read && whole).and_then(&counter);
         compiler_fence(Ordering::SeqCst);
         if shared.lock.load(Ordering::Relaxed) == lock {
-            // The kernel starts a counter in the middle, as a negative number of `width` bits.
+            // The kernel starts a counter in the middle of its range, as a negative number of `width` bits.
             let unused = u64::BITS - width;
             let value = ((value? << unused) as i64) >> unused;
             return Some(offset.wrapping_add(value) as u64);
@@ -124,15 +123,15 @@ fn read(shared: &Shared, counter: impl Fn(u32) -> Option<u64>) -> Option<u64> {
     }
 }
 
-/// Reads a counter of the processor. The kernel numbers them as the registers, and the cycle counter 31.
+/// Reads a counter of the processor. The kernel uses register numbers, and 31 for the cycle counter.
 #[cfg(target_arch = "aarch64")]
 fn counter(number: u32) -> Option<u64> {
     use arm_pmuv3::Space;
     use arm_pmuv3::registers::Registers;
 
     const CYCLES: usize = 31;
-    // SAFETY: nothing is written. The kernel gave this thread the counter to read, so the core has PMUv3, and the
-    // access is permitted as long as the lock of the page does not change; then the value is not used.
+    // SAFETY: reads change no state. The kernel assigned the counter to this thread, so the core has PMUv3. Access is
+    // permitted while the lock of the page does not change; otherwise the value is discarded.
     let mut bus = unsafe { arm_pmu_core::bus::Sysreg::<Space>::new() };
     let registers = Registers::new(&mut bus);
     match number as usize {
@@ -173,13 +172,13 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_begins_in_the_middle() {
-        // As the kernel starts a counter of 32 bits for an event that has counted 100.
+    fn the_start_value_of_a_counter_is_subtracted() {
+        // The kernel starts a 32-bit counter in this way, for an event that has counted 100.
         let shared = page(1, 100 + (1 << 31), 32);
         assert_eq!(read(&shared, |_| Some(1 << 31)), Some(100));
         assert_eq!(read(&shared, |_| Some((1 << 31) + 5)), Some(105));
         assert_eq!(read(&shared, |_| Some(7)), Some(100 + (1 << 31) + 7));
-        // All 64 bits of the cycle counter.
+        // All 64 bits of the cycle counter are used.
         assert_eq!(read(&page(32, i64::MIN, 64), |_| Some(1 << 63 | 9)), Some(9));
     }
 
@@ -193,7 +192,7 @@ mod tests {
         let shared = page(5, 9, 32);
         shared.capabilities.store(!MAY_READ, Ordering::Relaxed);
         untouched(&shared);
-        // It was not on a counter for a part of the time.
+        // The event was on a counter for only a part of the time.
         let shared = page(5, 9, 32);
         shared.running.store(6, Ordering::Relaxed);
         untouched(&shared);
@@ -206,7 +205,7 @@ mod tests {
         let moved = read(&shared, |number| {
             times.set(times.get() + 1);
             if times.get() == 1 {
-                // The thread is interrupted here, and its event moves to another counter.
+                // The kernel interrupts the thread here, and moves its event to another counter.
                 assert_eq!(number, 4);
                 shared.lock.fetch_add(2, Ordering::Relaxed);
                 shared.index.store(2, Ordering::Relaxed);
@@ -217,7 +216,7 @@ mod tests {
             Some(3)
         });
         assert_eq!((moved, times.get()), (Some(153), 2));
-        // Or the event is not on a counter.
+        // The kernel removes the event from its counter.
         let taken = read(&shared, |_| {
             shared.index.store(0, Ordering::Relaxed);
             shared.lock.fetch_add(2, Ordering::Relaxed);
@@ -227,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn each_thread_is_another() {
+    fn threads_have_different_numbers() {
         let here = this_thread();
         assert_eq!(this_thread(), here);
         let there = std::thread::spawn(this_thread).join().expect("a number");

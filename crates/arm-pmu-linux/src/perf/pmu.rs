@@ -14,25 +14,24 @@ use super::kind::{Kind, Parts, WithCycles};
 use super::open;
 use super::options::Options;
 
-/// Highest number of groups that stay open, so that passes can be counted in turn without opening them again.
+/// Maximum number of groups that stay open, so that alternating passes do not open them again.
 const MOST_OPEN: usize = 16;
 
 /// The stopped PMU of one device, counted by the kernel.
 ///
 /// `S` names the events: `Pmu<cci400::Selection>` or `Pmu<mmu600::tbu::Selection>`.
 ///
-/// Selections are opened when they are [assigned](Monitor::assign). The kernel holds all of them on the counters
-/// until they stop counting, or none: it does not share the counters with another program in turn. If it cannot
-/// do so, the counts are [`NotCounted`](arm_pmu_core::count::CountError::NotCounted), and
-/// [`error`](Self::error) has the reason.
+/// Selections are opened when they are [assigned](Monitor::assign). The kernel keeps all of them on the counters until
+/// the stop, or none: it does not multiplex the counters with another program. If other programs hold the counters, the
+/// counts are [`NotCounted`](arm_pmu_core::count::CountError::NotCounted), and [`error`](Self::error) returns the
+/// reason.
 ///
-/// The kernel counts in 64 bits. [`amount`](Self::amount) has all of them; a [`Count`] of 2^32 or more is
-/// overflowed.
+/// The kernel counts in 64 bits. [`amount`](Self::amount) returns all bits; a [`Count`] of 2^32 or more is overflowed.
 pub struct Pmu<S: Kind> {
     device: Device,
     options: Options,
     groups: Vec<Opened<S>>,
-    /// The one that counts next, or counted last.
+    /// Index of the group that counts, or counted last.
     current: Option<usize>,
     last: Option<Reading>,
     error: Option<Error>,
@@ -48,16 +47,16 @@ impl<S: Kind> Pmu<S> {
     ///
     /// # Errors
     ///
-    /// If the kernel has none, or more than one.
+    /// Fails if the kernel has no such PMU, or several.
     pub fn open() -> Result<Self, Error> {
         Self::with(Options::new())
     }
 
-    /// Finds the PMU that the options name.
+    /// Finds the PMU that the options select.
     ///
     /// # Errors
     ///
-    /// If the kernel does not have the PMU, or it is of another kind.
+    /// Fails if the kernel does not have the PMU, or if the PMU is of another kind.
     pub fn with(options: Options) -> Result<Self, Error> {
         let device = open::find::<S>(&options)?;
         Ok(Self { device, options, groups: Vec::new(), current: None, last: None, error: None })
@@ -69,8 +68,7 @@ impl<S: Kind> Pmu<S> {
         &self.device
     }
 
-    /// Returns the reason why the last [assignment](Monitor::assign) was refused, or why the last run was not
-    /// counted.
+    /// Returns the reason why the last [assignment](Monitor::assign) was rejected, or why the last run was not counted.
     #[must_use]
     pub const fn error(&self) -> Option<&Error> {
         self.error.as_ref()
@@ -94,7 +92,7 @@ impl<S: Kind> Pmu<S> {
     ///
     /// # Errors
     ///
-    /// If the kernel's driver has no such event.
+    /// Fails if the kernel's driver has no such event.
     pub fn event(&self, selection: S::Selection) -> Result<Event, Error> {
         open::event::<S>(&self.device, &self.options, selection)
     }
@@ -105,11 +103,11 @@ impl<S: Kind> Pmu<S> {
         self.last.as_ref().map_or(Amount::NOT_COUNTED, |last| last.amount(nth))
     }
 
-    /// Assigns selections, with the whole reason if they are refused.
+    /// Assigns selections. The error contains the full reason.
     ///
     /// # Errors
     ///
-    /// If they cannot be counted at once. On an error, nothing changes.
+    /// Fails if the selections cannot be counted together. The previous assignment then remains.
     pub fn try_assign(&mut self, what: &[S::Selection]) -> Result<(), Error> {
         if what.is_empty() {
             self.current = None;
@@ -134,7 +132,7 @@ impl<S: Kind> Pmu<S> {
         Ok(())
     }
 
-    /// Starts the group that was assigned last.
+    /// Starts the assigned group.
     pub(crate) fn begin(&mut self) {
         self.last = None;
         self.error = None;
@@ -157,14 +155,14 @@ impl<S: Kind> Pmu<S> {
             }
             Err(error) => {
                 self.error = Some(self.lost(&error));
-                // The kernel does not restart a group that it could not place. Reopen it.
+                // The kernel does not restart a group that it could not place, so the group is opened again.
                 self.groups.clear();
                 self.current = None;
             }
         }
     }
 
-    /// Reads the counters of the group that counts.
+    /// Reads the counters of the current group.
     pub(crate) fn read(&self) -> Result<Option<Reading>, Error> {
         let Some(opened) = self.opened() else { return Ok(None) };
         opened.group.read().map(Some).map_err(|error| self.lost(&error))
@@ -182,7 +180,7 @@ impl<S: Kind> Pmu<S> {
         self.groups.get(self.current?)
     }
 
-    /// Why a reading is not exact.
+    /// Reason why a reading is not exact.
     fn doubt(&self, reading: &Reading) -> Option<Error> {
         let Reading { running, enabled, .. } = *reading;
         if reading.never_ran() {
@@ -208,7 +206,7 @@ impl<S: Kind> Monitor for Pmu<S> {
 
     const CLOCK: Option<Self::Selection> = S::CLOCK;
 
-    /// Opens the selections. [`Pmu::error`] has the reason of [`AssignError::Refused`].
+    /// Opens the selections. [`Pmu::error`] returns the reason of [`AssignError::Refused`].
     fn assign(&mut self, what: &[Self::Selection]) -> Result<(), AssignError> {
         let cycles = what.iter().filter(|one| S::parts(**one) == Parts::Cycles).count();
         if cycles > 1 {
@@ -230,7 +228,7 @@ impl<S: Kind> Monitor for Pmu<S> {
     }
 
     fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
-        /// Stops the counters even if the work panics.
+        /// Stops the counters on drop, even if the work panics.
         struct End<'p, S: Kind>(&'p mut Pmu<S>);
 
         impl<S: Kind> Drop for End<'_, S> {

@@ -1,4 +1,4 @@
-//! The events of a program from its start to its end, on the PMU of a core.
+//! Counts a program from start to end on a core PMU.
 
 use std::fmt;
 use std::io;
@@ -12,9 +12,9 @@ use super::kind::Kind;
 use super::open;
 use super::options::Options;
 
-/// Counts the programs that this thread starts from now on, with all processes and threads that they start.
+/// Counts programs that this thread starts from now on, including their processes and threads.
 ///
-/// Counting begins where a program does (`execve`): the work of this process is not counted.
+/// Counting begins when a program starts (`execve`), so the work of this process is not counted.
 ///
 /// ```no_run
 /// use arm_pmu_linux::perf::{AnyCore, Options, Program};
@@ -27,7 +27,7 @@ use super::options::Options;
 /// ```
 pub struct Program {
     device: Device,
-    /// The first one leads the group.
+    /// Counters of the group; the first one is the leader.
     counters: Vec<Counter>,
     /// Events without a count, for the time on each processor of the PMU; empty if all processors have the PMU.
     clocks: Vec<Counter>,
@@ -37,19 +37,19 @@ pub struct Program {
 const DUMMY: Event = Event { pmu: 1, config: [9, 0, 0, 0] };
 
 impl Program {
-    /// Opens the selections as one group, which the kernel has on the counters as a whole.
+    /// Opens the selections as one group, which is on the counters as a whole.
     ///
-    /// Several groups share the counters in turn; their amounts are estimates then.
+    /// Several groups share the counters, so their amounts are estimates.
     ///
     /// # Errors
     ///
-    /// If the kernel does not have the PMU, or if the selections cannot be counted at once.
+    /// Fails if the kernel does not have the PMU, or if the selections cannot be counted together.
     pub fn next<S: Kind>(options: &Options, selections: &[S::Selection]) -> Result<Self, Error> {
         let device = open::find::<S>(options)?;
         if S::WHOLE_SYSTEM {
             return Err(Error::WholeSystemOnly { device: device.name });
         }
-        // The checks and errors are the same as for one thread.
+        // Opening the group for one thread makes the checks.
         open::group::<S>(&device, options, selections)?;
         let events = selections.iter().map(|one| open::event::<S>(&device, options, *one));
         let events = events.collect::<Result<Vec<_>, _>>()?;
@@ -64,11 +64,11 @@ impl Program {
         Ok(Self { device, counters, clocks })
     }
 
-    /// Returns the amount of each selection until now, in their order.
+    /// Returns the amount of each selection until now, in order.
     ///
     /// # Errors
     ///
-    /// If the kernel does not return counts.
+    /// Fails if the kernel does not return counts.
     pub fn amounts(&self) -> Result<Vec<Amount>, Error> {
         let read = || -> io::Result<Vec<Amount>> {
             let counts = self.counters.iter().map(|counter| counter.words(3));
@@ -98,9 +98,9 @@ fn processors_of_some(device: &Device, options: &Options) -> Result<Vec<u32>, Er
     Ok(if own.len() < online.len() { own } else { Vec::new() })
 }
 
-/// The kernel cannot read a group at once that processes inherit, so each event has its own count and times.
+/// Opens the events. The kernel cannot read an inherited group at once, so each event is read with its own times.
 fn group(events: &[Event], cpu: i32, user_only: bool) -> io::Result<Vec<Counter>> {
-    // They count while their leader does.
+    // The siblings count while the leader counts.
     let others = How { inherited: true, user_only, ..How::default() };
     let first = How { disabled: true, enabled_by_exec: true, ..others };
     let here = Whose { thread: 0, cpu };

@@ -12,28 +12,28 @@ use super::pmu::Pmu;
 
 /// The running PMU of one device.
 ///
-/// To the traits of this family it is a PMU with 32-bit counters; their overflow flags come from
-/// the kernel's counts. If 2^32 events or more happened between two readings, the count is
-/// disturbed rather than wrong. [`amounts`](Self::amounts) has all 64 bits.
+/// For the traits of this family, this is a PMU with 32-bit counters, whose overflow flags are derived from the
+/// kernel's counts. If an event occurs 2^32 times or more between two readings, the count is disturbed.
+/// [`amounts`](Self::amounts) returns all 64 bits.
 #[derive(Debug)]
 pub struct Running<S: Kind> {
     pmu: Pmu<S>,
     seen: RefCell<Seen>,
 }
 
-/// Results of earlier readings.
+/// State from earlier readings.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Last number of each counter; empty before the first reading.
+    /// Last value of each counter; empty before the first reading.
     last: Vec<u64>,
-    /// Counters that overflowed, and whose flag was not returned yet.
+    /// Overflow flags that were not yet returned.
     flags: u32,
     acknowledged: u32,
     error: Option<Error>,
 }
 
 impl Seen {
-    /// Notes a reading. Returns the counters that counted too much since the last one.
+    /// Records a reading. Returns the counters that counted 2^32 or more since the last reading.
     fn note(&mut self, reading: &Reading, counters: usize) -> u32 {
         let mut too_much = 0;
         let first = self.last.is_empty();
@@ -43,7 +43,7 @@ impl Seen {
             if now >> 32 != *last >> 32 {
                 self.flags |= bit(nth);
             }
-            // The first reading follows no other, so its flag suffices.
+            // Before the first reading, the overflow flag suffices.
             if !first && now.wrapping_sub(*last) >> 32 != 0 {
                 too_much |= bit(nth);
             }
@@ -53,7 +53,7 @@ impl Seen {
     }
 }
 
-/// The flag of a counter. No PMU of this family has more than 32.
+/// Overflow flag of a counter. The PMUs of this family have at most 32 counters.
 const fn bit(nth: usize) -> u32 {
     if nth < u32::BITS as usize { 1 << nth } else { 0 }
 }
@@ -71,7 +71,7 @@ impl<S: Kind> StartStop for Pmu<S> {
 }
 
 impl<S: Kind> Pmu<S> {
-    /// Starts to count the [assigned](arm_pmu_core::measure::Monitor::assign) selections, from zero.
+    /// Starts counting the [assigned](arm_pmu_core::measure::Monitor::assign) selections from zero.
     #[must_use]
     pub fn start(mut self) -> Running<S> {
         self.begin();
@@ -93,7 +93,7 @@ impl<S: Kind> Running<S> {
     ///
     /// # Errors
     ///
-    /// If the kernel does not return counts.
+    /// Fails if the kernel does not return counts.
     pub fn amounts(&self) -> Result<Vec<(S::Selection, Amount)>, Error> {
         let Some(reading) = self.pmu.read()? else { return Ok(Vec::new()) };
         let selections = (0..).map_while(|nth| self.pmu.selection(nth));
@@ -122,7 +122,7 @@ impl<S: Kind> RunningMonitor for Running<S> {
 
     const COUNTERS: usize = S::COUNTERS;
 
-    /// Returns the flags of the last reading. So a reading costs only one system call.
+    /// Returns the flags of the last reading, so a reading needs only one system call.
     fn take_overflows(&mut self) -> u32 {
         if self.seen.borrow().last.is_empty() {
             self.reading();

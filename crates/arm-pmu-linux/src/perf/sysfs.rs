@@ -1,4 +1,4 @@
-//! The PMUs that the kernel has.
+//! The kernel's directory of PMUs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ pub struct Sysfs {
     root: PathBuf,
 }
 
-// Bits of `CapEff`, as `linux/capability.h` numbers them.
+// Bits of `CapEff`, numbered as in `linux/capability.h`.
 const CAP_SYS_ADMIN: u64 = 1 << 21;
 const CAP_PERFMON: u64 = 1 << 38;
 
@@ -25,18 +25,18 @@ impl Default for Sysfs {
 }
 
 impl Sysfs {
-    /// Describes the system under `root`: another one than `/` for tests.
+    /// Uses the system under `root`, for tests.
     ///
-    /// The folders under `root` are `sys` and `proc`.
+    /// `root` contains the directories `sys` and `proc`.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
 
-    /// Returns the names of all PMUs, in alphabetical order.
+    /// Returns the names of all PMUs in alphabetical order.
     ///
     /// # Errors
     ///
-    /// [`Error::NoPerf`] if the kernel lists none.
+    /// Returns [`Error::NoPerf`] if the kernel lists no PMU.
     pub fn names(&self) -> Result<Vec<String>, Error> {
         let entries = fs::read_dir(self.devices()).map_err(|_| Error::NoPerf)?;
         let names = entries.map_while(Result::ok).map(|entry| entry.file_name());
@@ -49,7 +49,7 @@ impl Sysfs {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or has an unknown form.
+    /// Fails if a file cannot be read, or if its format is unknown.
     pub fn device(&self, name: &str) -> Result<Option<Device>, Error> {
         if !self.names()?.iter().any(|one| one == name) {
             return Ok(None);
@@ -85,28 +85,29 @@ impl Sysfs {
         Ok(Some(Device { directory, name: name.to_owned(), number, identifier, fields, events }))
     }
 
-    /// Returns `perf_event_paranoid`, if it can be read.
+    /// Returns `perf_event_paranoid`, if readable.
     #[must_use]
     pub fn paranoid(&self) -> Option<i32> {
         let path = self.root.join("proc/sys/kernel/perf_event_paranoid");
         fs::read_to_string(path).ok()?.trim().parse().ok()
     }
 
-    /// Returns `perf_user_access`: whether threads may read their own counters. `None` if the kernel does not have it.
+    /// Returns `perf_user_access`: whether threads may read their own counters. `None` if the kernel does not support
+    /// this.
     #[must_use]
     pub fn user_access(&self) -> Option<bool> {
         let path = self.root.join("proc/sys/kernel/perf_user_access");
         Some(fs::read_to_string(path).ok()?.trim() == "1")
     }
 
-    /// Whether this process may count everything, whatever `perf_event_paranoid` is.
+    /// Whether this process may count everything, at any `perf_event_paranoid`.
     pub(crate) fn has_right(&self) -> bool {
         let digits = self.status("self", "CapEff:");
         let rights = digits.and_then(|digits| u64::from_str_radix(&digits, 16).ok());
         rights.is_some_and(|rights| rights & (CAP_PERFMON | CAP_SYS_ADMIN) != 0)
     }
 
-    /// The processors on which the calling thread may run, if that can be read.
+    /// Returns the processors that may run the calling thread, if readable.
     pub(crate) fn allowed(&self) -> Option<Vec<u32>> {
         cpu_list(&self.status("thread-self", "Cpus_allowed_list:")?)
     }
@@ -118,7 +119,7 @@ impl Sysfs {
         Some(line.trim().to_owned())
     }
 
-    /// Returns the processors that are online, if that can be read.
+    /// Returns the processors that are online, if readable.
     #[must_use]
     pub fn online(&self) -> Option<Vec<u32>> {
         let path = self.root.join("sys/devices/system/cpu/online");
@@ -145,7 +146,7 @@ fn read(path: &Path) -> Result<String, Error> {
     }
 }
 
-/// The files of a folder with their contents; `None` if there is no such folder.
+/// Reads all files of a directory; `None` if the directory does not exist.
 fn files(folder: &Path) -> Result<Option<BTreeMap<String, String>>, Error> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(None) };
     let mut files = BTreeMap::new();
