@@ -1,4 +1,4 @@
-//! Everything that a profiler needs for one event: `cargo run --example event -- cci550 SI3:READ_DATA_SNOOP_HIT`.
+//! Prints the data that a profiler needs for one event: `cargo run --example event -- cci550 SI3:READ_DATA_SNOOP_HIT`.
 
 use arm_pmu_lookup::perf::{LinuxPmu, stat_command};
 use arm_pmu_lookup::perf_name::What;

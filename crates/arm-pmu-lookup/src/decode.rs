@@ -1,4 +1,4 @@
-//! Values of registers and event ids, bit by bit.
+//! Decodes register values and event ids, bit by bit.
 
 use arm_pmu_tables::{Access, Field, Pmu, RegisterMatch, Reserved, Selection};
 use serde::Serialize;
@@ -8,62 +8,62 @@ use crate::perf_name::{What, limits};
 use crate::programming::{self, element_name, part};
 use crate::{Error, name, near, words};
 
-/// A value with its meaning.
+/// A decoded value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
 pub struct Decoded {
-    /// `EVENT_SELECT[3]`; null for an event id.
+    /// Register such as `EVENT_SELECT[3]`; null for an event id.
     pub register: Option<String>,
     /// The value.
     pub value: u64,
-    /// The highest first; none of an event id.
+    /// Bits in descending order; empty for an event id.
     pub bits: Vec<Bits>,
-    /// The events that it selects, or announces.
+    /// Events that the value selects or announces.
     pub events: Vec<DecodedEvent>,
     /// Further remarks.
     pub notes: Vec<String>,
-    /// The problem.
+    /// Problems of the value.
     pub warnings: Vec<String>,
 }
 
-/// Bits with their value.
+/// Adjacent bits and their value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
 pub struct Bits {
-    /// The highest bit.
+    /// Number of the highest bit.
     pub high: u32,
-    /// The lowest bit.
+    /// Number of the lowest bit.
     pub low: u32,
-    /// The field; null if reserved.
+    /// Name of the field; null if reserved.
     pub field: Option<&'static str>,
-    /// Their value, shifted to bit 0.
+    /// Value of the bits, shifted to bit 0.
     pub value: u64,
-    /// What that means.
+    /// Meaning of the value.
     pub meaning: String,
 }
 
-/// An event that a value selects.
+/// An event that the decoded value selects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
 pub struct DecodedEvent {
-    /// The counter, if the register tells it.
+    /// Number of the counter, if the register determines the counter.
     pub counter: Option<usize>,
-    /// `SI3:READ_DATA_SNOOP_HIT`.
+    /// Event such as `SI3:READ_DATA_SNOOP_HIT`.
     pub event: String,
     /// The event id.
     pub id: u32,
 }
 
-/// Explains `REGISTER=VALUE`, an event id, or the name of an event.
+/// Decodes `REGISTER=VALUE`, an event id, or the name of an event.
 ///
 /// # Errors
 ///
-/// If the register or event does not exist, or the value does not fit.
+/// Fails if the register or event does not exist, or the value does not fit.
 pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
-    // A perf term has equals signs too.
+    // Terms of perf contain equals signs after a slash.
     let register = text.split_once('=').filter(|_| !text.contains('/'));
     let Some((register, value)) = register else { return of_event(pmu, text) };
     let Some(value) = number(value.trim()) else {
@@ -73,7 +73,7 @@ pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     };
     let found = one_register(pmu, register.trim())?;
     let (width, of_access) = (found.register.width, found.register.access_width());
-    // The high word of two: `CEID0_HI`.
+    // `CEID0_HI` is the high word of a register that is accessed as two words.
     let is_high = width > of_access && register.trim().to_ascii_lowercase().ends_with("hi");
     let width = if is_high { of_access } else { width };
     if width < 64 && value >> width != 0 {
@@ -110,7 +110,7 @@ fn of_event(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     Ok(decoded)
 }
 
-/// Decodes an event id, or the number that programs use for the cycle counter.
+/// Decodes an event id, or the event number of the cycle counter.
 fn of_id(pmu: Pmu, id: u64) -> Result<Decoded, Error> {
     let mut notes = Vec::new();
     let events = pmu.selections().filter(|one| u64::from(one.id()) == id);
@@ -153,7 +153,7 @@ fn one_register(pmu: Pmu, name: &str) -> Result<RegisterMatch, Error> {
     }
 }
 
-/// Whether the unit and the element have the field.
+/// Whether a field exists in this unit and array element.
 fn is_there(pmu: Pmu, found: &RegisterMatch, field: &Field) -> bool {
     let of_element = |n| field.elements.is_empty() || field.elements.contains(&n);
     field.is_of(pmu.unit.map(|unit| unit.name)) && found.element.is_none_or(of_element)
@@ -179,7 +179,7 @@ fn of_register(pmu: Pmu, found: &RegisterMatch, value: u64) -> Decoded {
     let mut events = Vec::new();
     for selected in programming::selections(pmu, register, value) {
         events.extend(selected.selections.iter().map(|one| event(selected.counter, one)));
-        // Zeros are the state after reset, and no event that someone chose.
+        // An event number of zero is the usual state after reset, so it needs no warning.
         if selected.selections.is_empty() && selected.id != 0 {
             let of =
                 selected.counter.map_or(String::new(), |n| format!("counter {n} has no event: "));
@@ -221,7 +221,7 @@ fn of_field(field: &'static Field, value: u64) -> Bits {
     }
 }
 
-/// Without the sentences about other values, if one is about this value: `0: all hold.`
+/// Keeps only the sentence about this value, such as `0: all hold.`, if there is one.
 fn about(doc: &str, value: u64) -> String {
     let of_value = |sentence: &&str| number(sentence.split_once(": ")?.0);
     let sentences = doc.split_inclusive(". ");
@@ -279,7 +279,7 @@ mod tests {
         for pmu in Pmu::all() {
             let last = pmu.ip.counters.count - 1;
             for selection in pmu.selections() {
-                // By its own name, after the source or group.
+                // The unambiguous name has the source or group in front.
                 let scope = selection.source.map_or(selection.of.group.name, |source| source.name);
                 let name = format!("{scope}:{}", selection.of.event.name);
                 let selected = crate::name::selection(pmu, &name).expect(&name);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_bits_and_unknown_events_are_pointed_out() {
+    fn reserved_bits_and_unknown_events_are_warned_about() {
         let decoded = decode(pmu("cci550"), "PMCR=0x80004001").expect("a value");
         assert!(
             decoded.warnings.iter().any(|text| text.starts_with("reserved bits 31:16")),

@@ -1,8 +1,8 @@
-//! Why a look-up has no answer.
+//! Errors of look-ups.
 
 use std::fmt;
 
-/// Why there is no answer: a message for the user, without a full stop.
+/// Reason for a missing answer: a message for the user, without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

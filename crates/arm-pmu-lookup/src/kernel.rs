@@ -1,50 +1,49 @@
 //! Names of PMUs in the Linux kernel, and the device tree nodes that its drivers bind to.
 //!
-//! The tables have them for each PMU. Facts about a driver: `arm-cci.c`, `arm_smmuv3_pmu.c`,
-//! `arm_v6_pmu.c`, `arm_v7_pmu.c` and `arm_pmuv3.c` under `drivers/perf`, and
-//! `arch/arm/mm/cache-l2x0-pmu.c`.
+//! The names of each PMU are in the tables. Facts about drivers are from `arm-cci.c`, `arm_smmuv3_pmu.c`,
+//! `arm_v6_pmu.c`, `arm_v7_pmu.c` and `arm_pmuv3.c` in `drivers/perf`, and from `arch/arm/mm/cache-l2x0-pmu.c`.
 
 use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{LinuxDriver, Location, Pmu, Space};
 
-/// A PMU with a name of its own in the kernel.
+/// A PMU with a fixed name in the kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelPmu {
-    /// The PMU of the tables.
+    /// PMU of the tables.
     pub pmu: Pmu,
-    /// Its name in sysfs, and so in `perf`.
+    /// Name in sysfs and `perf`.
     pub name: &'static str,
-    /// Its driver.
+    /// Kernel driver.
     pub driver: LinuxDriver,
-    /// The node that its driver binds to.
+    /// Device tree node that the driver binds to.
     pub node: Node,
 }
 
-/// The node that a driver binds to.
+/// Device tree node that a driver binds to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// An interconnect node with its PMU node inside, by their compatible strings.
+    /// Node of an interconnect that contains the PMU node.
     Interconnect {
-        /// The compatible of the interconnect.
+        /// Compatible string of the interconnect.
         outer: &'static str,
-        /// The compatible of its PMU.
+        /// Compatible string of the PMU.
         pmu: &'static str,
     },
-    /// The node of a core's PMU, by its compatible.
+    /// Node of a core PMU, with its compatible string.
     Core(&'static str),
-    /// The node of a cache controller, by its compatible. The PMU has no node of its own.
+    /// Node of a cache controller, with its compatible string. The PMU has no separate node.
     Cache(&'static str),
-    /// None: only a kernel with a board file knew this core, by its main ID.
+    /// No node: only kernels with board files supported this core, by its main ID.
     None,
 }
 
 impl KernelPmu {
-    /// All except the PMUs of SMMUs, which have a separate name and node for each device.
+    /// All PMUs with a fixed name. PMUs of SMMUs are omitted: their names and nodes depend on the device.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         Pmu::all().flat_map(Self::all_of)
     }
 
-    /// A PMU in the kernel, for each product with it.
+    /// Kernel PMUs for a PMU of the tables, one for each product.
     pub fn all_of(pmu: Pmu) -> impl Iterator<Item = Self> + Clone {
         pmu.linux().iter().filter_map(move |linux| {
             let node = match (linux.parent, linux.node) {
@@ -57,19 +56,19 @@ impl KernelPmu {
         })
     }
 
-    /// A PMU in the kernel; the first, if several products have it.
+    /// First kernel PMU for a PMU of the tables.
     #[must_use]
     pub fn of(pmu: Pmu) -> Option<Self> {
         Self::all_of(pmu).next()
     }
 
-    /// The PMU with this name in the kernel.
+    /// Finds a PMU by its kernel name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|known| known.name == name)
     }
 
-    /// Whether its driver binds to nodes with this compatible, or to one inside.
+    /// Whether the driver binds to nodes with this compatible string, or to a node in such a node.
     #[must_use]
     pub fn is_at(&self, compatible: &str) -> bool {
         match self.node {
@@ -80,32 +79,32 @@ impl KernelPmu {
     }
 }
 
-/// Whether it is a counter group of an SMMU. Each has a name of its own in the kernel.
+/// Whether this is an SMMU PMU (PMCG). The kernel gives each one a different name.
 #[must_use]
 pub fn is_pmcg(pmu: Pmu) -> bool {
     pmcg_names(pmu).next().is_some()
 }
 
-/// Any counter group of an SMMU, if the product is not known.
+/// Any PMCG, for an unknown product.
 #[must_use]
 pub fn any_pmcg() -> Option<Pmu> {
     Pmu::all().find(|pmu| is_pmcg(*pmu)).map(|pmu| Pmu { unit: None, ..pmu })
 }
 
-/// The compatible of a product's counter groups, in front of [`PMCG_NODE`], so that the kernel reads their
-/// identification; `None` for a product that has none.
+/// Compatible strings of a product's PMCGs. The string precedes [`PMCG_NODE`] in a node, and makes the kernel read the
+/// identification; `None` for a product without one.
 fn pmcg_names(pmu: Pmu) -> impl Iterator<Item = Option<&'static str>> {
     let all = pmu.ip.units.iter().flat_map(|unit| unit.linux);
     all.filter(|linux| linux.driver == LinuxDriver::ArmSmmuv3Pmu).map(|linux| linux.specific)
 }
 
-/// The compatible of a product's counter groups, if there is one.
+/// Compatible string of a product's PMCGs, if there is one.
 #[must_use]
 pub fn own_pmcg_node(pmu: Pmu) -> Option<&'static str> {
     pmcg_names(pmu).flatten().next()
 }
 
-/// Whether it is the PMU of a core.
+/// Whether this is a core PMU.
 #[must_use]
 pub fn is_processor(pmu: Pmu) -> bool {
     pmu.ip.space.is_core()
@@ -119,62 +118,62 @@ pub fn any_core(name: &str) -> Option<Pmu> {
     Pmu::all().find(of_system).filter(|_| is_pmuv3)
 }
 
-/// Other names for PMUs that have this one name in the kernel.
+/// Prefix of the kernel names that a shared name can replace.
 fn own_names(name: &str) -> Option<&'static str> {
-    // The names in kernels before 4.2.
+    // Kernels before 4.2 have this name.
     if name == "CCI" {
         return Some("CCI_400");
     }
-    // The name on servers with ACPI, followed by a number, and of the node `arm,armv8-pmuv3`.
+    // Servers with ACPI have this name with a number, and nodes `arm,armv8-pmuv3` have it without.
     let rest = name.strip_prefix("armv8_pmuv3")?;
     let number = rest.strip_prefix('_').and_then(|digits| digits.parse::<u32>().ok());
     (rest.is_empty() || number.is_some()).then_some("armv8_")
 }
 
-/// Whether it is the kernel's name of any core's PMU, whatever its product and maker.
+/// Whether this is a kernel name of a core PMU of any product.
 #[must_use]
 pub fn is_name_of_core(name: &str) -> bool {
     name.starts_with("armv") || name.starts_with("apple_")
 }
 
-/// Whether several PMUs have this name in the kernel.
+/// Whether several PMUs can have this kernel name.
 #[must_use]
 pub fn is_shared_name(name: &str) -> bool {
     own_names(name).is_some()
 }
 
-/// Whether a name shared by several PMUs can mean this one.
+/// Whether this PMU can have a shared kernel name.
 #[must_use]
 pub fn can_have_name(pmu: Pmu, name: &str) -> bool {
     let is_own = |own| KernelPmu::all_of(pmu).any(|known| known.name.starts_with(own));
     own_names(name).is_some_and(is_own)
 }
 
-/// Whether a name means one PMU of an SMMU, or all of them.
+/// Whether a name selects one SMMU PMU, or all SMMU PMUs.
 #[must_use]
 pub fn is_name_of_pmcg(name: &str) -> bool {
     name.starts_with(PMCG) || name == PMCG.trim_end_matches('_')
 }
 
-/// Prefix of the names of all PMUs of SMMUs.
+/// Prefix of the kernel names of SMMU PMUs.
 pub const PMCG: &str = "smmuv3_pmcg_";
 
-/// The compatible of the node of an SMMU's PMU.
+/// Compatible string of an SMMU PMU's node.
 pub const PMCG_NODE: &str = "arm,smmu-v3-pmcg";
 
-/// The PMU of an unknown SMMU product, in place of an IP in a platform file.
+/// Name of an SMMU PMU of an unknown product, in place of an IP in a platform file.
 pub const ANY_PMCG: &str = "smmuv3-pmcg";
 
-/// The compatible of the node of any core's PMUv3.
+/// Compatible string of a PMUv3 node for any core.
 pub const PMUV3_NODE: &str = "arm,armv8-pmuv3";
-/// The name in the kernel of a PMU with such a node.
+/// Kernel name of the PMU of such a node.
 pub const PMUV3: &str = "armv8_pmuv3";
 
-/// The compatible of a CCI-400's PMU of any revision. The driver reads the revision, with Secure access only.
+/// Compatible string of a CCI-400 PMU of any revision. The driver reads the revision, which needs Secure access.
 pub const CCI400_PMU: &str = "arm,cci-400-pmu";
 
-/// Offset and length of an interconnect's registers of the PMU, and the end of its registers, from the base: pages of
-/// the counters, to the end of the block of 64 KiB.
+/// Offset and length of an interconnect's counter pages, and the end of their 64 KiB block, from the base of the
+/// interconnect.
 pub fn own_block(pmu: Pmu) -> (u64, u64, u64) {
     let counters = &pmu.ip.counters;
     let cycles = counters.cycles.as_ref().map(|cycles| cycles.register);
@@ -194,7 +193,7 @@ pub fn own_block(pmu: Pmu) -> (u64, u64, u64) {
     (start, end.saturating_sub(start), end.next_multiple_of(0x1_0000))
 }
 
-/// Nodes of PMUs that are no IP here, by prefix and suffix of a compatible string.
+/// Nodes of PMUs outside the tables, by prefix and suffix of a compatible string.
 pub const OTHERS: &[(&str, &str, &str)] = &[
     ("arm,ccn-5", "", "CCN"),
     ("arm,cmn-", "", "CMN"),
@@ -218,13 +217,13 @@ pub const OTHERS: &[(&str, &str, &str)] = &[
     ("xlnx,axi-perf-monitor", "", "AXI performance monitor"),
 ];
 
-/// The kernel's name of the SMMU PMU with registers at this address.
+/// Kernel name of the SMMU PMU with registers at this address.
 #[must_use]
 pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)
 }
 
-/// The kernel's name of a board's PMU, if it has one: from the board's file, or from the address.
+/// Kernel name of a PMU of a board, from the board's file or from the address.
 #[must_use]
 pub fn name_of_instance(pmu: Pmu, instance: &Instance) -> Option<String> {
     let computed = || {
@@ -241,11 +240,11 @@ mod tests {
 
     use super::*;
 
-    /// An IP that `cargo xtask new` has just made has no name of the kernel's either.
+    /// An IP from `cargo xtask new` has no kernel name yet, and no events.
     #[test]
     fn pmus_with_linux_events_have_a_linux_name() {
         let mut checked = 0;
-        // Only SMMUs have pages.
+        // Only the PMUs of SMMUs have pages.
         for pmu in Pmu::all().filter(|pmu| !matches!(pmu.ip.space, Space::Pages(_))) {
             let unit = pmu.unit.map(|unit| unit.name);
             let of_linux = |dialect| {
@@ -270,7 +269,7 @@ mod tests {
         }
     }
 
-    /// As in the kernel bindings, `arm,cci-400.yaml`, and in trees of boards with a CCI-500.
+    /// Expected values are from the kernel binding `arm,cci-400.yaml`, and from device trees with a CCI-500.
     #[test]
     fn interconnect_blocks_match_the_bindings() {
         let block = |name| own_block(Pmu::find(name).expect("an IP"));

@@ -1,4 +1,4 @@
-//! Names given by a user: an IP with a unit, an event with a source, a number.
+//! Resolves names from users: IPs with units, events with sources, and numbers.
 
 use arm_pmu_tables::{
     EventMatch, EventOf, FoundBy, IPS, Ip, Matched, PLATFORMS, Pmu, Selection, Unit, same_name,
@@ -10,12 +10,12 @@ use crate::number::number;
 use crate::perf_name::{PerfName, What, by_id, limits};
 use crate::{generic, near};
 
-/// The PMU of this name. An IP with revisions means the newest one; an IP with other units means
-/// all of them.
+/// Finds the PMU with this name. An IP with revisions resolves to the newest revision, an IP with other units to all
+/// units.
 ///
 /// # Errors
 ///
-/// If there is no such IP or unit. The message suggests near names.
+/// Fails if there is no such IP or unit. The message suggests near names.
 pub fn pmu(name: &str) -> Result<Pmu, Error> {
     if let Some(pmu) = Pmu::find(name) {
         return Ok(newest(pmu));
@@ -26,7 +26,7 @@ pub fn pmu(name: &str) -> Result<Pmu, Error> {
     }
     let all: Vec<String> = Pmu::all().map(|pmu| pmu.to_string()).collect();
     let known = IPS.iter().map(|ip| ip.name).chain(all.iter().map(String::as_str));
-    // A platform is allowed in place of an IP.
+    // A platform can replace an IP, so its name is suggested too.
     let known = known.chain(PLATFORMS.iter().map(|platform| platform.name));
     let near = near::suggestion(name, known);
     let all = if near.is_empty() {
@@ -45,7 +45,7 @@ fn no_unit(ip: &Ip, unit: &str) -> String {
     format!("the {} has no unit `{unit}`; there are {}", ip.product, choices(ip))
 }
 
-/// The names of an IP's units: `mmu600:tcu, mmu600:tbu`.
+/// Names of an IP with its units: `mmu600:tcu, mmu600:tbu`.
 #[must_use]
 pub fn choices(ip: &Ip) -> String {
     let names: Vec<_> = ip.units.iter().map(|unit| format!("{}:{}", ip.name, unit.name)).collect();
@@ -63,11 +63,11 @@ fn newest(pmu: Pmu) -> Pmu {
     Pmu { unit: pmu.ip.units.iter().max_by_key(|unit| revision(unit)), ..pmu }
 }
 
-/// The one selected PMU, for answers that differ between units.
+/// Fails for a PMU without a unit, for callers whose answer depends on the unit.
 ///
 /// # Errors
 ///
-/// If the units of the PMU differ.
+/// Fails if the units of the PMU differ.
 pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
     if pmu.is_ambiguous() {
         let text =
@@ -77,11 +77,11 @@ pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
     Ok(pmu)
 }
 
-/// The event at a source that this text names.
+/// Finds the event and source that a text names.
 ///
 /// # Errors
 ///
-/// If the text is no event, or fits several.
+/// Fails if the text is no event, or fits several.
 pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
     match event(pmu, text)? {
         (What::Event(selection), _) => Ok(selection),
@@ -89,11 +89,11 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
     }
 }
 
-/// The event of this text for an event counter, and its event id.
+/// Finds the event that a text names, and its event id.
 ///
 /// # Errors
 ///
-/// If the text is no event, or fits several.
+/// Fails if the text is no event, or fits several.
 pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
     match what(pmu, text)? {
         what @ What::Event(selection) => Ok((what, selection.id())),
@@ -102,7 +102,7 @@ pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
     }
 }
 
-/// The error for cycles in place of an event number.
+/// Error for cycles, which have no event number.
 #[must_use]
 pub fn no_number(pmu: Pmu, text: &str) -> Error {
     let register = pmu.ip.counters.cycles.as_ref().map_or("a counter", |of| of.register);
@@ -110,12 +110,12 @@ pub fn no_number(pmu: Pmu, text: &str) -> Error {
     Error::wrong_use(text)
 }
 
-/// The event of a text: by its name here or in another program, an event id, or a perf name as in
+/// Finds the event that a text names: by a name here or in another program, an event id, or a perf name as in
 /// [`of_perf`].
 ///
 /// # Errors
 ///
-/// If the text is no event, or fits several.
+/// Fails if the text is no event, or fits several.
 pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
     let all: Vec<EventMatch> = pmu.find_events(text).collect();
     let is_id = |found: &&EventMatch| match (found.what, found.by) {
@@ -161,13 +161,12 @@ pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
     }
 }
 
-/// Meaning of a perf name: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core
-/// (`r17`), or a generic name (`cache-misses`); also `raw:0x99`, an event id that need not be in
-/// the tables. `None` if there is no such name.
+/// Finds the event of a perf name: a term (`CCI_400_r1/si_rrq_hs_any,source=3/`), a raw code of a core (`r17`), a
+/// generic name (`cache-misses`), or `raw:0x99` with an event id that the tables can lack. `None` for other texts.
 ///
 /// # Errors
 ///
-/// If it is a term or generic name of `perf` without an event of this PMU.
+/// Fails for a term or generic name of `perf` without an event of this PMU.
 pub fn of_perf(pmu: Pmu, text: &str) -> Result<Option<PerfName>, Error> {
     if text.contains('/') {
         return term(pmu, text).map(Some);
@@ -216,7 +215,7 @@ fn term(pmu: Pmu, text: &str) -> Result<PerfName, Error> {
     }))
 }
 
-/// Each event with its source once.
+/// Events and sources without duplicates.
 fn distinct<'m>(found: impl Iterator<Item = &'m EventMatch>) -> Vec<EventMatch> {
     let mut kept: Vec<EventMatch> = Vec::new();
     for one in found {
@@ -243,7 +242,7 @@ fn same_event(one: &EventMatch, other: &EventMatch) -> bool {
     }
 }
 
-/// `0x09 SLAVE:READ_DATA_SNOOP_HIT (gator)`.
+/// Formats a meaning: `0x09 SLAVE:READ_DATA_SNOOP_HIT (gator)`.
 fn meaning(pmu: Pmu, found: &EventMatch) -> String {
     let by = match found.by {
         FoundBy::Alias(alias) => format!(" (so called by {})", alias.dialect().word()),
@@ -303,8 +302,7 @@ fn no_event(pmu: Pmu, text: &str) -> Error {
     Error::not_found(format!("{pmu} has no event `{text}`{near}{others}{raw}"))
 }
 
-/// The reason why the metric of this name cannot be computed, if it is such a metric; a source can
-/// precede or follow the name.
+/// Reason why a metric cannot be computed; `None` for other names. A source can precede or follow the name.
 #[must_use]
 pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
     let is = |name: &str| text.split(':').any(|part| same_name(name, part));
@@ -313,14 +311,14 @@ pub fn unavailable(pmu: Pmu, text: &str) -> Option<Error> {
     Some(Error::not_found(format!("{name} cannot be computed on {pmu}. {reason}")))
 }
 
-/// The names of events, including the names in other programs.
+/// Names of events, here and in other programs.
 pub fn event_names(pmu: Pmu) -> impl Iterator<Item = &'static str> {
     pmu.events().flat_map(|of| {
         std::iter::once(of.event.name).chain(of.event.aliases.iter().map(|alias| alias.name))
     })
 }
 
-/// The end of a message, if other units have it: `; cci400:r0 has it`.
+/// Lists the other units with this event, as the end of a message: `; cci400:r0 has it`.
 #[must_use]
 pub fn other_units(pmu: Pmu, text: &str) -> String {
     let has = |unit: &&Unit| {
@@ -343,7 +341,8 @@ pub fn other_units(pmu: Pmu, text: &str) -> String {
     }
 }
 
-/// The end of a message, if other units have an event of this id: `; of cci400:r0, it is M1:SPECULATIVE_FETCH_RETRY`.
+/// Names the event of another unit with this id, as the end of a message: `; of cci400:r0, it is
+/// M1:SPECULATIVE_FETCH_RETRY`.
 #[must_use]
 pub fn in_other_units(pmu: Pmu, id: u64) -> String {
     let others = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
@@ -379,7 +378,7 @@ mod tests {
     fn unknown_names_list_ips_and_units() {
         assert_eq!(failure(pmu("cci55")), (1, "there is no IP `cci55`; near: cci550".to_owned()));
         let (_, text) = failure(pmu("zebra"));
-        // All IPs, also new ones of `cargo xtask new`.
+        // The message must also list IPs that `cargo xtask new` has just created.
         let names: Vec<_> = arm_pmu_tables::IPS.iter().map(|ip| ip.name).collect();
         assert!(names.contains(&"cci400") && names.len() >= 6, "{names:?}");
         assert!(text.ends_with(&format!("there are {}", names.join(", "))), "{text}");
@@ -388,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_or_ambiguous_events_are_refused() {
+    fn incomplete_or_ambiguous_events_are_rejected() {
         let cci550 = pmu("cci550").expect("an IP");
         let selected = selection(cci550, "si3:read-data-snoop-hit").expect("a selection");
         assert_eq!(selected.to_string(), "SI3:READ_DATA_SNOOP_HIT");
@@ -407,7 +406,7 @@ mod tests {
         let arm1176 = pmu("arm1176").expect("a core");
         let (status, text) = failure(selection(arm1176, "DCACHE_ACCESS"));
         assert!(status == 2 && text.contains("0x09") && text.contains("0x0A"), "{text}");
-        // Each line has an unambiguous name.
+        // The name on each line is unambiguous.
         for line in text.lines().skip(1) {
             let name = line.split_whitespace().nth(1).expect("a name");
             assert!(selection(arm1176, name).is_ok(), "{name}");

@@ -1,12 +1,12 @@
-//! Known names near to an unknown one.
+//! Suggests known names that are similar to an unknown name.
 
-/// At most this many are suggested.
+/// Maximum number of suggestions.
 const MOST: usize = 4;
 
 /// Minimum similarity of two names, from 0 to 1.
 const ALIKE: f64 = 0.75;
 
-/// The most similar known names, the best first.
+/// Known names, the most similar first.
 pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<&'k str> {
     let wanted = folded(name);
     let mut ranked: Vec<(f64, &str)> = Vec::new();
@@ -20,16 +20,16 @@ pub fn near<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<&'k
     ranked.into_iter().take(MOST).map(|(_, known)| known).collect()
 }
 
-/// Beginning of a suggestion at the end of a message.
+/// Start of the suggestion in a message.
 const SUGGESTION: &str = "; near: ";
 
-/// The end of a message: `; near: A, B`.
+/// Suggestion as the end of a message: `; near: A, B`.
 pub fn suggestion<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     let near = near(name, known);
     if near.is_empty() { String::new() } else { format!("{SUGGESTION}{}", near.join(", ")) }
 }
 
-/// Whether a message has a suggestion.
+/// Whether a message contains a suggestion.
 #[must_use]
 pub fn is_in(message: &str) -> bool {
     message.contains(SUGGESTION)
@@ -42,7 +42,7 @@ fn folded(name: &str) -> String {
 
 fn likeness(wanted: &str, known: &str) -> f64 {
     let spelt = strsim::normalized_damerau_levenshtein(wanted, known);
-    // A part of a long name is near too.
+    // A name that contains the unknown name is similar too.
     let part = wanted.len() >= 4 && known.contains(wanted);
     if part { spelt.max(ALIKE) } else { spelt }
 }

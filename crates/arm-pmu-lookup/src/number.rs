@@ -1,6 +1,6 @@
-//! Numbers as people write them.
+//! Parses numbers.
 
-/// Reads a number as people write it: `0x69`, `105`, `0b101`, with `_` between digits.
+/// Parses a number such as `0x69`, `105` or `0b101`, with optional `_` between digits.
 #[must_use]
 pub fn number(text: &str) -> Option<u64> {
     let digits = text.replace('_', "").to_ascii_lowercase();
@@ -9,7 +9,7 @@ pub fn number(text: &str) -> Option<u64> {
         (_, Some(digits)) => (digits, 2),
         _ => (digits.as_str(), 10),
     };
-    // `from_str_radix` accepts a sign.
+    // `from_str_radix` would accept a sign.
     let plain = digits.chars().all(|digit| digit.is_digit(radix));
     if plain { u64::from_str_radix(digits, radix).ok() } else { None }
 }
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_whole_numbers_are_read() {
+    fn only_whole_numbers_are_parsed() {
         let all = [
             ("0x69", Some(0x69)),
             ("105", Some(105)),

@@ -1,4 +1,4 @@
-//! Terms and command lines of `perf` that count an event on Linux.
+//! Writes terms and command lines for `perf` on Linux.
 
 use std::fmt;
 
@@ -9,28 +9,28 @@ use crate::kernel::{KernelPmu, Node, is_pmcg};
 use crate::perf_name::{PerfName, What};
 use crate::{Error, name, near};
 
-/// A PMU as Linux has it.
+/// A PMU with its kernel name.
 #[derive(Clone, Debug)]
 pub struct LinuxPmu {
-    /// Its name in sysfs, and so in `perf`.
+    /// Name in sysfs and `perf`.
     pub name: String,
     pmu: Pmu,
-    /// Its directory in sysfs has `format/`, and so `event=`; otherwise there is only `config=`.
+    /// Whether sysfs has `format/` for the PMU. If so, terms use `event=`; otherwise `config=`.
     has_format: bool,
 }
 
-/// The parts of a term of `perf`; [`Display`](fmt::Display) has the term.
+/// A term of `perf`; [`Display`](fmt::Display) formats it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The PMU as Linux has it.
+    /// Kernel name of the PMU.
     pub device: String,
-    /// The event: its name in sysfs, or its number as `event=0x12`.
+    /// Name of the event in sysfs, or its number as `event=0x12`.
     pub event: String,
-    /// The number of its source, if the PMU has several.
+    /// Number of the source, if the PMU has several sources.
     pub source: Option<String>,
-    /// The terms of a filter.
+    /// Terms of a filter.
     pub filter: Option<String>,
-    /// The name that perf prints.
+    /// Name that perf prints.
     pub name: String,
 }
 
@@ -50,24 +50,24 @@ impl From<Term> for Event {
     }
 }
 
-/// An event of a command line.
+/// An event on a command line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "PerfEvent", deny_unknown_fields))]
 pub struct Event {
-    /// The name that perf prints.
+    /// Name that perf prints.
     pub name: String,
-    /// `CCI_550/event=0x12,source=2,name=SI2:WRITE_DATA_BEAT/`.
+    /// Term such as `CCI_550/event=0x12,source=2,name=SI2:WRITE_DATA_BEAT/`.
     pub term: String,
 }
 
 impl LinuxPmu {
-    /// The PMU with the name that the kernel's driver gives it, or with the given one. A PMU of an
-    /// SMMU or of an unknown core needs a name: it differs between machines.
+    /// Creates a PMU with the given name, or with the name in the tables. An SMMU PMU or the PMU of an unknown core
+    /// needs a given name, because the name depends on the machine.
     ///
     /// # Errors
     ///
-    /// If Linux has no driver, or if the name is missing or cannot be one.
+    /// Fails if Linux has no driver, or if the name is missing or not valid.
     pub fn new(pmu: Pmu, given: Option<&str>) -> Result<Self, Error> {
         let known = KernelPmu::of(pmu).filter(|known| known.node != Node::None);
         let (name, has_format) = match known {
@@ -91,17 +91,17 @@ impl LinuxPmu {
         Ok(Self { name: name.to_owned(), pmu, has_format })
     }
 
-    /// Whether it is the PMU of a core, which counts for single processes too.
+    /// Whether this is a core PMU, which can also count single processes.
     #[must_use]
     pub fn is_core(&self) -> bool {
         self.pmu.ip.space.is_core()
     }
 
-    /// The term of `perf` for an event, with the terms of a filter.
+    /// Term of `perf` for an event, with the terms of a filter.
     ///
     /// # Errors
     ///
-    /// If the event is the cycles, and the PMU's kernel driver has no number for them.
+    /// Fails for cycles if the PMU's kernel driver has no event number for them.
     pub fn term(&self, what: What, filter: Option<&str>) -> Result<Term, Error> {
         let pmu = self.pmu;
         let other = |id| pmu.ip.counters.id.split(id);
@@ -115,7 +115,7 @@ impl LinuxPmu {
             What::Event(Selection { of, .. }) => (of.event.aliases, Some(of.event.code)),
             What::Other(id) => (&[][..], other(id).map(|(code, _)| code)),
         };
-        // A PMCG is one of many.
+        // A system can have several PMCGs, so the term needs a label.
         let label = is_pmcg(pmu).then(|| self.name.clone());
         let name = PerfName::new(pmu, label, what).to_string();
         let unit = pmu.unit.map(|unit| unit.name);
@@ -132,7 +132,7 @@ impl LinuxPmu {
                 return Err(Error::wrong_use(text));
             }
         };
-        // Names of events with one source have it in them.
+        // The name of an event with one source contains the source.
         let source = match what {
             What::Event(Selection { of, source }) => source
                 .filter(|_| alias.is_none() || of.group.sources.len() > 1)
@@ -150,11 +150,11 @@ impl LinuxPmu {
     }
 }
 
-/// Inputs of a metric, at the source after a colon.
+/// Events of a metric, at the source after a colon.
 ///
 /// # Errors
 ///
-/// If the PMU has no such metric, or if its source is missing.
+/// Fails if the PMU has no such metric, or if its source is missing.
 pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<What>, Error> {
     let whole: Vec<MetricOf> = pmu.find_metrics(text).collect();
     let (found, source) = match text.rsplit_once(':') {
@@ -200,16 +200,15 @@ pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<What>, Error> {
     metric.inputs().map(input).collect()
 }
 
-/// The command line of `perf stat` that counts these groups of events, each of one PMU of this kind, while it runs a
-/// program.
+/// Command line of `perf stat` that counts groups of events while a program runs. Each PMU counts each group.
 #[must_use]
 pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String]) -> String {
     let system = if linux.is_core() { "" } else { " -a" };
     let mut command = format!("perf stat{system}");
-    // All events of a perf group are on one PMU.
+    // All events of a perf group must be on one PMU.
     for group in groups {
         let terms: Vec<_> = group.iter().map(|event| event.term.as_str()).collect();
-        // Nothing in a term needs more than this: names have letters, digits, colons and full stops.
+        // Names contain only letters, digits, colons and full stops, so single quotes suffice.
         command += &format!(" -e '{{{}}}'", terms.join(","));
     }
     if !program.is_empty() {
@@ -219,7 +218,7 @@ pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String])
     command
 }
 
-/// A word, quoted for a shell.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -245,7 +244,7 @@ pub fn notes(linux: &[LinuxPmu], all: &[What], filtered: bool) -> Vec<String> {
     for one in all {
         let What::Event(selection) = one else { continue };
         if filtered && !selection.of.event.filterable {
-            notes.push(format!("{} is counted whatever the StreamID.", selection.of.event.name));
+            notes.push(format!("{} is counted for all StreamIDs.", selection.of.event.name));
         }
     }
     notes

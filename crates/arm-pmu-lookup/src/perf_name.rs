@@ -1,9 +1,9 @@
-//! The names of events in the output of Linux `perf`.
+//! Event names in the output of Linux `perf`.
 //!
-//! `arm-pmu perf` names an event with `name=cci400:r1.S3:READ_REQUEST_ANY`, and `arm-pmu report` reads that: the PMU,
-//! a full stop, and the event. A label can stand between them, to tell PMUs of one kind apart:
-//! `mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION`. Such a name has letters, digits, `_`, `-`, `:` and `.` only, and none of
-//! them ends a term of `perf` or a column of CSV.
+//! `arm-pmu perf` adds a name to each event, for example `name=cci400:r1.S3:READ_REQUEST_ANY`, which `arm-pmu report`
+//! parses. The name has the PMU, a full stop, and the event. A label distinguishes PMUs of one kind:
+//! `mmu600:tbu.smmuv3_pmcg_5f320.TRANSACTION`. The characters are letters, digits, `_`, `-`, `:` and `.`, because
+//! others would end a term of `perf` or a column of CSV.
 
 use std::fmt;
 
@@ -17,30 +17,30 @@ use crate::{generic, number as any};
 pub struct PerfName {
     /// The PMU.
     pub pmu: Pmu,
-    /// Distinguishes it from PMUs of its kind: the kernel's PMU name, a StreamID. See [`label`].
+    /// Label that distinguishes PMUs of one kind: the kernel's PMU name, a StreamID. See [`label`].
     pub label: Option<String>,
     /// The counted event.
     pub what: What,
-    /// A PMCG of an unknown product: [`Self::pmu`] has the events of the architecture.
+    /// Whether the PMU is a PMCG of an unknown product. [`Self::pmu`] then has the events of the architecture.
     pub is_any_pmcg: bool,
 }
 
-/// The event of a counter.
+/// A counted event.
 #[derive(Clone, Copy, Debug)]
 pub enum What {
-    /// An event, at a source.
+    /// Event at a source.
     Event(Selection),
-    /// Cycles, on their counter.
+    /// Cycles on the cycle counter.
     Cycles,
-    /// An event id that the tables do not have.
+    /// Event id that the tables lack.
     Other(u32),
 }
 
-/// Separates the name of the kernel's PMU from the streams that its filter passes.
+/// Separates the kernel's PMU name from the StreamIDs of a filter.
 const STREAM: char = ':';
 
-/// The label of an event: the name of the kernel's PMU, if there are several of its kind, and the streams, if others are
-/// counted too: `smmuv3_pmcg_5f320:0x42`. [`PerfName::device`] and [`PerfName::stream`] read it.
+/// Label of an event: the kernel's PMU name, if several PMUs are of one kind, and the StreamIDs, if several filters
+/// count, for example `smmuv3_pmcg_5f320:0x42`. [`PerfName::device`] and [`PerfName::stream`] return the parts.
 pub fn label(device: Option<&str>, stream: Option<&str>) -> Option<String> {
     match (device, stream) {
         (Some(device), Some(stream)) => Some(format!("{device}{STREAM}{stream}")),
@@ -62,7 +62,7 @@ impl fmt::Display for What {
 }
 
 impl What {
-    /// The unit of one count: `occurrences`, `cycles`, `beats`.
+    /// Unit of one count: `occurrences`, `cycles`, `beats`.
     #[must_use]
     pub fn unit(&self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl What {
         }
     }
 
-    /// Whether both count the same at the same place.
+    /// Whether both are the same event at the same source.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
@@ -85,7 +85,7 @@ impl What {
         }
     }
 
-    /// Whether it is the PMU's clock: its cycle counter, or the event that Linux uses for it.
+    /// Whether this is the clock of the PMU: its cycle counter, or the event that Linux uses as cycles.
     #[must_use]
     pub fn is_cycles(&self) -> bool {
         match self {
@@ -103,7 +103,7 @@ impl What {
     }
 }
 
-/// The value of `name=`.
+/// Formats the value of `name=`.
 impl fmt::Display for PerfName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.", self.pmu_name())?;
@@ -115,19 +115,19 @@ impl fmt::Display for PerfName {
 }
 
 impl PerfName {
-    /// An event of a known product.
+    /// Name of an event of a known product.
     #[must_use]
     pub fn new(pmu: Pmu, label: Option<String>, what: What) -> Self {
         Self { pmu, label, what, is_any_pmcg: false }
     }
 
-    /// The name of the PMU: its product's, if known.
+    /// Name of the product's PMU, or of any PMCG.
     #[must_use]
     pub fn pmu_name(&self) -> String {
         if self.is_any_pmcg { "SMMUv3 PMCG".to_owned() } else { self.pmu.to_string() }
     }
 
-    /// An event with its PMU in front of its name.
+    /// Parses an event with its PMU in front.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (pmu, rest) = text.split_once('.')?;
@@ -139,24 +139,24 @@ impl PerfName {
         Some(Self::new(pmu, label, What::read(pmu, what)?))
     }
 
-    /// The label without streams: the name of the kernel's PMU.
+    /// Kernel name of the PMU in the label.
     #[must_use]
     pub fn device(&self) -> Option<&str> {
         let label = self.label.as_deref()?;
         Some(label.split_once(STREAM).map_or(label, |(device, _)| device))
     }
 
-    /// StreamID suffix of the kernel's PMU name.
+    /// StreamIDs in the label.
     #[must_use]
     pub fn stream(&self) -> Option<&str> {
         self.label.as_deref()?.split_once(STREAM).map(|(_, stream)| stream)
     }
 
-    /// An event with the name that `perf` gives it: `CCI_400_r1/si_rrq_hs_any,source=3/`, or, by the event tables of
-    /// `perf`, `smmuv3_pmcg.transaction`.
+    /// Parses a kernel name of an event: `CCI_400_r1/si_rrq_hs_any,source=3/`, or from the event tables of `perf`,
+    /// `smmuv3_pmcg.transaction`.
     ///
-    /// Several products can share a PMU name; `given` decides. The name of a PMCG tells neither
-    /// the product nor the unit; without them, the events of the architecture are known, and other codes are numbers.
+    /// If several products share a PMU name, `given` selects one. The name of a PMCG contains neither product nor unit;
+    /// without `given`, only the events of the architecture have names.
     pub fn read_kernel(text: &str, given: Option<Pmu>) -> Option<Self> {
         let (device, terms) = match text.split_once('/') {
             Some((device, rest)) => (device, rest.split_once('/')?.0),
@@ -177,13 +177,13 @@ impl PerfName {
         let named = KernelPmu::named(device).map(|known| known.pmu);
         let given = given.filter(|pmu| kernel::can_have_name(*pmu, device));
         let pmu = named.or(given)?;
-        // perf gives cores the names of generic events too.
+        // perf also accepts generic names for events of a core.
         let generic = kernel::is_processor(pmu).then(|| Self::read_bare(terms, pmu)).flatten();
         generic.or_else(|| Some(Self::new(pmu, None, what_of_terms(pmu, terms)?)))
     }
 
-    /// A name without a PMU, of events of this one: `S3:READ_REQUEST_ANY`; of a processor, also `r24` and the names
-    /// that `perf` has for events of any processor.
+    /// Parses an event name without a PMU, such as `S3:READ_REQUEST_ANY`. For a core, raw codes such as `r24` and
+    /// generic names of `perf` are also accepted.
     #[must_use]
     pub fn read_bare(text: &str, pmu: Pmu) -> Option<Self> {
         let of = |what| Self::new(pmu, None, what);
@@ -205,7 +205,7 @@ impl PerfName {
 }
 
 impl What {
-    /// An event of this PMU by its own name, by its source and name, or by its event id.
+    /// Parses an event of this PMU: a name, a source and name, or an event id.
     fn read(pmu: Pmu, text: &str) -> Option<Self> {
         if let Some(digits) = text.strip_prefix("0x").filter(|digits| is_hexadecimal(digits)) {
             return Some(by_id(pmu, u32::from_str_radix(digits, 16).ok()?));
@@ -217,7 +217,7 @@ impl What {
                     [only] => Some(only),
                     _ => Some(source?),
                 };
-                // `cycles` of `perf` is not `CYCLES` of an interconnect.
+                // The alias `cycles` of `perf` does not mean the event `CYCLES` of an interconnect.
                 text.ends_with(of.event.name).then_some(Self::Event(Selection { of, source }))
             }
             _ => None,
@@ -234,7 +234,7 @@ fn is_hexadecimal(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// The event of this id, with or without a name.
+/// The event with this id, or the id itself.
 pub fn by_id(pmu: Pmu, id: u32) -> What {
     pmu.selections().find(|selection| selection.id() == id).map_or(What::Other(id), What::Event)
 }
@@ -262,7 +262,7 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
             Some(("event", value)) => event = Some(number(value)?),
             Some(("source", value)) => source = Some(number(value)?),
             Some(("config", value)) => config = Some(number(value)?),
-            // A filter limits the count; the event is the same.
+            // Other terms, such as filters, do not select the event.
             _ => {}
         }
     }
@@ -281,7 +281,7 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
         };
         let mut all = pmu.selections().filter(named).filter(of_source(source));
         let first = all.next()?;
-        // Without a source, the events of several.
+        // Without a source, several events match.
         let several = source.is_none()
             && first.source.is_some()
             && all.any(|other| other.of.event.name == first.of.event.name);
@@ -300,7 +300,7 @@ fn what_of_terms(pmu: Pmu, terms: &str) -> Option<What> {
     }
 }
 
-/// The filter of a perf term or name: streams, and processor modes (`:u`, or `u` behind a term).
+/// Describes the filters of a term or name: streams, and processor modes (`:u`, or `u` after a term).
 #[must_use]
 pub fn limits(text: &str) -> Vec<String> {
     let (terms, letters) = match text.split_once('/') {
@@ -316,7 +316,7 @@ pub fn limits(text: &str) -> Vec<String> {
     let whole = value("config1").unwrap_or(0);
     let id = value("filter_stream_id").unwrap_or(whole & 0xFFFF_FFFF);
     if value("filter_enable").unwrap_or(whole >> 33 & 1) == 1 {
-        // The lowest 0 bit and all bits below it are ignored.
+        // The filter ignores the lowest 0 bit and all bits below.
         let span = value("filter_span").unwrap_or(whole >> 32 & 1) == 1;
         let free = if span { id ^ (id + 1) } else { 0 };
         limits.push(match (id & !free, id | free) {
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn kernel_names_are_understood() {
+    fn kernel_names_are_parsed() {
         let all = [
             ("CCI_400_r1/si_rrq_hs_any,source=3/", "cci400:r1.S3:READ_REQUEST_ANY"),
             ("CCI_400_r1/cycles/", "cci400:r1.CYCLES"),
@@ -430,7 +430,7 @@ mod tests {
         for (text, name) in all {
             assert_eq!(kernel(text).as_deref(), Some(name), "{text}");
         }
-        // No source; an unknown PMU; a PMU name that several products share.
+        // These names lack a source, have an unknown PMU, or have a PMU name that several products share.
         for text in [
             "CCI_400_r1/si_rrq_hs_any/",
             "smmuv3_pmcg_5f300/page_walk/",

@@ -2,14 +2,14 @@
 
 use arm_pmu_tables::{Field, FieldPath, Ip, Location, Pmu, Register, Selection};
 
-/// A value for some fields of a register.
+/// Values for some fields of a register.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// The register.
+    /// Register to write.
     pub register: &'static Register,
-    /// The element of an array.
+    /// Index of an array element.
     pub element: Option<u32>,
-    /// The fields with their values.
+    /// Fields with their values.
     pub fields: Vec<(&'static Field, u32)>,
 }
 
@@ -18,34 +18,34 @@ impl Write {
         Self { register, element: None, fields: Vec::new() }
     }
 
-    /// The fields in their bits; all others zero.
+    /// Value of the register, with zeros in all other fields.
     #[must_use]
     pub fn value(&self) -> u64 {
         let bits = self.fields.iter().map(|(field, value)| u64::from(*value) << field.bits.low);
         bits.fold(0, |all, bits| all | bits)
     }
 
-    /// The bits of the fields.
+    /// Mask of the fields.
     #[must_use]
     pub fn mask(&self) -> u64 {
         self.fields.iter().fold(0, |all, (field, _)| all | field.bits.mask())
     }
 
-    /// Whether the register has other writable bits, which must be preserved.
+    /// Whether the register has other writable bits, which a write must preserve.
     #[must_use]
     pub fn has_other_fields(&self) -> bool {
         let others = self.register.fields.iter().filter(|field| field.access.can_write());
         others.fold(0, |all, field| all | field.bits.mask()) & !self.mask() != 0
     }
 
-    /// `EVENT_SELECT[3]`, `PMNC`.
+    /// Name of the register: `EVENT_SELECT[3]`, `PMNC`.
     #[must_use]
     pub fn name(&self) -> String {
         element_name(self.register, self.element)
     }
 }
 
-/// `EVENT_SELECT[3]`, `PMNC`.
+/// Name of a register or array element: `EVENT_SELECT[3]`, `PMNC`.
 #[must_use]
 pub fn element_name(register: &Register, element: Option<u32>) -> String {
     match element {
@@ -54,15 +54,15 @@ pub fn element_name(register: &Register, element: Option<u32>) -> String {
     }
 }
 
-/// The writes that select an event on a counter, in their order.
+/// Returns the writes that select an event on a counter, in order.
 ///
-/// `None` if the tables name a register or field that is not in them; a test shows that none does.
+/// `None` if the tables lack a register or field that they refer to, which a test excludes.
 #[must_use]
 pub fn writes(selection: &Selection, counter: u32) -> Option<Vec<Write>> {
     writes_of_id(selection.of.ip, selection.id(), counter)
 }
 
-/// The writes for an event id, with or without a name.
+/// Returns the writes that select an event id, with or without a name.
 #[must_use]
 pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>> {
     let counters = &ip.counters;
@@ -98,18 +98,18 @@ fn resolve(ip: &Ip, path: &FieldPath) -> Option<(&'static Register, &'static Fie
     Some((register, register.fields.iter().find(|field| field.name == path.field)?))
 }
 
-/// The selection of a register value for one counter.
+/// Event that a register value selects on one counter.
 #[derive(Debug)]
 pub struct Selected {
-    /// The number of the counter, if known from the register.
+    /// Number of the counter, if the register determines the counter.
     pub counter: Option<usize>,
-    /// The event id.
+    /// Event id.
     pub id: u64,
-    /// The events with this id.
+    /// Events with this id.
     pub selections: Vec<Selection>,
 }
 
-/// The selections of a register value, one for each counter in the register.
+/// Decodes a register value. Returns one element for each counter in the register.
 #[must_use]
 pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Vec<Selected> {
     let counters = &pmu.ip.counters;
@@ -135,7 +135,7 @@ pub fn selections(pmu: Pmu, register: &Register, value: u64) -> Vec<Selected> {
     selected
 }
 
-/// The value of a field.
+/// Extracts the value of a field.
 #[must_use]
 pub fn part(value: u64, field: &Field) -> u64 {
     (value & field.bits.mask()) >> field.bits.low
@@ -154,7 +154,7 @@ mod tests {
                     let writes = writes(&selection, counter).expect("writes");
                     let last = writes.last().expect("a write");
                     let found = selections(pmu, last.register, last.value());
-                    // In PMNC of an ARM11 the bits of the other counter select an event too.
+                    // PMNC of an ARM11 also contains the event of the other counter.
                     let of_counter = |selected: &&Selected| {
                         selected.counter.is_none_or(|number| number == counter as usize)
                     };

@@ -1,6 +1,6 @@
-//! Text in paragraphs.
+//! Formats paragraphs.
 
-/// A paragraph with `first` in front, and its further lines below the end of that.
+/// A paragraph that begins with `first`. The following lines are indented to the end of `first`.
 #[must_use]
 pub fn paragraph(columns: usize, first: &str, text: &str) -> String {
     let indent = first.chars().count();
@@ -34,7 +34,7 @@ pub fn first_sentence(text: &str) -> &str {
     text.split_once(". ").map_or(text, |(first, _)| first).trim_end_matches('.')
 }
 
-/// `an ACE interface`, `a slave interface`.
+/// Adds an article to a noun: `an ACE interface`, `a slave interface`.
 #[must_use]
 pub fn with_article(noun: &str) -> String {
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);

@@ -1,4 +1,4 @@
-//! Facts of the tables as phrases.
+//! Formats facts of the tables as phrases.
 
 use arm_pmu_tables::{
     Access, Confidence, Event, EventOf, Field, Group, Ip, Location, Manual, NonSecure, Origin, Pmu,
@@ -9,7 +9,7 @@ use arm_pmu_tables::platform::{Interrupts, Switch, Writer};
 
 use crate::text::with_article;
 
-/// The source of a fact, as a sentence.
+/// Describes the source of a fact in a sentence.
 #[must_use]
 pub fn origin(origin: &Origin, manual: &Manual) -> String {
     let place = match (origin.section, origin.source) {
@@ -27,7 +27,7 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
     format!("Source: {place}{grade}.")
 }
 
-/// `SPI 123, for all counters, level high`.
+/// Describes interrupts: `SPI 123, for all counters, level high`.
 pub fn interrupts(interrupts: &Interrupts) -> String {
     let numbers: Vec<_> = interrupts.numbers.iter().map(u32::to_string).collect();
     let controller = match interrupts.controller.word() {
@@ -47,7 +47,7 @@ pub fn interrupts(interrupts: &Interrupts) -> String {
     format!("{controller} {}{wiring}{trigger}", numbers.join(", "))
 }
 
-/// `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`, and the software that may write it.
+/// Describes a switch and the software that may write it: `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`.
 #[must_use]
 pub fn switch(switch: &Switch) -> String {
     let mut text = if switch.written_by == Writer::FirmwareMenu {
@@ -69,7 +69,7 @@ pub fn switch(switch: &Switch) -> String {
     text
 }
 
-/// The access of software to a register.
+/// Describes the access of software to a register.
 #[must_use]
 pub fn access(access: Access) -> &'static str {
     match access {
@@ -83,7 +83,7 @@ pub fn access(access: Access) -> &'static str {
     }
 }
 
-/// The access of software to a field.
+/// Describes the access of software to a field.
 #[must_use]
 pub fn field_access(field: &Field) -> &'static str {
     match field.access {
@@ -92,7 +92,7 @@ pub fn field_access(field: &Field) -> &'static str {
     }
 }
 
-/// `Code 0x09, counts occurrences, Secure exempt.`
+/// Describes an event: `Code 0x09, counts occurrences, Secure exempt.`
 #[must_use]
 pub fn event_data(event: &Event, group: &Group) -> String {
     let mut data = format!("Code 0x{:02X}, counts {}", event.code, event.counted);
@@ -113,13 +113,13 @@ pub fn event_data(event: &Event, group: &Group) -> String {
     }
     let has_filter = group.events.iter().any(|event| event.filterable);
     if has_filter && !event.filterable {
-        data += ", counted whatever the StreamID";
+        data += ", counted for all StreamIDs";
     }
     data + "."
 }
 
-/// The type and variant of an event in the crate of its IP: `SlaveEvent::ReadDataSnoopHit`, with the module of
-/// its unit in front; of cores, one for each.
+/// Path of an event in the crate of its IP: `SlaveEvent::ReadDataSnoopHit`, with the module of its unit. There is one
+/// path for each core with the event.
 #[must_use]
 pub fn rust_event(of: EventOf) -> Vec<String> {
     let krate = of.ip.rust;
@@ -130,14 +130,14 @@ pub fn rust_event(of: EventOf) -> Vec<String> {
         let own = of.units().filter_map(|unit| unit.rust_events);
         return own.map(|name| format!("{krate}::{name}::{}", of.event.rust)).collect();
     }
-    // Only units with sources have groups, and so types, of the same names.
+    // Only groups of units with sources have equal names, so only these types are in modules.
     let unit =
         of.units().next().filter(|_| of.group.unit.is_some() && of.ip.counters.source.is_some());
     let module = unit.map_or(String::new(), module);
     vec![format!("{krate}::{module}{}::{}", of.group.rust, of.event.rust)]
 }
 
-/// The type of a metric in the crate of its IP.
+/// Type of a metric in the crate of its IP.
 #[must_use]
 pub fn rust_metric(ip: &Ip, group: &Group, name: &str) -> String {
     let unit = group.unit.and_then(|unit| ip.unit(unit));
@@ -145,14 +145,14 @@ pub fn rust_metric(ip: &Ip, group: &Group, name: &str) -> String {
     format!("{}::{module}metrics::{name}", ip.rust)
 }
 
-/// The full names of units.
+/// Full names of units.
 #[must_use]
 pub fn titles(ip: &Ip, units: &[&str]) -> String {
     let titles = units.iter().filter_map(|unit| ip.unit(unit)).map(|unit| unit.title);
     titles.collect::<Vec<_>>().join(", ")
 }
 
-/// The location of a register.
+/// Location of a register.
 #[must_use]
 pub fn place(pmu: Pmu, register: &Register) -> String {
     match register.location {
@@ -193,7 +193,7 @@ pub fn place(pmu: Pmu, register: &Register) -> String {
     }
 }
 
-/// The value of a register after reset.
+/// Reset value of a register.
 #[must_use]
 pub fn resets(ip: &Ip, register: &Register) -> String {
     let value = |reset: &arm_pmu_tables::Reset| match reset.value {
@@ -216,7 +216,7 @@ pub fn resets(ip: &Ip, register: &Register) -> String {
     }
 }
 
-/// The confidence of a detail that is less certain than its parent.
+/// Confidence of a detail, if it is lower than the confidence of the whole.
 fn doubt(own: &Origin, whole: &Origin) -> &'static str {
     match own.confidence {
         same if same == whole.confidence => "",
@@ -226,7 +226,7 @@ fn doubt(own: &Origin, whole: &Origin) -> &'static str {
     }
 }
 
-/// The software that can use a register, unless all can.
+/// Software that can access a register; empty if all software can.
 pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
     let non_secure = register.non_secure.map(|answer| match answer {
         NonSecure::Zero => {
@@ -248,7 +248,7 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = &'static str> {
     non_secure.into_iter().chain(user)
 }
 
-/// The required value of reserved bits.
+/// Required value of reserved bits.
 #[must_use]
 pub fn reserved(rule: Reserved) -> &'static str {
     match rule {
@@ -260,7 +260,7 @@ pub fn reserved(rule: Reserved) -> &'static str {
     }
 }
 
-/// Same, in one cell of a picture.
+/// Required value of reserved bits, in a cell of a diagram.
 #[must_use]
 pub fn reserved_cell(rule: Reserved) -> &'static str {
     match rule {

@@ -1,6 +1,6 @@
-//! A header for C and C++: positions of registers and fields, and codes of events.
+//! Writes C and C++ headers with offsets of registers, positions of fields, and event codes.
 //!
-//! Macros only: it declares nothing and needs no other header.
+//! A header contains only macros, and includes no other header.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,11 +13,11 @@ use crate::Error;
 use crate::text::paragraph;
 use crate::words::event_data;
 
-/// The text of `<ip>.h`.
+/// Returns the text of `<ip>.h`.
 ///
 /// # Errors
 ///
-/// If two things of the IP come to one name.
+/// Fails if two entries of the IP have the same C name.
 pub fn header(ip: &'static Ip) -> Result<String, Error> {
     let prefix = constant(ip.name);
     let mut header = Header { text: String::new(), taken: HashMap::new() };
@@ -58,12 +58,12 @@ pub fn header(ip: &'static Ip) -> Result<String, Error> {
     Ok(header.text)
 }
 
-/// Whether registers are on pages, at different places in each unit.
+/// Whether registers are on pages, whose offsets depend on the unit.
 fn is_paged(ip: &Ip) -> bool {
     matches!(ip.space, Space::Pages(_))
 }
 
-/// Whether the units differ in registers: in registers, fields, or initial values for writes.
+/// Whether the units differ in registers, fields, or initial values.
 fn registers_differ(ip: &Ip) -> bool {
     let written = |field: &Field| field.access == arm_pmu_tables::Access::ReadWrite;
     ip.registers.iter().any(|register| {
@@ -165,7 +165,7 @@ fn registers(header: &mut Header, pmu: Pmu, prefix: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The position of the page of a register: in each unit, or at the base of the IP.
+/// Offset of a page from the base of each unit, or 0 without pages.
 fn bases(pmu: Pmu, page: Option<&str>) -> Vec<(Option<&'static Unit>, u32)> {
     let Some(page) = page else { return vec![(None, 0)] };
     let units = pmu.ip.units.iter().filter(|unit| pmu.unit.is_none_or(|of| of.name == unit.name));
@@ -179,7 +179,7 @@ fn contents(header: &mut Header, word: &Word, name: &str) -> Result<(), Error> {
         let Some(value) = value else { continue };
         let name = match unit.filter(|_| word.resets.len() > 1) {
             Some(unit) => format!("{name}_RESET_{}", constant(unit)),
-            // The only one, or of the unit that the prefix already names.
+            // There is a single value, or the prefix names the unit.
             None => format!("{name}_RESET"),
         };
         header.number(&name, "", &mask(word, *value))?;
@@ -190,7 +190,7 @@ fn contents(header: &mut Header, word: &Word, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// A value of a word: all its digits, and without the `u` at its end. In AArch64, a long has 64 bits.
+/// Literal for a value of a word, with all digits. The `u` suffix is added later; `l` means 64 bits in AArch64.
 fn mask(word: &Word, value: u64) -> String {
     match word.register.access_width() {
         64 => format!("0x{value:016X}l"),
@@ -228,7 +228,7 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Erro
         header.define(&format!("{prefix}_EVENT_ID"), "(source, code)", "", &id)?;
     }
     for group in ip.groups {
-        // Units with sources have groups of the same names.
+        // With sources, groups of different units can have equal names.
         let unit = group.unit.filter(|_| id.source.is_some()).and_then(|name| ip.unit(name));
         let of = unit.map_or(String::new(), |unit| format!(", {}", unit.title));
         let prefix = &unit.map_or(prefix.to_owned(), |u| format!("{prefix}_{}", constant(u.name)));
@@ -249,14 +249,14 @@ fn events(header: &mut Header, ip: &'static Ip, prefix: &str) -> Result<(), Erro
     Ok(())
 }
 
-/// The owners of the events of a group, with the prefix of their names: each unit for a group of all units.
+/// Units with the events of a group, and the prefix of their names. A group without a unit belongs to each unit.
 fn owners(ip: &'static Ip, group: &Group, prefix: &str) -> Vec<(Option<&'static Unit>, String)> {
     let named = |name: &str| format!("{prefix}_{}", constant(name));
     match group.unit {
         None if !ip.units.is_empty() => {
             ip.units.iter().map(|unit| (Some(unit), named(unit.name))).collect()
         }
-        // The only group of a core has its name.
+        // The only group of a core has the name of the core.
         None if constant(group.name) == constant(ip.name) => vec![(None, prefix.to_owned())],
         unit => vec![(unit.and_then(|unit| ip.unit(unit)), named(group.name))],
     }
@@ -266,14 +266,14 @@ fn hex(number: u32) -> String {
     format!("0x{number:X}")
 }
 
-/// A text without the end or start of a comment, and without trigraphs.
+/// Removes comment delimiters and trigraphs from a text.
 fn comment(text: &str) -> String {
     text.replace('\\', "|").replace('*', "x").replace("??", "? ?")
 }
 
 struct Header {
     text: String,
-    /// Each macro with its definition.
+    /// Macros and their definitions.
     taken: HashMap<String, String>,
 }
 
@@ -282,13 +282,13 @@ impl Header {
         let _ = writeln!(self.text, "\n/* ---- {} ---- */", comment(text));
     }
 
-    /// A comment above a definition.
+    /// Writes a comment above a definition.
     fn paragraph(&mut self, text: &str) {
         let lines = paragraph(97, "/* ", &comment(text));
         let _ = writeln!(self.text, "{} */", lines.trim_end().replace("\n  ", "\n *"));
     }
 
-    /// An unsigned number.
+    /// Writes a macro with an unsigned number.
     fn number(&mut self, name: &str, text: &str, number: &str) -> Result<(), Error> {
         self.define(name, "", text, &format!("{number}u"))
     }
@@ -301,7 +301,7 @@ impl Header {
         value: &str,
     ) -> Result<(), Error> {
         if self.taken.insert(name.to_owned(), value.to_owned()).is_some() {
-            return Err(Error::wrong_use(format!("two things would be called {name} in C")));
+            return Err(Error::wrong_use(format!("two entries would be called {name} in C")));
         }
         let text =
             if text.is_empty() { String::new() } else { format!(" /* {} */", comment(text)) };

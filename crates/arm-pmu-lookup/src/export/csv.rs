@@ -1,4 +1,4 @@
-//! Tables: one row for each event id, and one for each field.
+//! Writes CSV tables with one row for each event id, and one for each field.
 
 use std::borrow::Cow;
 
@@ -27,8 +27,8 @@ const EVENTS: [&str; 18] = [
     "confidence",
 ];
 
-/// Every event of every source, with the value that selects it. EVNTBUS is the bit of the IP's
-/// event bus, empty unless the first bit of the source is known.
+/// Table of all events at all sources, with the values that select them. EVNTBUS is the bit on the IP's event bus;
+/// empty if the first bit of the source is unknown.
 #[must_use]
 pub fn events(ip: &'static Ip) -> String {
     let mut table = Table::new(&EVENTS);
@@ -88,9 +88,9 @@ const REGISTERS: [&str; 24] = [
     "confidence",
 ];
 
-/// Every field. Reserved bits have no name, and their rule in place of an access.
+/// Table of all fields. Reserved bits have no name, and their required value in place of an access.
 ///
-/// If the units of an IP have pages at different places, each unit has its own rows.
+/// If the units of an IP have pages at different offsets, each unit has its own rows.
 #[must_use]
 pub fn registers(ip: &'static Ip) -> String {
     let mut table = Table::new(&REGISTERS);
@@ -117,7 +117,7 @@ pub fn registers(ip: &'static Ip) -> String {
     table.text
 }
 
-/// The units with these bits, unless all have them, and the last columns.
+/// Units with these bits, empty if all have them, and the last columns.
 fn of_content(register: &Register, content: Content) -> (&'static [&'static str], [String; 7]) {
     match content {
         Content::Reserved(rule) => (
@@ -152,7 +152,7 @@ enum Content {
     Reserved(Reserved),
 }
 
-/// All bits of a register, the highest first.
+/// Fields and reserved bits of a register, in descending order.
 fn contents(register: &'static Register) -> Vec<(Bits, Content)> {
     let fields = register.fields.iter().map(|field| (field.bits, Content::Field(field)));
     let reserved = register.reserved.iter().map(|of| (of.bits, Content::Reserved(of.reserved)));
@@ -161,7 +161,7 @@ fn contents(register: &'static Register) -> Vec<(Bits, Content)> {
     all
 }
 
-/// The first columns of all rows of a register. In memory, the offset is from the base of the IP or unit.
+/// First columns of a register's rows. The offset in memory is from the base of the IP or unit.
 fn of_register(pmu: Pmu, register: &Register) -> [String; 15] {
     let mut place = [const { String::new() }; 7];
     match register.location {
@@ -208,7 +208,7 @@ fn of_register(pmu: Pmu, register: &Register) -> [String; 15] {
     ]
 }
 
-/// A value after reset, with its unit if units differ.
+/// Reset value, with its unit if the units differ.
 fn value(reset: &Reset, unit: Option<&str>) -> String {
     let value = reset.value.map_or("unknown".to_owned(), |value| format!("0x{value:X}"));
     match reset.unit.filter(|_| unit.is_none()) {
@@ -228,12 +228,12 @@ fn joined<T: AsRef<str>>(parts: impl Iterator<Item = T>) -> String {
     text
 }
 
-/// The source: the section of the manual, then its substitute.
+/// Section of the manual, and the source that replaces it.
 fn reference(origin: &Origin) -> String {
     joined(origin.section.into_iter().chain(origin.source))
 }
 
-/// Text as RFC 4180 has it, but with the line ends of these files.
+/// CSV as in RFC 4180, except for the line ends.
 struct Table {
     text: String,
     columns: usize,

@@ -1,4 +1,4 @@
-//! Everything that the tables have of an IP, as JSON.
+//! Writes all data of an IP as JSON.
 
 use arm_pmu_tables::Ip;
 use serde::Serialize;
@@ -6,13 +6,13 @@ use serde::Serialize;
 /// File name of the schema next to the exported files.
 pub const SCHEMA_NAME: &str = "arm-pmu-export.schema.json";
 
-/// The schema of all documents.
+/// JSON Schema of the documents.
 pub const SCHEMA: &str = include_str!("../../schema/export.json");
 
-/// The form of the document. A new number means that a program that reads the old one has to change.
+/// Version of the document format. It changes only if readers of the old format would fail.
 const FORMAT: u32 = 1;
 
-/// An IP with its format.
+/// Data of an IP, with the format.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(deny_unknown_fields))]
@@ -20,17 +20,17 @@ struct Document {
     /// The JSON Schema of this document.
     #[serde(rename = "$schema")]
     schema: &'static str,
-    /// The version of the form of this document.
+    /// Version of the document format.
     #[cfg_attr(test, schemars(extend("const" = FORMAT)))]
     format: u32,
     ip: &'static Ip,
 }
 
-/// The text of `<ip>.json`.
+/// Returns the text of `<ip>.json`.
 ///
 /// # Errors
 ///
-/// If it cannot be serialized.
+/// Fails if the serializer fails.
 pub fn document(ip: &'static Ip) -> serde_json::Result<String> {
     let document = Document { schema: SCHEMA_NAME, format: FORMAT, ip };
     Ok(serde_json::to_string_pretty(&document)? + "\n")

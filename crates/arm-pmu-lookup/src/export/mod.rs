@@ -1,4 +1,4 @@
-//! The tables as files for other programs.
+//! Exports the tables as files for other programs.
 
 pub mod c;
 pub mod csv;
@@ -9,15 +9,15 @@ mod word;
 /// A file to write.
 #[derive(Debug)]
 pub struct File {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its content.
+    /// Content of the file.
     pub text: String,
 }
 
-/// A name as macros in C have it.
+/// Converts a name to the form of C macros.
 ///
-/// Unlike a conversion of words, it keeps names apart that differ: `A_1` is not `A1`.
+/// Different names stay different, unlike in a conversion of words: `A_1` and `A1`.
 #[must_use]
 pub fn constant(name: &str) -> String {
     name.replace('-', "_").to_ascii_uppercase()

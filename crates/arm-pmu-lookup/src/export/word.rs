@@ -1,23 +1,23 @@
-//! The words of registers, as software accesses them.
+//! Register words, in the width of a software access.
 
 use arm_pmu_tables::{Access, Bits, Field, Pmu, Register, Reserved, ReservedBits};
 
-/// A register, or one half of a two-word register, in one unit.
+/// A register, or one half of a register that is accessed as two words, in one unit.
 #[derive(Debug)]
 pub struct Word {
     pub register: &'static Register,
     pub name: String,
     pub title: String,
-    /// Its first bit in the register.
+    /// Number of the word's first bit in the register.
     first: u32,
-    /// With the bits in this word.
+    /// Fields with their bits in this word.
     pub fields: Vec<(Bits, &'static Field)>,
     pub reserved: Vec<(Bits, Reserved)>,
-    /// The known reset values: of units, or one for all.
+    /// Known reset values: one for each unit, or one for all.
     pub resets: Vec<(Option<&'static str>, Option<u64>)>,
 }
 
-/// The words of a register; of two words, the low one and, if it has fields, the high one.
+/// Splits a register into words. The high word is omitted if it has no fields.
 pub fn words(pmu: Pmu, register: &'static Register) -> Vec<Word> {
     if register.width == register.access_width() {
         return vec![word(pmu, register, register.name.to_owned(), register.title.to_owned(), 0)];
@@ -61,12 +61,12 @@ fn word(pmu: Pmu, register: &'static Register, name: String, title: String, firs
 }
 
 impl Word {
-    /// The offset of an element, from the base of the IP or of its page; `None` of a register of a core.
+    /// Offset of an element from the base of the IP or page; `None` in a core.
     pub fn offset(&self, element: u32) -> Option<u32> {
         Some(self.register.offset(element)? + self.first / 8)
     }
 
-    /// The value after reset, if it is known and the same for all units.
+    /// Reset value, if it is known and equal in all units.
     pub fn reset(&self) -> Option<u64> {
         match self.resets[..] {
             [(_, value)] => value,
@@ -74,12 +74,12 @@ impl Word {
         }
     }
 
-    /// The bits that a read-modify-write carries over.
+    /// Bits that a read-modify-write must keep.
     pub fn keep(&self) -> u64 {
         self.written() | self.reserved(Reserved::ShouldBeZeroOrPreserved)
     }
 
-    /// The base value of every other write.
+    /// Base value for a write without a preceding read.
     pub fn initial(&self) -> u64 {
         self.reset().unwrap_or(0) & self.written() | self.reserved(Reserved::One)
     }

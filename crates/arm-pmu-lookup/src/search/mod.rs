@@ -1,26 +1,25 @@
-//! Search by words, for `find` and the reference pages; their script ranks by the same data and rules.
+//! Searches by words, for `find` and the reference pages. The script of the pages uses the same data and rules.
 //!
-//! The weight of a query's word depends on its rarity, its fit, and its position: in a name,
-//! another name, the first sentence of a description or the rest. The highest total comes first. No
-//! word is required.
+//! The score of a word depends on its rarity, on how well it fits, and on its position: in a name, another name, the
+//! first sentence of a description, or the rest. The highest total is first. No word is required.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use serde::Serialize;
 
-/// The data of the ranking.
+/// Parameters of the ranking.
 #[derive(Debug, Serialize)]
 pub struct Ranking {
-    /// Words that are not searched for.
+    /// Words that are ignored.
     ignored: Vec<&'static str>,
-    /// Endings, each with what takes its place.
+    /// Suffixes to replace, and their replacements.
     endings: Vec<(&'static str, &'static str)>,
-    /// Words of users, without endings, and the phrases of the tables for them.
+    /// Stems of words that users type, with phrases of the tables.
     meanings: Vec<(String, Vec<&'static str>)>,
-    /// Weights of the places where words stand, in the order of [`Texts`].
+    /// Weights of positions, in the order of [`Texts`].
     places: [u64; 5],
-    /// Scores of a word by fit: equal, a prefix, a part, similar.
+    /// Scores for an equal word, a prefix, a part, and a similar word.
     same: u64,
     start: u64,
     part: u64,
@@ -29,12 +28,12 @@ pub struct Ranking {
     meaning: u64,
     /// Rarity of the query as one word without gaps.
     whole: u64,
-    /// Additional score if the query is the whole name, or another name.
+    /// Extra score if the query equals a name or another name.
     name: u64,
     alias: u64,
-    /// Words by which the name of something that cannot be counted is longer.
+    /// Number of words that are added to the name of an unavailable entry.
     unavailable: u64,
-    /// Words of a query that count.
+    /// Maximum number of words of a query.
     most: usize,
 }
 
@@ -69,7 +68,7 @@ impl Ranking {
         ranking
     }
 
-    /// A word without its ending: `misses`, `missed` and `missing` are `miss`.
+    /// Stem of a word: `miss` for `misses`, `missed` and `missing`.
     fn stem(&self, word: &str) -> String {
         let mut cuts =
             self.endings.iter().filter_map(|(end, by)| Some((word.strip_suffix(end)?, *by)));
@@ -77,71 +76,71 @@ impl Ranking {
         cut.map_or_else(|| word.to_owned(), |(stem, other)| format!("{stem}{other}"))
     }
 
-    /// All words of a phrase without their endings.
+    /// Stems of all words of a phrase.
     fn stems(&self, phrase: &str) -> String {
         phrase.split(' ').map(|word| self.stem(word)).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// The data of all searches.
+/// Parameters of all searches.
 pub static RANKING: LazyLock<Ranking> = LazyLock::new(|| Ranking::read(include_str!("words.txt")));
 
-/// The texts of something that can be found.
+/// Texts of a searchable entry.
 #[derive(Clone, Debug)]
 pub struct Texts<'t> {
-    /// The IP or platform. It alone makes no hit.
+    /// IP or platform. A match here alone is no hit.
     pub of: &'t str,
-    /// Its name.
+    /// Name of the entry.
     pub name: &'t str,
-    /// Its other names.
+    /// Other names of the entry.
     pub aliases: Vec<&'t str>,
-    /// Its meaning, in one sentence.
+    /// Description in one sentence.
     pub doc: &'t str,
-    /// All other texts about it.
+    /// All other texts about the entry.
     pub more: Vec<&'t str>,
-    /// Entries that cannot be counted or read come later.
+    /// Whether the entry cannot be counted or read. It is then ranked lower.
     pub is_unavailable: bool,
 }
 
-/// A word of the texts.
+/// A word in the texts.
 #[derive(Debug)]
 struct Word {
     text: String,
     stem: String,
-    /// The entries that have it, each with the place of [`Ranking::places`].
+    /// Entries that contain the word, with the position as an index of [`Ranking::places`].
     entries: Vec<(usize, usize)>,
 }
 
-/// The names of an entry, as letters and digits.
+/// Names of an entry, reduced to letters and digits.
 #[derive(Debug)]
 struct Names {
     name: String,
     aliases: Vec<String>,
-    /// Number of words of the name; more for what comes later.
+    /// Number of words in the name; increased for unavailable entries.
     length: u64,
 }
 
-/// Score of an entry; its coverage, in which all places weigh the same; and that without its IP or platform.
+/// Score of an entry, its coverage with equal weights, and its coverage without the IP or platform.
 type Score = (u64, u64, u64);
 
-/// Texts that can be searched.
+/// Index of searchable texts.
 #[derive(Debug)]
 pub struct Index {
     words: Vec<Word>,
     names: Vec<Names>,
 }
 
-/// The answer to a query.
+/// Result of a search.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Entries, the best first.
+    /// Indices of the hits, best first.
     pub entries: Vec<usize>,
-    /// Words of the query that nothing has.
+    /// Words of the query without a match.
     pub unknown: Vec<String>,
 }
 
 impl Index {
-    /// Entries with the same score stay in this order.
+    /// Creates an index. Entries with equal scores keep this order.
     #[must_use]
     pub fn new<'t>(texts: impl Iterator<Item = Texts<'t>>) -> Self {
         let mut index = Self { words: Vec::new(), names: Vec::new() };
@@ -170,7 +169,8 @@ impl Index {
         index
     }
 
-    /// Everything that has enough of the words. A number can match an entry, and adds to its score.
+    /// Finds the entries that match enough words. `number` returns an extra score if a number in the query matches an
+    /// entry.
     #[must_use]
     pub fn search(&self, query: &str, number: impl Fn(usize) -> u64) -> Found {
         let words = words(query);
@@ -184,7 +184,7 @@ impl Index {
             add(&mut scores, &of_term);
         }
         let whole = folded(query);
-        // A single number may match if no word does; otherwise it only ranks.
+        // If no word matches, the joined query can match. Otherwise it only changes the order.
         let is_unknown = scores.iter().all(|score| score.2 == 0);
         if words.len() > 1 || is_unknown {
             let of_whole = self.whole(&whole).into_iter();
@@ -206,14 +206,14 @@ impl Index {
                 0
             };
             let exact = exact.max(number(entry));
-            // Among names with the same words, the shortest is nearest.
+            // Of several names with the typed words, the shortest fits best.
             score.0 = score.0 * 20 / (19 + names.length) + exact;
             if exact > 0 {
                 (score.1, score.2) = (most.max(1), 1);
                 is_exact = true;
             }
         }
-        // If a name is typed, all words must match; otherwise a little more than half.
+        // If the query is a single exact name, all words must match; otherwise slightly more than half.
         let is_one = !query.trim().contains(' ');
         let least = if is_exact && is_one { most.max(1) } else { (most * 11 / 20).max(1) };
         let is_hit = |score: &Score| score.1 >= least && score.2 > 0;
@@ -223,7 +223,7 @@ impl Index {
         Found { entries, unknown }
     }
 
-    /// The other name of an entry that matched, if its own did not.
+    /// Index of the other name that matched, if the entry's own name did not match better.
     #[must_use]
     pub fn alias(&self, entry: usize, aliases: &[&str], query: &str) -> Option<usize> {
         let names = &self.names[entry];
@@ -242,7 +242,7 @@ impl Index {
             };
             words.iter().filter(|word| fits(word)).count()
         };
-        // Only the letters and digits of this name are known, so there are no other words to compare.
+        // The own name is stored only as letters and digits, so its words cannot be compared separately.
         let own = words.iter().filter(|word| names.name.contains(&RANKING.stem(word))).count();
         let all = aliases.iter().zip(&names.aliases).map(|(text, folded)| fits(text, folded));
         let best = all.enumerate().fold(
@@ -254,7 +254,7 @@ impl Index {
         (best.1 > own).then_some(best.0)
     }
 
-    /// The typed text, or its meaning in the words of the tables.
+    /// Scores for typed words, or for their meaning in words of the tables.
     fn term(&self, said: &[String]) -> Vec<Score> {
         let mut scores = self.phrase(said.iter().map(String::as_str), said.len());
         let text = said.join(" ");
@@ -282,7 +282,7 @@ impl Index {
         scores.into_iter().map(|of| (of.0 * rarity, of.1 * rarity, of.2 * rarity)).collect()
     }
 
-    /// Weight of a whole phrase, in words.
+    /// Scores for a phrase, scaled to `length` words.
     fn phrase<'w>(
         &self,
         words: impl Iterator<Item = &'w str> + Clone,
@@ -301,7 +301,7 @@ impl Index {
         scores.into_iter().map(|of| (share(of.0), share(of.1), share(of.2))).collect()
     }
 
-    /// Scores of each entry for a word.
+    /// Scores of all entries for a word.
     fn word(&self, word: &str, fit: impl Fn(&Word) -> u64) -> Vec<Score> {
         let mut best: Vec<Score> = vec![(0, 0, 0); self.names.len()];
         for other in &self.words {
@@ -311,7 +311,7 @@ impl Index {
                 best[*entry] = larger(best[*entry], (fit * RANKING.places[*place], fit, own));
             }
         }
-        // Names have gaps where others have none: `FRONT_END`.
+        // Words with gaps in a name also match: `frontend` in `FRONT_END`.
         for (names, best) in self.names.iter().zip(&mut best) {
             let start = RANKING.start;
             if is_in(word, &names.name) {
@@ -323,7 +323,7 @@ impl Index {
         best
     }
 
-    /// The whole query as a part of names.
+    /// Scores for the whole query as a part of names.
     fn whole(&self, whole: &str) -> Vec<Score> {
         let [_, name, alias, ..] = RANKING.places;
         let fit = |names: &Names| {
@@ -355,12 +355,12 @@ fn add(scores: &mut [Score], others: &[Score]) {
     }
 }
 
-/// Ten times the logarithm of how rare a word is.
+/// Ten times the logarithm of a word's rarity.
 fn rarity(all: usize, having: usize) -> u64 {
     ((1.0 + all as f64 / having.max(1) as f64).log2() * 10.0) as u64
 }
 
-/// The words of a query that count.
+/// Words of a query without ignored words.
 fn words(query: &str) -> Vec<String> {
     let is_ignored = |word: &String| RANKING.ignored.contains(&word.as_str());
     let all: Vec<_> = tokens(query).take(RANKING.most).collect();
@@ -368,7 +368,7 @@ fn words(query: &str) -> Vec<String> {
     if some.is_empty() { all } else { some }
 }
 
-/// Words that people say together, and the others alone.
+/// Splits words into known phrases and single words.
 fn terms(words: &[String]) -> Vec<&[String]> {
     let mut terms = Vec::new();
     let mut rest = words;
@@ -399,12 +399,12 @@ fn fit(word: &str, stem: &str, other: &str, stem_of_other: Option<&str>) -> u64 
     }
 }
 
-/// Whether a word is in a name without its gaps. In a short word, the match may be chance.
+/// Whether a name without gaps contains a word. Short words are excluded, because they would match by chance.
 fn is_in(word: &str, name: &str) -> bool {
     word.len() >= 5 && name.contains(word)
 }
 
-/// Whether a word may be a misspelling of another. In numbers and short words every letter counts.
+/// Whether a word can be a misspelling of another. Numbers and short words must be exact.
 fn is_near(word: &str, other: &str) -> bool {
     let allowed = match word.len() {
         0..=3 => 0,
@@ -418,8 +418,7 @@ fn is_near(word: &str, other: &str) -> bool {
         && strsim::osa_distance(word, other) <= allowed
 }
 
-/// Words of texts that no other field contains, each once: the part that the index of the pages
-/// needs.
+/// Words of the texts that no other field contains, without duplicates. The index of the pages needs only these words.
 #[must_use]
 pub fn further_words<'t>(texts: impl IntoIterator<Item = &'t str>, others: &[&str]) -> String {
     let mut known: HashSet<_> =
@@ -437,7 +436,7 @@ fn tokens(text: &str) -> impl Iterator<Item = String> {
     words.map(str::to_ascii_lowercase)
 }
 
-/// The letters and digits of a name.
+/// Letters and digits of a name, in lower case.
 #[must_use]
 pub fn folded(text: &str) -> String {
     tokens(text).collect()

@@ -275,7 +275,7 @@ pub fn event_data(event: &Event, group: &Group, digits: usize) -> String {
     }
     let has_filter = group.events.iter().any(|event| event.flags.contains(&"filterable"));
     if has_filter && !event.flags.contains(&"filterable") {
-        data += ", counted whatever the StreamID";
+        data += ", counted for all StreamIDs";
     }
     data + "."
 }

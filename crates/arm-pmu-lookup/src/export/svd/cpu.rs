@@ -1,10 +1,10 @@
-//! The processor of a device, as debuggers ask for it.
+//! The processor of an SVD file, which debuggers need.
 
 use super::xml::Xml;
 use crate::Error;
 use crate::near;
 
-/// The Cortex-A processors that the schema of CMSIS-SVD 1.3.10 knows.
+/// Cortex-A processors in the schema of CMSIS-SVD 1.3.10.
 const NAMES: [&str; 9] = ["CA5", "CA7", "CA8", "CA9", "CA15", "CA17", "CA53", "CA57", "CA72"];
 
 /// A processor and its revision.
@@ -15,11 +15,11 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// Reads `CA53`, `CA53:r0p4`.
+    /// Parses `CA53` or `CA53:r0p4`.
     ///
     /// # Errors
     ///
-    /// If the SVD format does not have this core.
+    /// Fails if the SVD format has no name for this core.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let (name, revision) = text.split_once(':').unwrap_or((text, "r0p0"));
         let known = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name));
@@ -41,7 +41,7 @@ impl Cpu {
         Ok(Self { name, revision: revision.to_owned() })
     }
 
-    /// The schema requires all elements; the last two are about the interrupt controller of Cortex-M.
+    /// The schema requires all elements; the last two describe the interrupt controller of Cortex-M.
     pub fn write(&self, xml: &mut Xml) {
         xml.open("cpu", &[]);
         xml.element("name", self.name);

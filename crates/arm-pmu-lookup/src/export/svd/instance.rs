@@ -1,4 +1,4 @@
-//! A PMU at an address, as given on the command line.
+//! A PMU with its address, parsed from the command line.
 
 use std::collections::HashMap;
 
@@ -8,27 +8,27 @@ use super::constant;
 use crate::Error;
 use crate::name;
 
-/// Something with registers, at its address.
+/// A PMU with its address.
 #[derive(Debug)]
 pub struct Instance {
-    /// What it is.
+    /// The PMU.
     pub pmu: Pmu,
-    /// Empty until [`give_names`] has given it one.
+    /// Name of the peripheral; empty before [`give_names`].
     pub name: String,
-    /// The address of its registers.
+    /// Address of the registers.
     pub base: u64,
 }
 
-/// The end of a message: how an instance is written.
+/// Syntax of an instance, as the end of a message.
 pub const HOW: &str = "an instance is written as cci550@0x2A090000, mmu600:tbu@0x40000000 or \
                    mmu600:tbu=DISPLAY@0x40000000";
 
 impl Instance {
-    /// Reads `ip@base`, `ip:unit@base`, `ip=NAME@base`.
+    /// Parses `ip@base`, `ip:unit@base` or `ip=NAME@base`.
     ///
     /// # Errors
     ///
-    /// If it is not written as a number.
+    /// Fails if the PMU, the name or the address is not valid.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let wrong = |what: String| Error::wrong_use(what);
         let (what, base) = text
@@ -74,7 +74,7 @@ impl Instance {
         Ok(Self { pmu, name: given.unwrap_or_default().to_owned(), base })
     }
 
-    /// The unit, if it is a separate place and not a revision.
+    /// Unit of the PMU, if the unit is a separate device and not a revision.
     #[must_use]
     pub fn unit(&self) -> Option<&'static Unit> {
         self.pmu.unit.filter(|_| matches!(self.pmu.ip.space, Space::Pages(_)))
@@ -85,7 +85,7 @@ impl Instance {
         constant(&format!("{}{unit}", self.pmu.ip.name))
     }
 
-    /// The memory that belongs to it.
+    /// Address ranges of the registers.
     pub fn ranges(&self) -> impl Iterator<Item = std::ops::Range<u128>> + use<> {
         let base = u128::from(self.base);
         regions(self.pmu).into_iter().map(move |(offset, length)| {
@@ -101,7 +101,7 @@ fn address(text: &str) -> Option<u64> {
     u64::from_str_radix(&digits, 16).ok().filter(|_| is_hex)
 }
 
-/// Whether every reader of SVD files accepts it as a name.
+/// Whether all readers of SVD files accept a text as a name.
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -112,7 +112,7 @@ pub fn is_name(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// If two instances have the same name.
+/// Fails if two instances have the same name.
 pub fn give_names(instances: &mut [Instance]) -> Result<(), Error> {
     let mut without: HashMap<String, u32> = HashMap::new();
     for instance in instances.iter().filter(|instance| instance.name.is_empty()) {
@@ -133,7 +133,7 @@ pub fn give_names(instances: &mut [Instance]) -> Result<(), Error> {
     }
     let mut taken: HashMap<String, u64> = HashMap::new();
     for instance in instances {
-        // Some readers do not tell capitals from small letters.
+        // Some readers ignore the case of names.
         if let Some(other) = taken.insert(instance.name.to_ascii_lowercase(), instance.base) {
             return Err(Error::wrong_use(format!(
                 "two instances are called {}: at 0x{other:X} and at 0x{:X}; name one as IP=NAME@BASE",
@@ -144,11 +144,11 @@ pub fn give_names(instances: &mut [Instance]) -> Result<(), Error> {
     Ok(())
 }
 
-/// No two instances overlap.
+/// Checks that no instances overlap.
 ///
 /// # Errors
 ///
-/// If two instances overlap.
+/// Fails if two instances overlap.
 pub fn are_apart(instances: &[Instance]) -> Result<(), Error> {
     for (nth, one) in instances.iter().enumerate() {
         for other in &instances[..nth] {
@@ -166,7 +166,7 @@ pub fn are_apart(instances: &[Instance]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The parts of memory that belong to a PMU: offset from its base, and length.
+/// Register regions of a PMU: offset from its base, and length.
 #[must_use]
 pub fn regions(pmu: Pmu) -> Vec<(u32, u32)> {
     match pmu.ip.space {

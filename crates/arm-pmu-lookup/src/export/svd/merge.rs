@@ -9,11 +9,11 @@ use super::instance::Instance;
 use super::xml::Xml;
 use crate::Error;
 
-/// The text of the file with the instances behind its last peripheral.
+/// Returns the text of the file with the instances after its last peripheral.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or if the instances do not fit into it.
+/// Fails if the file cannot be parsed, or if a name or address of an instance is already used.
 pub fn merge(
     file: &str,
     text: &str,
@@ -33,7 +33,7 @@ pub fn merge(
     let peripherals = peripherals
         .ok_or_else(|| wrong("this is no SVD file: there is no device with peripherals".into()))?;
     if content(device, "addressUnitBits").and_then(number).is_some_and(|bits| bits != 8) {
-        return Err(wrong("its addresses are not those of bytes".into()));
+        return Err(wrong("its addresses do not count bytes".into()));
     }
     let all = || peripherals.children().filter(|node| node.has_tag_name("peripheral"));
     let last = all().next_back().ok_or_else(|| wrong("it has no peripherals".into()))?;
@@ -56,7 +56,7 @@ pub fn merge(
     Ok(merged)
 }
 
-/// Highest depth of elements. The parser calls itself for each level, and SVD has about ten.
+/// Maximum depth of elements. The parser is recursive, and SVD files have about ten levels.
 const DEPTH: usize = 100;
 
 /// Whether elements are more than [`DEPTH`] levels deep.
@@ -82,7 +82,7 @@ fn is_deep(text: &str) -> bool {
     false
 }
 
-/// No instance has the name of a peripheral in the file, or a place of one unless overlaps are allowed.
+/// Checks that no instance has the name of a peripheral in the file or, without consent, overlaps one.
 fn are_new<'n>(
     instances: &[Instance],
     peripherals: impl Iterator<Item = Node<'n, 'n>> + Clone,
@@ -95,12 +95,12 @@ fn are_new<'n>(
             let Some(name) = content(node, "name") else { continue };
             if name.eq_ignore_ascii_case(&instance.name) {
                 return Err(format!(
-                    "it has a peripheral {name}; name yours otherwise, as in IP=NAME@BASE"
+                    "it has a peripheral {name}; choose another name, as in IP=NAME@BASE"
                 ));
             }
             let base = content(node, "baseAddress").and_then(number);
             let Some(base) = base.filter(|_| !allow_overlap) else { continue };
-            // A peripheral without address blocks inherits them by `derivedFrom`.
+            // A peripheral without address blocks inherits the blocks of `derivedFrom`.
             let like = node.attribute("derivedFrom").and_then(|name| of_name.get(name));
             let with_blocks =
                 if child(node, "addressBlock").is_some() { Some(&node) } else { like };
@@ -110,7 +110,7 @@ fn are_new<'n>(
                 let start = u128::from(base) + offset;
                 let mut ranges = instance.ranges();
                 if ranges.any(|own| own.start < start + size && start < own.end) {
-                    // Some files have a size below zero, as a number of 32 bits.
+                    // Some files contain a negative size as a 32-bit number.
                     let four_gigabytes = u128::from(FOUR_GIGABYTES);
                     let is_too_long = start < four_gigabytes && start + size > four_gigabytes;
                     let past = if is_too_long {
@@ -123,7 +123,7 @@ fn are_new<'n>(
                     };
                     return Err(format!(
                         "{} at 0x{:X} overlaps its {name} at 0x{base:X}{past}; --allow-overlap adds \
-                         it all the same",
+                         it nevertheless",
                         instance.name, instance.base
                     ));
                 }
@@ -141,7 +141,7 @@ fn content<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     Some(child(node, name)?.text()?.trim())
 }
 
-/// A number in SVD syntax: `0x40`, `#100`, `0b100`, `64`, with an optional factor (`4k`).
+/// Parses a number in SVD syntax: `0x40`, `#100`, `0b100`, `64`, with an optional factor (`4k`).
 fn number(text: &str) -> Option<u64> {
     let text = text.trim_start_matches('+').to_ascii_lowercase();
     let (digits, radix) = match (text.strip_prefix("0x"), text.strip_prefix('#')) {
@@ -158,7 +158,7 @@ fn number(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok()?.checked_mul(by)
 }
 
-/// The indent of an element, if only space precedes it on its line.
+/// Indentation of an element that begins its line; otherwise empty.
 fn indent(before: &str) -> &str {
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
     if line.trim().is_empty() { line } else { "" }

@@ -1,4 +1,4 @@
-//! One CMSIS-SVD file with the memory-mapped PMUs of a system, for debuggers that show registers.
+//! Writes a CMSIS-SVD file with the memory-mapped PMUs of a system, for debuggers that show registers.
 
 pub mod cpu;
 pub mod instance;
@@ -14,10 +14,10 @@ use self::xml::Xml;
 use super::constant;
 use crate::Error;
 
-/// The limit at which 32-bit tools cut off an address.
+/// First address that 32-bit tools truncate.
 const FOUR_GIGABYTES: u64 = 1 << 32;
 
-/// Warnings about the bases.
+/// Warnings about base addresses.
 #[must_use]
 pub fn warnings(instances: &[Instance]) -> Vec<String> {
     let far = instances.iter().filter(|instance| instance.base >= FOUR_GIGABYTES);
@@ -31,11 +31,11 @@ pub fn warnings(instances: &[Instance]) -> Vec<String> {
     )]
 }
 
-/// The text of a file with these instances and no other peripherals.
+/// Returns the text of a file with these instances as the only peripherals.
 ///
 /// # Errors
 ///
-/// If two registers or fields come to one name.
+/// Fails if two registers or fields have the same SVD name.
 pub fn document(device: &str, cpu: Option<&Cpu>, instances: &[Instance]) -> Result<String, Error> {
     let mut xml = Xml::default();
     xml.open(
@@ -77,7 +77,7 @@ fn peripherals(xml: &mut Xml, instances: &[Instance]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Another instance of a described peripheral.
+/// Writes a peripheral that is derived from an earlier one.
 fn derived(xml: &mut Xml, instance: &Instance, like: &str) {
     xml.open("peripheral", &[("derivedFrom", like)]);
     xml.element("name", &instance.name);

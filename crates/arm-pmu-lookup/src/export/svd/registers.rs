@@ -1,4 +1,4 @@
-//! The registers of a PMU as SVD elements.
+//! Writes the registers of a PMU as SVD elements.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::xml::Xml;
 use crate::Error;
 use crate::export::word::{Word, words};
 
-/// The registers of an instance, by 32-bit words: blocks first, in order of their places.
+/// Writes the 32-bit words of the registers: address blocks first, then registers by address.
 pub fn all(xml: &mut Xml, pmu: Pmu) -> Result<(), Error> {
     let words: Vec<Word> = pmu.registers().flat_map(|register| words(pmu, register)).collect();
     let mut taken = HashMap::new();
@@ -60,14 +60,14 @@ fn block_of(word: &Word) -> Option<&'static str> {
     }
 }
 
-/// Whether an element of an array has a field.
+/// Whether an array element has a field.
 fn has(field: &Field, element: u32) -> bool {
     field.elements.is_empty() || field.elements.contains(&element)
 }
 
-/// The name of an array with numbered elements.
+/// Name of an array with numbered elements.
 fn array(name: &str) -> String {
-    // COUNT1 as an element of COUNT and COUNT1 as a name look the same.
+    // Without the underscore, element 1 of COUNT and a register COUNT1 would have the same name.
     let end = if name.ends_with(|c: char| c.is_ascii_digit()) { "_%s" } else { "%s" };
     format!("{name}{end}")
 }
@@ -81,7 +81,7 @@ fn take(taken: &mut HashMap<String, String>, name: String, of: &str) -> Result<(
     }
 }
 
-/// Runs of array elements with the same fields: first and last of each.
+/// First and last index of each sequence of elements with the same fields.
 fn runs(word: &Word, count: u32) -> Vec<(u32, u32)> {
     let fields = |n: u32| -> Vec<bool> { word.fields.iter().map(|(_, of)| has(of, n)).collect() };
     let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -107,7 +107,7 @@ fn one(
     if let Some((first, last, stride)) = dim {
         xml.element("dim", &(last - first + 1).to_string());
         xml.element("dimIncrement", &format!("0x{stride:X}"));
-        // Without it, elements are counted from 0. Some readers take `1-3` for a name.
+        // By default, readers number elements from 0. Some readers parse `1-3` as a name.
         if first > 0 {
             let all: Vec<_> = (first..=last).map(|n| n.to_string()).collect();
             xml.element("dimIndex", &all.join(","));
@@ -129,7 +129,7 @@ fn one(
         xml.element("protection", "s");
     }
     let reset = word.reset();
-    // A mask of zero means an unknown value.
+    // A reset mask of zero marks an unknown value.
     xml.element("resetValue", &format!("0x{:08X}", reset.unwrap_or(0)));
     xml.element("resetMask", if reset.is_some() { "0xFFFFFFFF" } else { "0x00000000" });
     if !fields.is_empty() {

@@ -1,13 +1,13 @@
-//! Elements as text, indented.
+//! Writes indented XML elements.
 
 use std::fmt::Write as _;
 
-/// A document under way.
+/// An XML document that is being written.
 #[derive(Debug)]
 pub struct Xml {
     text: String,
     depth: usize,
-    /// Whether the version of SVD has the element `protection`.
+    /// Whether this SVD version has the element `protection`.
     pub has_protection: bool,
 }
 
@@ -18,7 +18,7 @@ impl Default for Xml {
 }
 
 impl Xml {
-    /// The head of a file in this version of SVD.
+    /// Creates a document of this SVD version.
     pub fn of_version(version: f32) -> Self {
         Self { text: String::new(), depth: 0, has_protection: version >= 1.3 }
     }
@@ -39,13 +39,13 @@ impl Xml {
         let _ = writeln!(self.text, "</{name}>");
     }
 
-    /// An element that holds a text.
+    /// Writes an element that contains a text.
     pub fn element(&mut self, name: &str, text: &str) {
         self.indent();
         let _ = writeln!(self.text, "<{name}>{}</{name}>", escape(text));
     }
 
-    /// The written text, without the head of the document.
+    /// The written elements, without the XML declaration.
     pub fn body(self) -> String {
         self.text
     }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_text() {
+    fn texts_are_escaped() {
         let mut xml = Xml::default();
         xml.open("a", &[("b", "\"<&>\"")]);
         xml.element("c", "D & <E> \"Q\"");
