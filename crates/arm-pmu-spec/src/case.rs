@@ -1,6 +1,6 @@
-//! Stored cases of tests: a change of a good spec, and the messages that it leads to.
+//! Stored test cases: a change of a valid spec, and the expected messages.
 //!
-//! The text of a case reads like a patch, the messages below it:
+//! A case is written like a patch, followed by its messages:
 //!
 //! ```text
 //! # Remarks.
@@ -17,27 +17,27 @@
 
 use std::fmt::Write as _;
 
-/// The start of the messages.
+/// Line between the change and the messages.
 const MESSAGES: &str = "===\n";
 
-/// The case split into the change and the messages.
+/// Splits a case into its change and its messages.
 pub fn split(case: &str) -> (&str, &str) {
     let at = if case.starts_with(MESSAGES) { Some(0) } else { case.find("\n===\n").map(|n| n + 1) };
     at.map_or((case, ""), |at| (&case[..at], &case[at + MESSAGES.len()..]))
 }
 
-/// The case with these messages in place of its own.
+/// Returns the case with new messages.
 pub fn with_messages(case: &str, messages: &str) -> String {
     let change = split(case).0;
     let end = if change.ends_with('\n') { "" } else { "\n" };
     format!("{change}{end}{MESSAGES}{messages}")
 }
 
-/// Applies a change. Remarks must be removed first.
+/// Applies a change without comment lines.
 ///
 /// # Errors
 ///
-/// If the change does not fit the text.
+/// Fails if the change does not fit the text.
 pub fn change(text: &str, lines: &[&str]) -> Result<String, String> {
     let (mut old, mut new) = (String::new(), String::new());
     for line in lines {
@@ -77,8 +77,7 @@ fn unescape(line: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Messages as a case has them: escaped, and without the shown lines of the file. The marks below a line have its
-/// number instead.
+/// Messages in the form of a case: escaped, and with the line number in place of the quoted line.
 pub fn stored(messages: &str) -> String {
     let mut text = String::new();
     let mut number = "";
@@ -100,7 +99,7 @@ pub fn stored(messages: &str) -> String {
     escape(&text)
 }
 
-/// The text with everything but printable ASCII and line ends as `<U+XXXX>`.
+/// Writes all characters except printable ASCII and line ends as `<U+XXXX>`.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

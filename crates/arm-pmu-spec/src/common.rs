@@ -1,4 +1,4 @@
-//! Rows that a file takes from the file of its architecture, as an item of a list of rows.
+//! Rows of an architecture's file that the file of an IP refers to.
 
 use serde_json::json;
 
@@ -10,17 +10,17 @@ use crate::schema::{Definitions, Describe, Value};
 use crate::yaml::Node;
 
 mapping! {
-    /// Rows of the architecture, or of another unit's group of this name. Another row with one of
-    /// their names contains the changes to it. An origin here replaces the origin of each row.
+    /// Rows of the architecture, or of another unit's group with the same name. A row here with the name of such a row
+    /// changes it. An origin here replaces the origin of each row.
     "common rows" => CommonRows with origin {
         /// Their names, `all`, or of metrics `possible`: those with inputs that the IP has.
         required common: Chosen,
-        /// Keys that are left out of them.
+        /// Keys to omit in these rows.
         list without: At<Text>,
     }
 }
 
-/// The rows that are taken.
+/// Selected rows.
 #[derive(Clone, Debug)]
 pub enum Chosen {
     All,

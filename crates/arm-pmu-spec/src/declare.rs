@@ -1,12 +1,11 @@
-//! Declares the types of the spec language: each can be read, and described as JSON Schema.
+//! Macros for types of the spec language, each with a parser and a JSON Schema.
 
-/// Declares a mapping of the spec language, and how it is read.
+/// Declares a mapping of the spec language and its parser.
 ///
-/// The kinds of keys are `required`, `optional`, `list` and `flag`; for specs with [common
-/// rows](crate::common) also `shared` (the architecture has it if the file does not), `rows` (a
-/// list with common rows) and `shared_rows`. Their doc comments document the language. In a fact,
-/// `with source` adds the keys of its [source](mod@crate::origin), and `with origin` also the section
-/// of the manual.
+/// The kinds of keys are `required`, `optional`, `list` and `flag`. Specs with [common rows](crate::common) also have
+/// `shared` (the default is the architecture's value), `rows` (a list with common rows) and `shared_rows`. The doc
+/// comments document the language. In a fact, `with source` adds the keys of the [source](mod@crate::origin), and `with
+/// origin` also adds the section of the manual.
 #[macro_export]
 macro_rules! mapping {
     (
@@ -44,7 +43,7 @@ macro_rules! mapping {
         $(#[doc = $doc])*
         #[derive(Clone, Debug)]
         pub struct $Name {
-            /// Start of the mapping.
+            /// Position of the mapping.
             #[allow(dead_code, reason = "not every rule needs the place of every mapping")]
             pub place: $crate::problem::Place,
             $( $(#[doc = $key_doc])* pub $key: $crate::mapping!(@field $kind $Type), )*
@@ -97,7 +96,7 @@ macro_rules! mapping {
     (@text $key:ident $text:literal) => { $text };
 }
 
-/// Declares a mapping, and the type of what it says without the places in the file.
+/// Declares a mapping, and the type of its value without positions.
 #[macro_export]
 macro_rules! plain {
     (
@@ -130,7 +129,7 @@ macro_rules! plain {
     };
 }
 
-/// Declares a set of words of the spec language.
+/// Declares an enumeration of words in the spec language.
 #[macro_export]
 macro_rules! words {
     (
@@ -144,11 +143,11 @@ macro_rules! words {
         pub enum $Name { $( $(#[doc = $word_doc])* $Variant, )* }
 
         impl $Name {
-            /// All values, in their order.
+            /// All values, in order.
             #[allow(dead_code, reason = "not every set of words is walked through")]
             pub const ALL: &'static [Self] = &[$( Self::$Variant ),*];
 
-            /// The word in the spec.
+            /// Word in the spec.
             #[allow(dead_code, reason = "not every set of words is shown")]
             pub fn word(self) -> &'static str {
                 match self { $( Self::$Variant => $word, )* }

@@ -1,18 +1,18 @@
-//! Reads files named by a user, which can be of any kind.
+//! Reads files that a user names. Such a file can be a FIFO or a device.
 
 use std::fmt;
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// Why a file was not read.
+/// Reason why a file was not read.
 #[derive(Debug)]
 pub enum FileError {
-    /// Not a regular file: its actual kind and the expected content.
+    /// The file is not regular. `what` is the expected content.
     NotRegular { kind: &'static str, what: &'static str },
-    /// It is longer than anything that should be there; its length, if known.
+    /// The file is larger than the limit. `length` is its size, if known.
     TooLong { length: Option<u64>, limit: u64, what: &'static str },
-    /// The system's reason.
+    /// Error of the system.
     Io(io::Error),
 }
 
@@ -43,25 +43,25 @@ impl From<io::Error> for FileError {
 
 /// Reads a regular file of at most `limit` bytes; `what` names the expected content in messages.
 ///
-/// Reading a FIFO or a terminal can block, and reading a device can be endless. A link to a regular file is
+/// A FIFO or a terminal is rejected, because reading it can block, and a device, because it can be endless. A link is
 /// followed.
 ///
 /// # Errors
 ///
-/// If it is not a regular file, is longer, or cannot be read.
+/// Fails if the file is not regular, is longer, or cannot be read.
 pub fn read_regular(path: &Path, limit: u64, what: &'static str) -> Result<Vec<u8>, FileError> {
     let regular = |found: &Metadata| match kind(found.file_type()) {
         None => Ok(found.len()),
         Some(kind) => Err(FileError::NotRegular { kind, what }),
     };
-    // Before it is opened, because opening a FIFO blocks.
+    // The check precedes opening, because opening a FIFO blocks.
     regular(&path.metadata()?)?;
     let file = File::open(path)?;
     let length = regular(&file.metadata()?)?;
     if length > limit {
         return Err(FileError::TooLong { length: Some(length), limit, what });
     }
-    // The reported length of some files, as under /proc, is not the readable length.
+    // Some files, for example in /proc, report a wrong length.
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
@@ -70,7 +70,7 @@ pub fn read_regular(path: &Path, limit: u64, what: &'static str) -> Result<Vec<u
     Ok(bytes)
 }
 
-/// The kind of a file that is not regular.
+/// Kind of a file that is not regular.
 pub fn kind(file_type: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! Resolves names of the legend to the confidence of each fact and the text of its sources.
+//! Resolves entries of the legend to the confidence and the source text of facts.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -11,42 +11,42 @@ use crate::scalar::{Confidence, Name, Reference, Text};
 mapping! {
     /// A document or program as a source of facts.
     "an entry of the legend" => LegendEntry {
-        /// Its name in `from`.
+        /// Name of the entry in `from`.
         required name: At<Name>,
         required title: Text,
-        /// Its number, with the issue.
+        /// Number of the document, with its issue.
         optional id: Text,
-        /// The parts or issues that were read, if not the whole document.
+        /// Parts or issues that were read, if not the whole document.
         optional issue: Text,
-        /// The confidence of a fact that only this source has; C if left out.
+        /// Confidence of a fact whose only source is this entry; C by default.
         optional grade: At<Confidence>,
-        /// Only in an architecture: the implementations that it describes, or `all`. For others its
-        /// facts are inferred.
+        /// Implementations that the entry describes, or `all`; only in the file of an architecture. Facts about other
+        /// implementations are inferred.
         list of: At<Name>,
-        /// Only in an architecture: whether it is the manual of an implementation.
+        /// Whether the entry is the manual of an implementation; only in the file of an architecture.
         flag manual: bool,
     }
 }
 
 impl LegendEntry {
-    /// Whether it applies to this implementation of its architecture.
+    /// Whether the entry describes an implementation of the architecture.
     pub fn describes(&self, unit: &str) -> bool {
         self.of.iter().any(|of| [unit, ALL].contains(&&*of.0))
     }
 }
 
-/// In `of`, in place of the names of all implementations.
+/// Value of `of` that selects all implementations.
 pub const ALL: &str = "all";
 
-/// The legend of a file, as it applies to one IP.
+/// Legend of a file, applied to one IP.
 pub struct Legend<'s> {
     entries: &'s List<LegendEntry>,
-    /// The implementation's name, if the IP implements an architecture.
+    /// Name of the implementation, if the file belongs to an architecture.
     unit: Option<&'s str>,
     used: RefCell<HashSet<String>>,
 }
 
-/// A confidence, and the text that goes with it.
+/// Confidence and source text of a fact.
 pub type Resolved = (Option<At<Confidence>>, Option<At<Text>>);
 
 impl<'s> Legend<'s> {
@@ -54,7 +54,7 @@ impl<'s> Legend<'s> {
         Self { entries, unit, used: RefCell::default() }
     }
 
-    /// Adds facts of the sources, if any: the confidence, unless given, and their names in front of `basis`.
+    /// Resolves the entries of `from`. A given confidence is kept, and the sources precede `basis`.
     pub fn resolve(
         &self,
         from: &List<At<Reference>>,
@@ -67,7 +67,7 @@ impl<'s> Legend<'s> {
             self.entries.iter().find(|entry| entry.name.0 == reference.name)
         };
         if let Some(unknown) = from.iter().find(|reference| entry(reference).is_none()) {
-            // Reported, or the consequence of a mistake in the legend. It is a source all the same.
+            // The mistake was reported, or is in the legend. The fact still counts as having a source.
             let at = |text| At { value: Text(text), place: place.clone() };
             let grade = At { value: Confidence::A, place: place.clone() };
             return (confidence.or(Some(grade)), basis.or_else(|| Some(at(unknown.name.clone()))));
@@ -98,7 +98,7 @@ impl<'s> Legend<'s> {
         (confidence.or_else(|| Some(at(grade))), source)
     }
 
-    /// A fact names entries of the legend.
+    /// Checks that all names in `from` are in the legend.
     pub fn has(&self, from: &List<At<Reference>>, problems: &mut Problems) {
         for reference in from.iter() {
             let known = self.entries.iter().any(|entry| entry.name.0 == reference.name);
@@ -113,10 +113,10 @@ impl<'s> Legend<'s> {
         }
     }
 
-    /// No name is given twice, and each is used.
+    /// Checks that each entry has a unique name and is used.
     pub fn is_sound(&self, problems: &mut Problems) {
         let mut taken: Vec<&LegendEntry> = Vec::new();
-        // An unreadable part may name it.
+        // With other problems in the file, an entry can be used in a part that was not parsed.
         let file = self.entries.first().map(|entry| entry.place.file);
         let is_whole = file.is_none_or(|file| !problems.are_in(file));
         for entry in self.entries.iter() {
@@ -134,7 +134,7 @@ impl<'s> Legend<'s> {
     }
 }
 
-/// The confidence of a fact from one document.
+/// Confidence of a fact from one document.
 fn grade(entry: &LegendEntry) -> Confidence {
     match &entry.grade {
         _ if entry.manual => Confidence::A,
@@ -143,7 +143,7 @@ fn grade(entry: &LegendEntry) -> Confidence {
     }
 }
 
-/// The confidence of a fact from several documents.
+/// Confidence of a fact from several documents.
 fn of_all(grades: impl Iterator<Item = Confidence>) -> Confidence {
     let all: Vec<Confidence> = grades.filter(|grade| *grade != Confidence::D).collect();
     match all.len() {
@@ -154,7 +154,7 @@ fn of_all(grades: impl Iterator<Item = Confidence>) -> Confidence {
     }
 }
 
-/// A document, and the place in it.
+/// Title of a document, with the location in it.
 fn title(entry: &LegendEntry, reference: &Reference) -> String {
     let title = &entry.title.0;
     match (&entry.id, &reference.place) {
@@ -165,7 +165,7 @@ fn title(entry: &LegendEntry, reference: &Reference) -> String {
     }
 }
 
-/// Resolves the sources of a mapping to confidence and text.
+/// Resolves the sources of a mapping.
 #[macro_export]
 macro_rules! apply {
     ($legend:expr, $problems:expr, $mapping:expr) => {{

@@ -1,4 +1,4 @@
-//! The source of a fact, and the rules about sources.
+//! Origins of facts, and rules about sources.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use crate::problem::{Place, Problem, Problems};
 use crate::read::At;
 use crate::scalar::{Confidence, Section, Text};
 
-/// Origin of a fact. Each mapping that can have these keys holds them in this form.
+/// Origin of a fact, borrowed from the keys of a mapping.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'s> {
     pub section: Option<&'s At<Section>>,
@@ -14,7 +14,7 @@ pub struct Origin<'s> {
     pub source: Option<&'s At<Text>>,
 }
 
-/// Gives a mapping's own keys as an [`Origin`].
+/// Converts the keys of a mapping to an [`Origin`].
 #[macro_export]
 macro_rules! origin {
     ($mapping:expr) => {
@@ -26,10 +26,9 @@ macro_rules! origin {
     };
 }
 
-/// The origin of a mapping, or otherwise of the enclosing mapping.
+/// Fills the missing parts of an origin from the enclosing mapping.
 ///
-/// A source belongs to one confidence: a mapping with its own confidence does not inherit the
-/// source.
+/// A source belongs to one confidence: a mapping with its own confidence does not inherit the source.
 pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
     Origin {
         section: own.section.or(outer.section),
@@ -38,8 +37,8 @@ pub fn inherit<'s>(own: Origin<'s>, outer: Origin<'s>) -> Origin<'s> {
     }
 }
 
-/// `said` holds the places of the confidences that were found wanting: one is said to be so once,
-/// however many facts inherit it.
+/// Checks that a fact from a single source names the source. `said` contains the positions of reported confidences, so
+/// each is reported once.
 pub fn single_source_is_named(
     origin: Origin<'_>,
     place: &Place,
@@ -59,7 +58,7 @@ pub fn single_source_is_named(
     }
 }
 
-/// A fact has a source.
+/// Checks that a fact has a source.
 pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.section.is_none() && origin.source.is_none() {
         let problem = Problem::new(place, "this fact has no source");

@@ -1,4 +1,4 @@
-//! Problems in specs: the mistake, its place, and a fix.
+//! Problems in specs, with their position and a fix.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -6,23 +6,23 @@ use std::path::{Path, PathBuf};
 pub use annotate_snippets::Renderer;
 use annotate_snippets::{AnnotationKind, Group, Level, Snippet};
 
-/// The text of one spec file.
+/// Text of a spec file.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Path for messages: relative to the workspace.
+    /// Path for messages, relative to the workspace.
     pub path: PathBuf,
-    /// `None` if it could not be read; then no place is in it.
+    /// Text; `None` if the file could not be read, so no position refers to it.
     pub text: Option<String>,
 }
 
-/// A place in a [`Source`]: a range of bytes.
+/// Position in a [`Source`]: a range of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub file: File,
     pub range: Range<usize>,
 }
 
-/// A kind of spec file, in the order of problem output.
+/// Kind of a spec file, in the order of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum File {
     Registers,
@@ -33,32 +33,32 @@ pub enum File {
     CommonMetrics,
     Aliases,
     Findings,
-    /// Of an architecture.
+    /// Findings of an architecture.
     SharedFindings,
-    /// Of all IPs.
+    /// Findings for all IPs.
     CommonFindings,
     Platform,
 }
 
-/// The files that problems are in.
+/// Spec files for messages.
 pub trait Files {
-    /// The file of this kind.
+    /// Returns the file of a kind.
     fn get(&self, file: File) -> &Source;
 }
 
-/// One mistake.
+/// A problem in a spec.
 #[derive(Debug)]
 pub struct Problem {
     pub place: Place,
-    /// What is wrong.
+    /// Description of the problem.
     pub message: String,
-    /// Said at the place itself.
+    /// Label at the position.
     pub label: String,
-    /// The other place of a clash, and its message.
+    /// Position of a conflicting value, with a label.
     pub other: Option<(Place, String)>,
-    /// Remedy.
+    /// Fix.
     pub help: Option<String>,
-    /// The line of source code that created it, so that a test can find problems without a case.
+    /// Location in the source code that created the problem, for tests of coverage.
     pub made: &'static std::panic::Location<'static>,
 }
 
@@ -91,7 +91,7 @@ impl Problem {
         self
     }
 
-    /// The mistake as a person reads it: message, file, line, column, source line and caret.
+    /// Formats the problem with file, line, column, source line and caret.
     fn render(&self, files: &dyn Files, renderer: &Renderer) -> String {
         let primary = AnnotationKind::Primary.span(self.place.range.clone()).label(&self.label);
         let mut snippet = Self::snippet(files.get(self.place.file)).annotation(primary);
@@ -120,15 +120,15 @@ impl Problem {
     }
 }
 
-/// A path with forward slashes, so that messages are the same everywhere.
+/// Path with forward slashes, for equal messages on all systems.
 fn display(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Limit for one IP; more problems mean a file that is no spec, or one cause for all.
+/// Maximum number of problems in the output. More problems usually have one cause.
 const MOST_SHOWN: usize = 50;
 
-/// All mistakes found so far.
+/// Problems found so far.
 #[derive(Debug, Default)]
 pub struct Problems(Vec<Problem>);
 
@@ -149,12 +149,12 @@ impl Problems {
         self.0.iter()
     }
 
-    /// Whether there is a mistake in this file.
+    /// Whether a file has problems.
     pub fn are_in(&self, file: File) -> bool {
         self.0.iter().any(|problem| problem.place.file == file)
     }
 
-    /// Forgets the mistakes in this file.
+    /// Removes the problems in a file.
     pub fn forget(&mut self, file: File) {
         self.0.retain(|problem| problem.place.file != file);
     }
@@ -163,8 +163,7 @@ impl Problems {
         self.0.len()
     }
 
-    /// The problems in the order of their places, separated by empty lines, up to a readable
-    /// number.
+    /// Formats the problems in the order of their positions, up to a maximum number.
     pub fn render(&mut self, files: &dyn Files, renderer: &Renderer) -> String {
         self.0.sort_by_key(|problem| {
             (problem.place.file, problem.place.range.start, problem.place.range.end)

@@ -1,4 +1,4 @@
-//! Converts a YAML tree to the types of the spec language, collecting every mistake on the way.
+//! Converts a YAML tree to types of the spec language, and collects all mistakes.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -6,7 +6,7 @@ use std::ops::Deref;
 use crate::problem::{Place, Problem, Problems};
 use crate::yaml::{Node, Value};
 
-/// A value and its place.
+/// A value and its position.
 #[derive(Clone, Debug)]
 pub struct At<T> {
     pub value: T,
@@ -22,7 +22,7 @@ impl<T> Deref for At<T> {
 
 /// A type of the spec language.
 pub trait Read: Sized {
-    /// Reads it; if that fails, the problems say why.
+    /// Parses a node. `None` after adding a problem.
     fn read(node: &Node, problems: &mut Problems) -> Option<Self>;
 }
 
@@ -32,11 +32,11 @@ impl<T: Read> Read for At<T> {
     }
 }
 
-/// A list; items with problems may be missing.
+/// A list without the items that have problems.
 #[derive(Clone, Debug)]
 pub struct List<T> {
     pub items: Vec<T>,
-    /// Whether all items were readable. If not, gaps cannot be checked.
+    /// Whether all items were parsed. Otherwise, rules about missing items do not apply.
     pub complete: bool,
 }
 
@@ -65,7 +65,7 @@ impl<T: Read> Read for List<T> {
     }
 }
 
-/// The text of a scalar; any other node is a problem.
+/// Text of a scalar; other nodes are a problem.
 pub fn scalar<'n>(
     node: &'n Node,
     expected: &str,
@@ -81,19 +81,19 @@ pub fn scalar<'n>(
     }
 }
 
-/// The keys of a mapping, which a reader removes one by one.
+/// Keys of a mapping during parsing.
 pub struct Map<'n> {
     node: &'n Node,
     what: &'static str,
-    /// Keys that are present but misspelt; they are not reported as missing too.
+    /// Known keys that are present with a wrong spelling, and so not reported as missing.
     misspelt: Vec<String>,
-    /// Number of unknown keys unlike any known one. Each may be a misspelt, missing key.
+    /// Number of unknown keys that resemble no known key. Each can stand for a missing key.
     unknown: usize,
     failed: bool,
 }
 
 impl<'n> Map<'n> {
-    /// Checks that `node` is a mapping and that each of its keys is one of `known`, once.
+    /// Checks that `node` is a mapping, and that all its keys are known and unique.
     pub fn new(
         node: &'n Node,
         what: &'static str,
@@ -132,7 +132,7 @@ impl<'n> Map<'n> {
         Some(map)
     }
 
-    /// A required key.
+    /// Parses a required key.
     pub fn required<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
         let misspelt = self.misspelt.iter().any(|known| known == name);
         if self.node.get(name).is_none() && !misspelt {
@@ -147,34 +147,34 @@ impl<'n> Map<'n> {
         self.optional(name, problems)
     }
 
-    /// A key that may be left out.
+    /// Parses an optional key.
     pub fn optional<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
         let value = T::read(self.node.get(name)?, problems);
         self.failed |= value.is_none();
         value
     }
 
-    /// A list that may be omitted, and is then empty.
+    /// Parses an optional list; empty by default.
     pub fn list<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
         self.optional(name, problems).unwrap_or_default()
     }
 
-    /// A key required after common rows are inserted.
+    /// Parses a required key whose default is in the architecture.
     pub fn shared<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<T> {
         self.required(name, problems)
     }
 
-    /// A list with its common rows inserted.
+    /// Parses a list and inserts its common rows.
     pub fn rows<T: Read>(&mut self, name: &str, problems: &mut Problems) -> List<T> {
         self.list(name, problems)
     }
 
-    /// Such a list, required.
+    /// Parses a required list and inserts its common rows.
     pub fn shared_rows<T: Read>(&mut self, name: &str, problems: &mut Problems) -> Option<List<T>> {
         self.required(name, problems)
     }
 
-    /// A key that is `true` or left out.
+    /// Parses a key that is `true` or omitted.
     pub fn flag(&mut self, name: &str, problems: &mut Problems) -> bool {
         let Some(node) = self.node.get(name) else { return false };
         let is_true =
@@ -187,13 +187,13 @@ impl<'n> Map<'n> {
         is_true
     }
 
-    /// Whether everything could be read.
+    /// Returns `None` if a part could not be parsed.
     pub fn done(self) -> Option<()> {
         (!self.failed).then_some(())
     }
 }
 
-/// The nearest known words, or all of them.
+/// Suggests the nearest known word, or lists all known words.
 pub fn suggest(word: &str, known: &[&str]) -> String {
     if known.is_empty() {
         return "none are listed".to_owned();
@@ -207,9 +207,9 @@ pub fn suggest(word: &str, known: &[&str]) -> String {
     )
 }
 
-/// The nearest known word, if it is unique.
+/// Nearest known word, if unique.
 fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    // Far longer than any known word, and slow to compare.
+    // Known words are shorter, and a comparison would be slow.
     if word.len() > 100 {
         return None;
     }
@@ -229,7 +229,7 @@ fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     }
 }
 
-/// A text of a spec inside a message: on one line, in ASCII, and not too long.
+/// Formats a text of a spec for a message: ASCII, on one line, and shortened.
 pub fn shown(text: &str) -> String {
     const MOST: usize = 60;
     let mut shown = String::new();
@@ -245,12 +245,12 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// A type of the spec language, and the type of its checked value.
+/// A type of the spec language, with the type of its checked value.
 pub trait Checked {
-    /// The type in the model.
+    /// Type in the model.
     type As;
 
-    /// What it says.
+    /// Converts the checked value.
     fn checked(&self) -> Self::As;
 }
 
@@ -286,7 +286,7 @@ impl Checked for bool {
     }
 }
 
-/// Types with one value in them.
+/// Implements conversions of types with a single value.
 macro_rules! wrapped {
     ($($Type:ident: $Value:ty),*) => { $(
         impl Checked for $Type {
@@ -306,7 +306,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn only_a_unique_near_word_is_meant() {
+    fn only_a_unique_near_word_is_suggested() {
         assert_eq!(nearest("evnts", &["events", "events_of"]), Some("events"));
         assert_eq!(nearest("EVENTS", &["event", "events"]), Some("events"));
         assert_eq!(nearest("event", &["event0", "event1"]), None, "either");

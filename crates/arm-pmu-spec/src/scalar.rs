@@ -1,4 +1,4 @@
-//! The single values that all specs have.
+//! Scalars of all specs.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::schema::{Definitions, Describe};
 use crate::words;
 use crate::yaml::Node;
 
-/// Text for people: not empty, ASCII.
+/// Text for readers: ASCII, and not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(pub String);
 
@@ -33,7 +33,7 @@ impl Read for Text {
     }
 }
 
-/// Plain numbers and words like `true` are texts as well.
+/// Numbers and words like `true` are also accepted as text.
 impl Describe for Text {
     fn describe(_: &mut Definitions) -> Value {
         json!({
@@ -44,8 +44,8 @@ impl Describe for Text {
     }
 }
 
-/// Place in the manual: "2.4.4, Table 2-3". It starts with a section number, a table, a figure, a
-/// page, or the name of a register or document, and has a number.
+/// Location in the manual: "2.4.4, Table 2-3". It contains a number, and begins with a section number, a table, a
+/// figure, a page, or the name of a register or document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section(pub String);
 
@@ -79,7 +79,7 @@ impl Describe for Section {
     }
 }
 
-/// A name of a register, field, event, source or group: a letter, then letters, digits, underscores.
+/// Name of a register, field, event, source or group: a letter, then letters, digits, underscores.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name(pub String);
 
@@ -107,7 +107,7 @@ impl Describe for Name {
     }
 }
 
-/// A name of the legend, and perhaps where to look in that document: `linux`, `ihi0070 10.5.2`.
+/// Name of a legend entry, with an optional location in the document: `linux`, `ihi0070 10.5.2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     pub name: String,
@@ -143,12 +143,12 @@ impl Describe for Reference {
 
 pub fn is_name(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    // Other readers of YAML take these words for something else.
+    // Other YAML parsers convert these words to booleans.
     let is_truth = text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false");
     text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(word) && !is_truth
 }
 
-/// A number in hexadecimal: codes, offsets, reset values.
+/// Hexadecimal number: a code, an offset or a reset value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hex(pub u32);
 
@@ -166,7 +166,7 @@ impl Read for Hex {
     }
 }
 
-/// A number of at most `digits` digits that YAML reads as text because of its underscores.
+/// Number of at most `digits` digits that YAML parses as text because of its underscores.
 pub fn grouped(digits: u32) -> Value {
     let pattern = format!("^0x(?=.*_)[0_]*([0-9A-Fa-f]_*){{1,{digits}}}$");
     json!({ "type": "string", "pattern": pattern })
@@ -180,21 +180,21 @@ impl Describe for Hex {
     }
 }
 
-/// A number of 32 bits from `0x` and digits.
+/// Parses a 32-bit number from `0x` and digits.
 ///
 /// # Errors
 ///
-/// If it is none, with the reason.
+/// Fails with the reason for other texts.
 pub fn hex(text: &str) -> Result<u32, String> {
     let number = hex64(text)?;
     u32::try_from(number).map_err(|_| format!("`{}` does not fit 32 bits", shown(text)))
 }
 
-/// A number of 64 bits from `0x` and digits.
+/// Parses a 64-bit number from `0x` and digits.
 ///
 /// # Errors
 ///
-/// If it is none, with the reason.
+/// Fails with the reason for other texts.
 pub fn hex64(text: &str) -> Result<u64, String> {
     let digits = text.strip_prefix("0x").unwrap_or("");
     if !digits.contains(|c: char| c.is_ascii_hexdigit())
@@ -206,7 +206,7 @@ pub fn hex64(text: &str) -> Result<u64, String> {
         .map_err(|_| format!("`{}` does not fit 64 bits", shown(text)))
 }
 
-/// A number in decimal: bit numbers and counts.
+/// Decimal number: a bit number or a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal(pub u32);
 
@@ -235,7 +235,7 @@ impl Describe for Decimal {
     }
 }
 
-/// Width of the widest register.
+/// Highest bit of the widest register.
 const HIGHEST_BIT: u32 = 63;
 
 /// Bits of a register, high bit first: `"15:11"`, or `"5"` for one bit.
@@ -271,7 +271,7 @@ impl Read for Bits {
         let (high_text, low_text) = text.split_once(':').unwrap_or((text, text));
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-            // Any number beyond the register is as wrong as the next.
+            // A number that does not fit is also outside of any register.
             digits.then(|| text.parse::<u32>().unwrap_or(u32::MAX))
         };
         let problem = match (number(high_text), number(low_text)) {
@@ -310,13 +310,13 @@ impl Describe for Bits {
 words! {
     /// Confidence in a fact.
     "a confidence (A, B, C, D)" => Confidence {
-        /// Read in a document of Arm.
+        /// Stated in a document of Arm.
         "A" => A,
-        /// The same in two or more independent sources.
+        /// Equal in two or more independent sources.
         "B" => B,
-        /// In one source.
+        /// Stated in one source.
         "C" => C,
-        /// Inferred.
+        /// Inferred from other facts.
         "D" => D,
     }
 }

@@ -1,20 +1,20 @@
-//! Rules about the text of a file, and about the texts for people in it.
+//! Rules about the text of files, and about descriptions.
 
 use crate::problem::{File, Place, Problem, Problems};
 use crate::read::At;
 use crate::scalar::Text;
 
-/// Ten times the longest spec: some rules compare each line of a list with each of another.
+/// Maximum size, ten times the longest spec: the time of some rules is quadratic in the length of a list.
 pub const MAX_BYTES: u64 = 256 << 10;
 
-/// Maximum line length, so that a spec can be read beside a manual.
+/// Maximum line length, so that a spec fits beside a manual on a screen.
 const MAX_COLUMNS: usize = 120;
 
-/// Bytes as the text of a spec, without the byte order mark of some editors.
+/// Decodes the text of a spec, without a byte order mark.
 ///
 /// # Errors
 ///
-/// If they are not UTF-8, with the line.
+/// Fails if the bytes are not UTF-8, and names the line.
 pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -24,12 +24,12 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// No line has more columns than people read.
+/// Checks that lines are not too long.
 pub fn has_short_lines(file: File, text: &str, problems: &mut Problems) {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = line.trim_end_matches(['\r', '\n']);
-        // For most lines, the number of bytes suffices.
+        // The length in bytes is an upper bound of the number of characters.
         let beyond = (end.len() > MAX_COLUMNS).then(|| end.char_indices().nth(MAX_COLUMNS));
         if let Some((at, _)) = beyond.flatten() {
             let place = Place { file, range: start + at..start + end.len() };
@@ -42,7 +42,7 @@ pub fn has_short_lines(file: File, text: &str, problems: &mut Problems) {
     }
 }
 
-/// A text is a sentence with more information than name and title.
+/// Checks that a text is a sentence that adds information to name and title.
 pub fn is_a_sentence<const N: usize>(text: &At<Text>, names: [&str; N], problems: &mut Problems) {
     let letters = |text: &str| -> String {
         text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()

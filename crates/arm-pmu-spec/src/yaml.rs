@@ -1,13 +1,13 @@
-//! Parses YAML into a tree whose nodes know their positions.
+//! Parses YAML into a tree of nodes with positions.
 //!
-//! The specs use a small part of YAML: one document of mappings, sequences and scalars. Anchors,
-//! aliases, tags and complex keys are rejected, so that the tree matches the text.
+//! Specs need only a part of YAML: one document of mappings, sequences and scalars. Anchors, aliases, tags and complex
+//! keys are rejected, because their values are elsewhere in the text.
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span};
 
 use crate::problem::{File, Place, Problem, Problems};
 
-/// The specs need six.
+/// Maximum depth of nodes; specs need six levels.
 const MAX_DEPTH: usize = 32;
 
 /// A node of the tree.
@@ -25,27 +25,27 @@ pub enum Value {
 }
 
 impl Node {
-    /// The pairs of a mapping.
+    /// Pairs of a mapping; empty for other nodes.
     pub fn pairs(&self) -> &[(Self, Self)] {
         if let Value::Mapping(pairs) = &self.value { pairs } else { &[] }
     }
 
-    /// The items of a list.
+    /// Items of a list; empty for other nodes.
     pub fn items(&self) -> &[Self] {
         if let Value::Sequence(items) = &self.value { items } else { &[] }
     }
 
-    /// The text of a scalar.
+    /// Text of a scalar.
     pub fn text(&self) -> Option<&str> {
         if let Value::Scalar { text, .. } = &self.value { Some(text) } else { None }
     }
 
-    /// The value of a key, if this is a mapping that has the key.
+    /// Value of a key, if this is a mapping with the key.
     pub fn get(&self, name: &str) -> Option<&Self> {
         self.pairs().iter().find(|(key, _)| key.text() == Some(name)).map(|(_, value)| value)
     }
 
-    /// Its kind, for messages.
+    /// Kind of the node, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.value {
             Value::Scalar { text, quoted: false } if text.is_empty() => "nothing",
@@ -56,8 +56,7 @@ impl Node {
     }
 }
 
-/// Reads the one document of a file. `None` if there is none that could be read; then a problem
-/// says why.
+/// Parses the only document of a file. `None` after adding a problem.
 pub fn parse(file: File, text: &str, problems: &mut Problems) -> Option<Node> {
     let mut reader =
         Reader { file, text, parser: Parser::new_from_str_with_options(text, options()) };
@@ -76,11 +75,11 @@ pub fn parse(file: File, text: &str, problems: &mut Problems) -> Option<Node> {
 }
 
 fn options() -> Options {
-    // Unresolved aliases are left for us to refuse, with a message of our own.
+    // Unresolved aliases are passed on, for an error message of our own.
     granit_parser::options! { emit_comments: false, emit_unresolved_aliases: true }
 }
 
-/// Length of the blanks and tabs at the start of a line.
+/// Number of blanks and tabs at the start of a line.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
@@ -146,7 +145,7 @@ impl<'t> Reader<'t> {
         match event {
             Event::Scalar(text, style, ..) => {
                 let quoted = style != ScalarStyle::Plain;
-                // The parser's `~` for a missing value, and YAML's nulls.
+                // The parser uses `~` for a missing value; the other words mean null in YAML.
                 let nothing = !quoted && matches!(&*text, "~" | "null" | "Null" | "NULL");
                 let text = if nothing { String::new() } else { text.into_owned() };
                 Ok(Node { place, value: Value::Scalar { text, quoted } })
@@ -166,7 +165,7 @@ impl<'t> Reader<'t> {
                 loop {
                     let (event, span) = self.next()?;
                     if let Event::MappingEnd = event {
-                        // A mapping is shown by its first line only.
+                        // The position of a mapping is its first line.
                         let range = pairs.first().map_or(place.range.clone(), |(key, value)| {
                             let end = value.place.range.end;
                             let line = self.text[key.place.range.start..].find(['\r', '\n']);
@@ -182,7 +181,7 @@ impl<'t> Reader<'t> {
                     pairs.push((key, value));
                 }
             }
-            // The parser emits no other event here.
+            // The parser emits no other event at this point.
             _ => Err(self.not_yaml(place.range.start, "expected a value")),
         }
     }
@@ -196,14 +195,13 @@ impl<'t> Reader<'t> {
         Box::new(Problem::new(&place, message).help(help))
     }
 
-    /// The mistake that causes an error of the parser at this byte: its place, a message and help.
-    /// The usual ones are a tab in front of a line, an unquoted text with a colon, and an
-    /// indentation that no line around has.
+    /// Finds the usual causes of a parser error at this byte: a tab at the start of a line, an unquoted text with a
+    /// colon, or an indentation that no other line has. Returns position, message and help.
     fn cause(&self, at: usize) -> Option<(usize, String, String)> {
         let at = self.boundary(at);
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         let is_line = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
-        // The parser stops at the end of the line before a tab.
+        // The parser reports a tab at the end of the previous line.
         let mut from = start;
         for line in self.text[start..].split_inclusive('\n').filter(is_line).take(2) {
             from += self.text[from..].find(line)?;
@@ -224,12 +222,12 @@ impl<'t> Reader<'t> {
             return Some((start + value + colon, message, help));
         }
         let own = indent(line);
-        // The first column of the keys, after the dash of an item.
+        // Column of the first key, after the dash of an item.
         let key = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
         let mut lines_above = self.text[..start].lines().rev().filter(is_line);
         let above = lines_above.next()?;
         let below = self.text[start..].lines().skip(1).find(is_line);
-        // Columns of the open mappings and lists.
+        // Lowest column of the enclosing mappings and lists so far.
         let mut least = usize::MAX;
         let is_open = |other: &str| {
             let encloses = indent(other) < least;
@@ -255,7 +253,7 @@ impl<'t> Reader<'t> {
         }))
     }
 
-    /// The place of a span; of an empty one, the character there.
+    /// Position of a span; for an empty span, the character at this point.
     fn place(&self, span: Span) -> Place {
         let range = span.byte_range().unwrap_or(0..0);
         let start = self.boundary(range.start);
@@ -265,14 +263,14 @@ impl<'t> Reader<'t> {
         Place { file: self.file, range }
     }
 
-    /// The character at `at`; nothing at the end of a line.
+    /// Range of the character at `at`; empty at the end of a line.
     fn character(&self, at: usize) -> std::ops::Range<usize> {
         let at = self.boundary(at);
         let next = self.text[at..].chars().next().filter(|c| !matches!(c, '\r' | '\n'));
         at..at + next.map_or(0, char::len_utf8)
     }
 
-    /// The start of the character around `at`, so that slicing there cannot fail.
+    /// Start of the character at `at`, where the text can be sliced.
     fn boundary(&self, at: usize) -> usize {
         let at = at.min(self.text.len());
         (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
@@ -283,7 +281,7 @@ impl<'t> Reader<'t> {
 mod tests {
     use super::*;
 
-    /// Every node with its kind and its span of the text.
+    /// Kind and text of every node.
     fn nodes(text: &str) -> Vec<String> {
         fn walk(node: &Node, text: &str, nodes: &mut Vec<String>) {
             let shown = &text[node.place.range.clone()];
@@ -314,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn every_node_knows_its_place() {
+    fn every_node_has_its_position() {
         assert_eq!(
             nodes("a: 1\nb: [x, \"y z\"]\nc:\n  - { d: , e: f }\n"),
             [
@@ -337,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn places_count_bytes_not_characters() {
+    fn positions_count_bytes_not_characters() {
         assert_eq!(
             nodes("\u{e9}: \u{1f600}\n# \u{6e2c}\nb: x\n")[1..],
             [
@@ -372,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn one_document_may_be_marked() {
+    fn one_document_marker_is_allowed() {
         assert_eq!(scalar("---\none\n...\n"), ("one".to_owned(), false));
         assert_eq!(scalar("%YAML 1.2\n---\none\n"), ("one".to_owned(), false));
     }

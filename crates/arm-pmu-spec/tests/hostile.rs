@@ -1,14 +1,14 @@
-//! Platform files made to be slow, large or deep: each is refused with a message, in bounded time and memory.
+//! Platform files that are slow to parse, large or deep must be rejected with bounded time and memory.
 
 use std::fmt::Write as _;
 
 use arm_pmu_spec::platform::read;
 use arm_pmu_spec::problem::Problems;
 
-/// The most bytes that a spec may have.
+/// Maximum number of bytes of a spec.
 const MOST: usize = 256 << 10;
 
-/// Repeated up to the limit.
+/// A text repeated up to the maximum size.
 fn filled(text: &str) -> String {
     text.repeat(MOST / text.len())
 }
@@ -58,7 +58,7 @@ fn files() -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn hostile_files_are_refused() {
+fn hostile_files_are_rejected() {
     for (name, text) in files() {
         let mut problems = Problems::default();
         let platform = read("good", &text, &[], &mut problems);

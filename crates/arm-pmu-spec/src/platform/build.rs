@@ -1,4 +1,4 @@
-//! Conversion of a valid spec to the model.
+//! Converts a valid spec to the model.
 
 use super::checked::origin;
 use super::language as l;
@@ -6,7 +6,7 @@ use super::model as m;
 use crate::read::Checked;
 use crate::scalar::Confidence;
 
-/// The model of a sound spec.
+/// Returns the model of a valid spec.
 pub fn platform(spec: &l::Platform) -> m::Platform {
     m::Platform {
         name: spec.platform.checked(),

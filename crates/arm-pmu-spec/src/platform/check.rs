@@ -1,4 +1,4 @@
-//! Rules about platforms, except rules about addresses and sources: one function each.
+//! Rules about platforms, with one function each. Rules about addresses and sources are in other modules.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::read::{At, List, suggest};
 use crate::scalar::Text;
 use crate::text::is_a_sentence;
 
-/// Applies every rule.
+/// Checks all rules.
 pub fn all(name: &str, spec: &Platform, known: &[KnownIp], problems: &mut Problems) {
     is_named_as_its_file(name, spec, problems);
     is_not_empty(spec, problems);
@@ -54,7 +54,7 @@ fn is_not_empty(spec: &Platform, problems: &mut Problems) {
     }
 }
 
-/// Instances, interfaces and streams share one namespace.
+/// Checks that names are unique in the common namespace of instances, interfaces and streams.
 fn names_are_unique(spec: &Platform, problems: &mut Problems) {
     let mut taken: HashMap<&str, (&Place, Option<&At<Text>>)> = HashMap::new();
     let mut all: Vec<(&At<Id>, Option<&At<Text>>)> = Vec::new();
@@ -71,7 +71,7 @@ fn names_are_unique(spec: &Platform, problems: &mut Problems) {
         let Some((first, of_first)) = taken.insert(&name.0, (&name.place, condition)) else {
             continue;
         };
-        // On other silicon, the same block may be connected to another interface.
+        // Two interfaces that exclude each other may have the same name.
         let exclude = match (condition, of_first) {
             (Some(this), Some(first)) => this.0 != first.0,
             _ => false,
@@ -84,7 +84,7 @@ fn names_are_unique(spec: &Platform, problems: &mut Problems) {
     }
 }
 
-/// A title tells an instance from the others.
+/// Checks that titles of instances are unique.
 fn titles_are_unique(spec: &Platform, problems: &mut Problems) {
     let mut taken: HashMap<&str, &Place> = HashMap::new();
     for instance in spec.instances.iter() {
@@ -92,7 +92,9 @@ fn titles_are_unique(spec: &Platform, problems: &mut Problems) {
         for title in instance.title.iter().chain(copies) {
             if let Some(first) = taken.insert(&title.0, &title.place) {
                 let problem = Problem::new(&title.place, "another instance has this title");
-                problems.push(problem.other(first, "here").help("say which of them it is"));
+                problems.push(
+                    problem.other(first, "here").help("describe the difference in the title"),
+                );
             }
         }
     }
@@ -113,7 +115,7 @@ fn ip_is_known<'k>(
     found.filter(|ip| ip.place != KnownPlace::Unchecked)
 }
 
-/// A revision may be unknown; a unit with registers of its own may not.
+/// Checks that the unit exists. It may be missing for revisions, but not for units with separate registers.
 fn unit_is_known(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     let names: Vec<_> = ip.units.iter().map(|unit| unit.name.as_str()).collect();
     match &instance.unit {
@@ -162,7 +164,7 @@ fn pages_exist(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
                 problems.push(problem.help(suggest(&page.0, &names)));
             }
             Some((_, offset, _)) if *offset == announced.offset.0 => {
-                let message = format!("0x{offset:X} is where `{}` really is", page.0);
+                let message = format!("0x{offset:X} is the correct offset of `{}`", page.0);
                 problems.push(Problem::new(&announced.place, message));
             }
             Some(_) => {}
@@ -170,7 +172,7 @@ fn pages_exist(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     }
 }
 
-/// A combined interrupt is a single one; otherwise there is one per output.
+/// Checks the number of interrupts: one if combined, otherwise one for each output.
 fn fit_the_wiring(
     interrupts: &InterruptsSpec,
     numbers: &List<At<crate::scalar::Decimal>>,
@@ -180,7 +182,7 @@ fn fit_the_wiring(
     let given = numbers.len();
     let Some(first) = numbers.first() else {
         let problem = Problem::new(&interrupts.place, "there are no `numbers`");
-        problems.push(problem.help("remove `interrupts`, and say so under `wanted`"));
+        problems.push(problem.help("remove `interrupts`, and list them under `wanted`"));
         return;
     };
     let outputs = ip.outputs() as usize;
@@ -192,14 +194,15 @@ fn fit_the_wiring(
         Some(Wiring::Each) if given != outputs => {
             let message = format!("`{}` has {outputs} overflow outputs, not {given}", ip.name);
             let problem = Problem::new(&first.place, message);
-            let order = if ip.has_cycle_counter { "that of the cycle counter, then " } else { "" };
-            problems.push(problem.help(format!("{order}those of counters 0, 1, ...")));
+            let order =
+                if ip.has_cycle_counter { "the number of the cycle counter, then " } else { "" };
+            problems.push(problem.help(format!("{order}the numbers of counters 0, 1, ...")));
         }
         _ => {}
     }
 }
 
-/// A copy overrides only keys of the first instance.
+/// Checks that copies override only keys of the first instance.
 fn copies_add_nothing_new(instance: &Instance, problems: &mut Problems) {
     for copy in instance.copies.iter() {
         if let (Some(number), None) = (copy.interrupts.first(), &instance.interrupts) {
@@ -213,7 +216,7 @@ fn copies_add_nothing_new(instance: &Instance, problems: &mut Problems) {
     }
 }
 
-/// AXI has data buses of 4 to 128 bytes.
+/// Checks that data buses have 4 to 128 bytes, as AXI allows.
 fn buses_are_as_wide_as_can_be(instance: &Instance, problems: &mut Problems) {
     for bytes in instance.interfaces.iter().filter_map(|i| i.beat_bytes.as_ref()) {
         if !bytes.value.0.is_power_of_two() || bytes.value.0 > 128 {
@@ -235,7 +238,7 @@ fn streams_are_unique(instance: &Instance, problems: &mut Problems) {
     }
 }
 
-/// A switch in memory has an address and bits, and its values fit these.
+/// Checks that a switch in memory has an address and bits, and that its values fit the bits.
 fn has_its_bits(switch: &SwitchSpec, problems: &mut Problems) {
     if let Some(address) = switch.address.as_ref().filter(|address| address.0 % 4 != 0) {
         let problem = Problem::new(&address.place, "a register starts at a multiple of 4");
@@ -264,7 +267,7 @@ fn has_its_bits(switch: &SwitchSpec, problems: &mut Problems) {
     }
 }
 
-/// Texts are sentences.
+/// Checks that texts are sentences.
 fn texts(spec: &Platform, problems: &mut Problems) {
     let title: [&str; 1] = [&spec.title.0];
     for note in spec.notes.iter() {

@@ -1,11 +1,11 @@
-//! Contents of a valid spec, without the places in the file.
+//! Values of a valid spec, without positions.
 
 use super::scalar::{Address, Id};
 use crate::read::{Checked, wrapped};
 
 wrapped!(Address: u64, Id: String);
 
-/// The confidence and source of a mapping that keeps all rules.
+/// Confidence and source of a valid mapping.
 macro_rules! origin {
     ($mapping:expr) => {
         $crate::platform::model::Origin {

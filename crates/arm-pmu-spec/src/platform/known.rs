@@ -1,49 +1,49 @@
-//! Facts of the IPs that the rules need.
+//! Facts about IPs that rules of platforms need.
 
-/// An IP, as the caller has it: from its specs, or from the tables.
+/// Facts about an IP, from its specs or from the tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownIp {
-    /// `cci400`.
+    /// Name such as `cci400`.
     pub name: String,
     pub units: Vec<KnownUnit>,
     pub place: KnownPlace,
-    /// Counters without the cycle counter.
+    /// Number of event counters.
     pub counters: u32,
     pub has_cycle_counter: bool,
     pub sources: Vec<KnownSource>,
 }
 
-/// A unit or revision of an IP.
+/// Unit or revision of an IP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownUnit {
     pub name: String,
-    /// Its pages: name, offset from the base, length.
+    /// Pages of the unit: name, offset from the base, length.
     pub pages: Vec<(String, u32, u32)>,
 }
 
-/// The place of the registers of an IP.
+/// Location of the registers of an IP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownPlace {
-    /// The number of bytes in memory.
+    /// One region in memory of this length.
     Region(u32),
-    /// In memory, on the pages of its units.
+    /// Pages of the units in memory.
     Pages,
-    /// In a core.
+    /// Registers of a core.
     Core,
-    /// Unknown, as all else but the name: the specs of the IP have problems.
+    /// Unknown, because the specs of the IP have problems.
     Unchecked,
 }
 
-/// A source of events.
+/// Source of events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownSource {
-    /// The only unit with it.
+    /// Unit with the source; `None` for all units.
     pub unit: Option<String>,
     pub name: String,
 }
 
 impl KnownIp {
-    /// An IP with problems in its specs. No rule applies to its facts.
+    /// An IP with problems in its specs, which disable the rules for it.
     #[must_use]
     pub fn unchecked(name: &str) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl KnownIp {
         self.units.iter().find(|unit| unit.name == name)
     }
 
-    /// The sources of a unit; without one, of all.
+    /// Sources of a unit, or of all units.
     pub fn sources_of<'s>(&'s self, unit: Option<&'s str>) -> impl Iterator<Item = &'s str> {
         let is = move |source: &&KnownSource| {
             unit.is_none() || source.unit.is_none() || source.unit.as_deref() == unit
@@ -68,7 +68,7 @@ impl KnownIp {
         self.sources.iter().filter(is).map(|source| source.name.as_str())
     }
 
-    /// The overflow outputs: one for each counter.
+    /// Number of overflow outputs: one for each counter.
     pub fn outputs(&self) -> u32 {
         self.counters + u32::from(self.has_cycle_counter)
     }

@@ -1,4 +1,4 @@
-//! `specs/platforms/<name>.yaml`: the language of platform specs.
+//! Language of platform specs: `specs/platforms/<name>.yaml`.
 
 use super::checked::origin;
 use super::model::{Fact, Origin};
@@ -8,7 +8,7 @@ use crate::read::{At, Checked, List};
 use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Text};
 use crate::{mapping, words};
 
-/// Declares a mapping with a source, and the checked type of what it says, with its [`Origin`].
+/// Declares a mapping with a source, and the type of its value with an [`Origin`].
 macro_rules! facts {
     (
         $(#[doc = $doc:literal])*
@@ -41,7 +41,7 @@ macro_rules! facts {
     };
 }
 
-/// A single value with its source.
+/// Declares a single value with its source.
 macro_rules! fact {
     ($(#[doc = $doc:literal])* $what:literal => $Fact:ident : $Type:ty) => {
         mapping! {
@@ -62,49 +62,49 @@ macro_rules! fact {
 }
 
 fact! {
-    /// The IP: `cci400`.
+    /// Name of the IP: `cci400`.
     "an IP with its source" => IpFact: Text
 }
 fact! {
-    /// The unit or revision: `r1`.
+    /// Name of the unit or revision: `r1`.
     "a unit with its source" => UnitFact: Name
 }
 fact! {
-    /// The address of the registers.
+    /// Base address of the registers.
     "a base with its source" => BaseFact: Address
 }
 fact! {
-    /// The bytes that the system decodes from the base.
+    /// Number of bytes that the system decodes from the base.
     "a length with its source" => LengthFact: Address
 }
 fact! {
-    /// The name of the PMU under `/sys/bus/event_source/devices`.
+    /// Name of the PMU in `/sys/bus/event_source/devices`.
     "a name under Linux with its source" => LinuxFact: Text
 }
 fact! {
-    /// The width of the data bus of an interface.
+    /// Width of an interface's data bus.
     "a number of bytes with its source" => BytesFact: Decimal
 }
 
 mapping! {
     "a spec of a platform" => Platform {
-        /// The name of the file, without `.yaml`, and of the platform in the command.
+        /// Name of the platform in the command, and of the file without `.yaml`.
         required platform: At<Id>,
         required title: At<Text>,
         required vendor: At<Text>,
-        /// The documents and programs that `from` can name.
+        /// Documents and programs that `from` refers to.
         list legend: LegendEntry,
         /// Facts about the whole platform.
         list notes: Note,
-        /// The PMUs.
+        /// PMUs of the platform.
         required instances: List<Instance>,
-        /// Facts that were searched for and not found, one sentence each.
+        /// Facts that were searched for and not found, in one sentence each.
         list wanted: At<Text>,
     }
 }
 
 mapping! {
-    /// A fact in words.
+    /// A fact in a sentence.
     "a note" => Note with source {
         required text: At<Text>,
     }
@@ -121,9 +121,9 @@ impl Checked for Note {
 mapping! {
     /// An IP in the system.
     "an instance" => Instance {
-        /// The name in the command.
+        /// Name in the command.
         required name: At<Id>,
-        /// The purpose of the PMU, if its name does not show it.
+        /// Purpose of the PMU, if the name does not show it.
         optional title: At<Text>,
         required ip: IpFact,
         optional unit: UnitFact,
@@ -138,14 +138,14 @@ mapping! {
         list switches: SwitchSpec,
         list faults: FaultSpec,
         list notes: Note,
-        /// More instances of the same kind; omitted keys, except the title, are as above.
+        /// Further instances of the same kind. Omitted keys, except the title, are equal to the first instance.
         list copies: InstanceCopy,
     }
 }
 
 mapping! {
-    /// Another instance of the same kind. Its confidence and source apply to the base and the
-    /// interrupts; by default, they are the first instance's.
+    /// A further instance of the same kind. Its confidence and source apply to the base and the interrupts; the default
+    /// is the origin of the first instance.
     "a copy" => InstanceCopy with source {
         required name: At<Id>,
         optional title: At<Text>,
@@ -157,11 +157,11 @@ mapping! {
 }
 
 words! {
-    /// Meaning of the interrupt numbers.
+    /// Kind of interrupt numbers.
     "a kind of interrupt (spi, ppi, intid, other)" => Controller {
         /// Shared peripheral interrupts of a GIC; INTID = number + 32.
         "spi" => Spi,
-        /// Private peripheral interrupts of a GIC, one of each core; INTID = number + 16.
+        /// Private peripheral interrupts of a GIC, which each core has; INTID = number + 16.
         "ppi" => Ppi,
         /// INTIDs of a GIC.
         "intid" => Intid,
@@ -171,17 +171,17 @@ words! {
 }
 
 words! {
-    /// Connection of the overflow outputs to the interrupt controller.
+    /// Connection of overflow outputs to the interrupt controller.
     "a kind of wiring (combined, each)" => Wiring {
-        /// All on one interrupt.
+        /// All outputs share one interrupt.
         "combined" => Combined,
-        /// Each on its own, the cycle counter first if there is one, then counters 0, 1, ...
+        /// Each output has its own interrupt: the cycle counter first if there is one, then counters 0, 1, ...
         "each" => Each,
     }
 }
 
 words! {
-    /// When an interrupt is pending.
+    /// Signal level or edge that makes an interrupt pending.
     "a trigger (level_high, level_low, edge_rising)" => Trigger {
         "level_high" => LevelHigh,
         "level_low" => LevelLow,
@@ -190,13 +190,13 @@ words! {
 }
 
 facts! {
-    /// The interrupts of an instance.
+    /// Overflow interrupts of an instance.
     "interrupts" => InterruptsSpec, Interrupts {
         required controller: At<Controller>,
-        /// The name of the controller, if it is no GIC.
+        /// Name of the controller, if it is no GIC.
         optional of: At<Text>,
         required numbers: List<At<Decimal>>,
-        /// Left out if it is not known.
+        /// Connection of the outputs, if known.
         optional wiring: At<Wiring>,
         optional trigger: At<Trigger>,
         optional note: At<Text>,
@@ -204,34 +204,34 @@ facts! {
 }
 
 words! {
-    /// Whether the device trees that come with Linux have a node for the PMU.
+    /// State of the PMU's node in the device trees of Linux.
     "a state of a node (enabled, disabled, incomplete, absent)" => NodeState {
-        /// The driver binds to it.
+        /// The driver binds to the node.
         "enabled" => Enabled,
-        /// A board has to enable it.
+        /// A board has to enable the node.
         "disabled" => Disabled,
-        /// The driver does not bind, or not to all counters.
+        /// The driver does not bind, or lacks interrupts for counters.
         "incomplete" => Incomplete,
-        /// There is none.
+        /// The device trees have no node.
         "absent" => Absent,
     }
 }
 
 facts! {
-    /// The node of the PMU in device trees.
+    /// Node of the PMU in device trees.
     "a device-tree node" => DeviceTreeSpec, DeviceTree {
         required state: At<NodeState>,
-        /// The path or the names of the node and of the one inside.
+        /// Paths or names of the node and of the inner node.
         optional node: At<Text>,
-        /// The label of the outer node in the board's device tree: `cci` for `&cci`.
+        /// Label of the outer node in the board's device tree: `cci` for `&cci`.
         optional label: At<Name>,
-        /// Additions that a board needs, as a sentence.
+        /// Additions that a board needs, in a sentence.
         optional missing: At<Text>,
     }
 }
 
 facts! {
-    /// The clock of the IP.
+    /// Clock of the IP.
     "a clock" => ClockSpec, Clock {
         optional name: At<Text>,
         optional hertz: At<Decimal>,
@@ -240,69 +240,69 @@ facts! {
 }
 
 facts! {
-    /// The block connected to an interface of an interconnect.
+    /// Block that is connected to an interface of an interconnect.
     "an interface" => InterfaceSpec, Interface {
-        /// The source of events in the IP: `S3`.
+        /// Source of events in the IP: `S3`.
         required port as "source": At<Name>,
-        /// The name in the command: `apu`.
+        /// Name in the command: `apu`.
         required name: At<Id>,
         required title: At<Text>,
-        /// The silicon that this is true for, if not all.
+        /// Silicon on which this is true, if not all.
         optional condition: At<Text>,
         optional beat_bytes: BytesFact,
     }
 }
 
 facts! {
-    /// A StreamID whose transactions an instance translates.
+    /// StreamID whose transactions an instance translates.
     "a stream" => StreamSpec, Stream {
         required id: At<Hex>,
-        /// The name in the command: `gmac0`.
+        /// Name in the command: `gmac0`.
         required name: At<Id>,
         required title: At<Text>,
     }
 }
 
 words! {
-    /// The software that may change a switch.
+    /// Software that may change a switch.
     "a writer (secure, privileged, firmware_menu, unknown)" => Writer {
         /// Secure software only.
         "secure" => Secure,
-        /// An operating system as well.
+        /// Secure software and an operating system.
         "privileged" => Privileged,
-        /// A person, in the setup of the firmware.
+        /// A user in the setup menu of the firmware.
         "firmware_menu" => FirmwareMenu,
-        /// It was not found.
+        /// Unknown.
         "unknown" => Unknown,
     }
 }
 
 facts! {
-    /// Switches to set before counting.
+    /// A switch to set before counting.
     "a switch" => SwitchSpec, Switch {
-        /// The signal, or the name of the setting.
+        /// Name of the signal or setting.
         required name: At<Name>,
-        /// What it enables.
+        /// Effect of the switch.
         required doc: At<Text>,
-        /// The name of the register that drives it.
+        /// Name of the register with the switch.
         optional register: At<Text>,
         optional address: At<Address>,
-        /// The bits of the register.
+        /// Bits of the switch.
         optional bits: At<Bits>,
-        /// The value of these bits that lets counters count.
+        /// Value of these bits that enables counting.
         optional on: At<Hex>,
-        /// Their value after reset.
+        /// Value of these bits after reset.
         optional reset: At<Hex>,
         required written_by: At<Writer>,
-        /// Result of an access to the register by other software.
+        /// Result of an access by other software.
         optional seen_from_elsewhere: At<Text>,
-        /// Ways to set it, and ways that failed.
+        /// Ways to set the switch, and ways that fail.
         list ways: WaySpec,
     }
 }
 
 words! {
-    /// The stage at which a switch can be set.
+    /// Stage at which a switch can be set.
     "a stage (boot_loader, trusted_firmware, u_boot, init_data, debugger, firmware_menu, kernel)" => Stage {
         /// The first boot loader of the vendor.
         "boot_loader" => BootLoader,
@@ -314,7 +314,7 @@ words! {
         "init_data" => InitData,
         /// A debugger, at any time.
         "debugger" => Debugger,
-        /// The setup of the firmware.
+        /// Setup menu of the firmware.
         "firmware_menu" => FirmwareMenu,
         /// The operating system.
         "kernel" => Kernel,
@@ -326,7 +326,7 @@ facts! {
     "a way" => WaySpec, Way {
         required stage: At<Stage>,
         required doc: At<Text>,
-        /// This does not work.
+        /// Whether this way fails.
         flag fails: bool,
     }
 }
@@ -339,7 +339,7 @@ mapping! {
     }
 }
 
-/// The page, and the wrong offset from the base in the announcement.
+/// Page, and the wrong offset from the base.
 impl Checked for Announced {
     type As = (String, u32);
 
@@ -352,13 +352,13 @@ facts! {
     /// A known fault of the platform, or of software that comes with it.
     "a fault" => FaultSpec, Fault {
         required name: At<Name>,
-        /// What is wrong.
+        /// Description of the fault.
         required doc: At<Text>,
         /// Symptom for a user.
         required effect: At<Text>,
-        /// Remedy.
+        /// Fix.
         optional fix: At<Text>,
-        /// If a page is announced at a wrong offset from the base.
+        /// Wrong page offset in the announcement, if this is the fault.
         optional announced: Announced,
     }
 }

@@ -1,4 +1,4 @@
-//! Platforms: the IPs of a system on chip and their places. Read [`read`] first.
+//! Platforms: the IPs of a system on chip and their addresses. [`read`] is the entry point.
 
 mod build;
 mod check;
@@ -15,7 +15,7 @@ use crate::read::Read;
 use crate::{text, yaml};
 use known::KnownIp;
 
-/// Reads and checks the spec of the platform of this name. `Some` exactly if there is no problem.
+/// Parses and checks the spec of a platform. `None` if there is a problem.
 pub fn read(
     name: &str,
     text: &str,

@@ -6,7 +6,7 @@ pub use super::language::{
 };
 pub use crate::scalar::{Bits, Confidence};
 
-/// The confidence and source of a fact.
+/// Confidence and source of a fact.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     pub confidence: Confidence,
@@ -26,7 +26,7 @@ pub struct Platform {
     pub title: String,
     pub vendor: String,
     pub notes: Vec<Fact<String>>,
-    /// Copies follow the instance that they are copies of.
+    /// Instances in the order of the spec; copies follow their first instance.
     pub instances: Vec<Instance>,
     pub wanted: Vec<String>,
 }

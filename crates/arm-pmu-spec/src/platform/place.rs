@@ -6,10 +6,10 @@ use super::scalar::Address;
 use crate::problem::{Place, Problem, Problems};
 use crate::read::At;
 
-/// The smallest part that a system can map.
+/// Size of the smallest page of a system.
 const PAGE: u64 = 0x1000;
 
-/// Bytes of an instance, and where its base is written.
+/// Address range of an instance, and the position of its base in the spec.
 struct Range<'s> {
     owner: &'s str,
     first: u64,
@@ -17,7 +17,7 @@ struct Range<'s> {
     place: &'s Place,
 }
 
-/// IPs in memory have a base, others have none.
+/// Checks that IPs in memory have a base, and others have none.
 pub fn is_there(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     match (ip.place, &instance.base) {
         (KnownPlace::Core, Some(base)) => {
@@ -37,7 +37,7 @@ pub fn is_there(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     }
 }
 
-/// Bases are page-aligned, and the length covers all registers.
+/// Checks that bases are page-aligned, and that the length covers all registers.
 pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     let bases = instance.base.iter().map(|base| &base.value);
     for base in bases.chain(instance.copies.iter().filter_map(|copy| copy.base.as_ref())) {
@@ -46,7 +46,7 @@ pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
             problems.push(Problem::new(&base.place, message));
         }
         if end(base, instance, ip).is_none() {
-            problems.push(Problem::new(&base.place, "the instance ends behind 64 bits"));
+            problems.push(Problem::new(&base.place, "the instance exceeds 64-bit addresses"));
         }
     }
     if let (Some(length), KnownPlace::Region(own)) = (&instance.length, ip.place) {
@@ -60,7 +60,7 @@ pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     }
 }
 
-/// No two instances overlap, except mutually exclusive ones.
+/// Checks that instances do not overlap.
 pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problems) {
     let mut all: Vec<Range<'_>> = Vec::new();
     for instance in spec.instances.iter() {
@@ -75,7 +75,7 @@ pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problem
         }
     }
     all.sort_by_key(|range| (range.first, range.place.range.start));
-    // The earlier instance that ends last.
+    // Of the preceding ranges, the one with the highest end.
     let mut before: Option<&Range<'_>> = None;
     for range in &all {
         if let Some(other) = before.filter(|o| o.last >= range.first && o.place != range.place) {
@@ -88,7 +88,7 @@ pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problem
     }
 }
 
-/// First and last byte of each part of an instance.
+/// First and last byte of each region of an instance.
 fn ranges(base: &At<Address>, instance: &Instance, ip: &KnownIp) -> Vec<(u64, u64)> {
     let range = |offset: u64, length: u64| {
         let first = base.0.checked_add(offset)?;
@@ -111,7 +111,7 @@ fn ranges(base: &At<Address>, instance: &Instance, ip: &KnownIp) -> Vec<(u64, u6
     }
 }
 
-/// The last byte, if all are below 2 to the power of 64.
+/// Last byte of an instance; `None` if a region exceeds 64-bit addresses.
 fn end(base: &At<Address>, instance: &Instance, ip: &KnownIp) -> Option<u64> {
     let parts = match ip.place {
         KnownPlace::Core | KnownPlace::Unchecked => return Some(base.0),

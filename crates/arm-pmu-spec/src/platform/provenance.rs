@@ -1,4 +1,4 @@
-//! Each fact has a source.
+//! Rules about the sources of facts.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::origin::{Origin, single_source_is_named};
 use crate::problem::{Place, Problem, Problems};
 use crate::scalar::Confidence;
 
-/// Resolves one mapping, and checks that it names its source.
+/// Resolves the sources of one mapping, and checks that it has one.
 macro_rules! resolve {
     ($facts:expr, $mapping:expr) => {{
         let mapping = $mapping;
@@ -20,20 +20,20 @@ macro_rules! resolve {
             source: mapping.source.as_ref(),
         };
         single_source_is_named(origin, &mapping.place, &mut $facts.said, $facts.problems);
-        // A confidence without a source has already been reported, unless it is A or B.
+        // A missing source was already reported for confidence C or D.
         if !matches!(origin.confidence.map(|c| c.value), Some(Confidence::C | Confidence::D)) {
             leads_somewhere(origin, &mapping.place, $facts.problems);
         }
     }};
 }
 
-/// Replaces names of the legend by confidence and text, and checks that every fact has them.
+/// Resolves the legend, and checks that every fact has a confidence and a source.
 pub fn apply_legend(spec: &mut Platform, problems: &mut Problems) {
     let entries = std::mem::take(&mut spec.legend);
     for entry in entries.iter() {
         let of = entry.of.first().map(|of| &of.place);
         if let Some(place) = of.or(entry.manual.then_some(&entry.name.place)) {
-            let problem = Problem::new(place, "only the legend of an architecture says this");
+            let problem = Problem::new(place, "only the legend of an architecture has these keys");
             problems.push(problem.help("remove `of` and `manual`"));
         }
     }
@@ -49,17 +49,18 @@ pub fn apply_legend(spec: &mut Platform, problems: &mut Problems) {
     spec.legend = entries;
 }
 
-/// A fact has a source. Platforms have no manual with sections.
+/// Checks that a fact has a source. Facts of platforms have no section of a manual.
 fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.source.is_none() {
         let problem = Problem::new(place, "this fact has no source");
-        problems.push(problem.help("name it in `from`, or say in `basis` how the fact is known"));
+        problems
+            .push(problem.help("name it in `from`, or explain in `basis` how the fact was found"));
     }
 }
 
 struct Facts<'f> {
     legend: &'f Legend<'f>,
-    /// The confidences found without a source.
+    /// Positions of confidences that were reported.
     said: HashSet<usize>,
     problems: &'f mut Problems,
 }
@@ -113,7 +114,7 @@ impl Facts<'_> {
             for stream in &mut copy.streams.items {
                 resolve!(self, stream);
             }
-            // Missing keys are as in the first instance.
+            // Missing keys are inherited from the first instance.
             if !copy.from.is_empty() || copy.source.is_some() || copy.confidence.is_some() {
                 resolve!(self, copy);
             }

@@ -1,4 +1,4 @@
-//! The single values that only platforms have.
+//! Scalars of platform specs.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::scalar::{grouped, hex64};
 use crate::schema::{Definitions, Describe};
 use crate::yaml::Node;
 
-/// An address or a length in a system, in hexadecimal.
+/// Address or length in hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address(pub u64);
 
@@ -28,14 +28,14 @@ impl Read for Address {
 
 impl Describe for Address {
     fn describe(_: &mut Definitions) -> Value {
-        // JSON readers without 64-bit integers round them.
+        // JSON parsers without 64-bit integers round large numbers.
         let number = json!({ "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) });
         let description = "In hexadecimal: 0xFD6E_0000.";
         json!({ "description": description, "anyOf": [number, grouped(16)] })
     }
 }
 
-/// A name that a user types: `zynqmp`, `smmu-usb`.
+/// Name for the command line: `zynqmp`, `smmu-usb`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id(pub String);
 
@@ -55,7 +55,7 @@ impl Read for Id {
     }
 }
 
-/// Whether the word is reserved in Rust or YAML, so that no module can have this name.
+/// Whether a word is a keyword of Rust or YAML, and therefore no name of a module.
 fn is_keyword(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",

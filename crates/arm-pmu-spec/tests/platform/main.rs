@@ -1,6 +1,6 @@
-//! The mistakes on file in `bad`, each with the messages that people get to see.
+//! Mistakes in `bad`, each with its stored messages.
 //!
-//! After a change on purpose: `cargo xtask store arm-pmu-spec`, then read the difference.
+//! After an intended change, run `cargo xtask store arm-pmu-spec` and read the difference.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Made-up IPs: in one region, on pages, in a core.
+/// Made-up IPs with a single region, with pages, and in a core.
 fn known() -> Vec<KnownIp> {
     let unit = |name: &str, pages: &[(&str, u32)]| KnownUnit {
         name: name.to_owned(),
@@ -80,7 +80,7 @@ fn good() -> String {
     fs::read_to_string(here("tests/platform/good.yaml")).expect("the good spec")
 }
 
-/// Each case with its name and the changed spec.
+/// Names of the cases, and the changed specs.
 fn cases(directory: &str) -> Vec<(String, String, String)> {
     let entries = fs::read_dir(here("tests/platform").join(directory)).expect("the cases");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a case").path()).collect();
@@ -98,7 +98,7 @@ fn cases(directory: &str) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn messages_are_as_on_file() {
+fn messages_match_the_stored_cases() {
     for (name, text, changed) in cases("bad") {
         let (platform, mut problems) = load(&changed);
         let messages = case::stored(&render(&changed, &mut problems));
@@ -120,9 +120,9 @@ fn the_limits_of_rules_are_accepted() {
     }
 }
 
-/// Every line of source that makes a problem is covered by a case.
+/// Each line of source code that creates a problem must have a case.
 #[test]
-fn messages_are_all_there_is() {
+fn every_message_has_a_case() {
     let mut made = BTreeSet::new();
     for (_, _, changed) in cases("bad") {
         let problems = load(&changed).1;
