@@ -1,33 +1,33 @@
-//! The names that other programs have for events.
+//! Names of events in other programs.
 
 use crate::table::table;
 use crate::words::words;
 
 words! {
-    /// A family of names: the names of events in one program, or in a part of it.
+    /// A family of names: the event names in one program, or in a part of it.
     Dialect {
         /// Arm's machine-readable event lists (ARM-software/data).
         "arm-data" => ArmData,
-        /// The profiler gator, of Streamline.
+        /// The profiler gator of Streamline.
         "gator" => Gator,
-        /// gator, for any PMCG of SMMUv3.
+        /// gator, for any SMMUv3 PMCG.
         "gator-smmuv3" => GatorSmmuv3,
         /// The library libpfm4.
         "libpfm4" => Libpfm4,
-        /// The generic events of Linux perf: `cycles`, `L1-dcache-load-misses`.
+        /// Generic events of Linux perf: `cycles`, `L1-dcache-load-misses`.
         "linux-generic" => LinuxGeneric,
-        /// The constants of the drivers in Linux.
+        /// Constants in drivers of Linux.
         "linux-kernel" => LinuxKernel,
-        /// The event names of a PMU under Linux, for the command `perf`.
+        /// Event names of a PMU in Linux, for the command `perf`.
         "linux-perf" => LinuxPerf,
         /// The profiler OProfile.
         "oprofile" => Oprofile,
     }
 }
 
-/// A name that another program has for an event, or for the counter of cycles.
+/// Name of an event or of the cycle counter in another program.
 ///
-/// Programs disagree: one name can mean different events, and all of them are kept.
+/// Programs disagree: one name can mean different events, and the tables contain all meanings.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
@@ -35,18 +35,18 @@ words! {
 pub struct Alias {
     /// The name.
     pub name: &'static str,
-    /// The file that has it.
+    /// File with the name.
     pub source: &'static AliasSource,
 }
 
 impl Alias {
-    /// The program that has the name.
+    /// Program with the name.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.source.dialect
     }
 
-    /// Whether it is a name for the event in this unit; without a unit, in any.
+    /// Whether the name is for the event in this unit, or without a unit, in any unit.
     #[must_use]
     pub fn is_of(&self, unit: Option<&str>) -> bool {
         crate::is_of(self.source.units, unit)
@@ -54,24 +54,24 @@ impl Alias {
 }
 
 table! {
-    /// A file that has names of events.
+    /// A file with event names.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) AliasSource {
-        /// The program that has these names.
+        /// Program with these names.
         required dialect: Dialect,
-        /// The repository: `torvalds/linux`.
+        /// Repository: `torvalds/linux`.
         required repository: &'static str,
-        /// The file in the repository.
+        /// Path of the file in the repository.
         required path: &'static str,
-        /// The version of the repository.
+        /// Version of the repository.
         required commit: &'static str,
-        /// The units to which the named events belong; empty if all.
+        /// Units of the named events; empty for all units.
         list units: &'static str,
     }
 }
 
 impl AliasSource {
-    /// A name in this file.
+    /// Creates a name in this file.
     pub(crate) const fn name(&'static self, name: &'static str) -> Alias {
         Alias { name, source: self }
     }

@@ -1,4 +1,4 @@
-//! The counters of an IP, and how an event id is composed.
+//! Counters of an IP, and the format of event ids.
 
 use crate::table::table;
 use crate::{Alias, Bits, Source};
@@ -11,16 +11,15 @@ table! {
         required count: u32,
         /// Width of a count.
         required bits: u32,
-        /// The register that holds the counts, an array or one that a selector picks from; or one register
-        /// for each counter.
+        /// Register with the counts: an array, a register that a selector picks, or one register for each counter.
         list value: &'static str,
-        /// The field that selects the event; or one field for each counter.
+        /// Field that selects the event, or one field for each counter.
         list event: FieldPath,
-        /// The field that takes the source of an event, where events have sources.
+        /// Field that selects the source of an event, if events have sources.
         optional source: FieldPath,
         /// Positions of code and source in an event id.
         required id: EventId,
-        /// The cycle counter, if there is one besides the event counters.
+        /// Cycle counter, in addition to the event counters.
         optional cycles: CycleCounter,
     }
 }
@@ -29,26 +28,26 @@ table! {
     /// A field of a register: `EVENT_SELECT.EVENT`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) FieldPath {
-        /// The name of the register.
+        /// Name of the register.
         required register: &'static str,
-        /// The name of the field.
+        /// Name of the field.
         required field: &'static str,
     }
 }
 
 table! {
-    /// Positions of code and source in an event id, the number that selects an event.
+    /// Bits of code and source in an event id, the number that selects an event.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) EventId {
-        /// The bits of the code.
+        /// Bits of the code.
         required code: Bits,
-        /// The bits of the source, where events have sources.
+        /// Bits of the source, if events have sources.
         required source: Option<Bits>,
     }
 }
 
 impl EventId {
-    /// Number of bits of an id.
+    /// Number of bits of an event id.
     #[must_use]
     pub const fn width(&self) -> u32 {
         let above = match self.source {
@@ -58,14 +57,14 @@ impl EventId {
         1 + if above > self.code.high { above } else { self.code.high }
     }
 
-    /// The id of an event at a source.
+    /// Composes the id of an event at a source.
     #[must_use]
     pub fn compose(&self, source: Option<&Source>, code: u32) -> u32 {
         let source = self.source.zip(source).map_or(0, |(bits, source)| source.id << bits.low);
         source | code << self.code.low
     }
 
-    /// The code and the source in an id; `None` if the id has bits beyond both.
+    /// Splits an id into code and source; `None` if the id has other bits set.
     #[must_use]
     pub fn split(&self, id: u32) -> Option<(u32, Option<u32>)> {
         let source = self.source.map(|bits| bits.of(id));
@@ -75,14 +74,14 @@ impl EventId {
 }
 
 table! {
-    /// A cycle counter besides the event counters.
+    /// A cycle counter in addition to the event counters.
     #[derive(Clone, Copy, Debug)]
     pub(crate) CycleCounter {
-        /// The register that holds the count.
+        /// Register with the count.
         required register: &'static str,
-        /// The number that other programs give this counter in the place of an event's code. It is no event.
+        /// Number of this counter in other programs, where events have their code. It is not an event.
         optional code: u32,
-        /// The names that other programs have for it.
+        /// Names in other programs.
         list aliases: Alias,
     }
 }

@@ -1,37 +1,35 @@
-//! Events, and the sources that signal them.
+//! Events and their sources.
 
 use crate::table::table;
 use crate::words::words;
 use crate::{Alias, Metric, Origin, UnavailableMetric};
 
 table! {
-    /// Events of one kind of source, or of the PMU itself, and the metrics that are computed from them.
+    /// Events of one kind of source, or of the PMU, with the metrics of these events.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Group {
-        /// Its name: `slave`.
+        /// Name: `slave`.
         required name: &'static str,
-        /// The enum of its events: `SlaveEvent`; empty where each unit has
-        /// [its own](field@crate::Unit::rust_events).
+        /// Enum of the events: `SlaveEvent`; empty if each unit has a [separate enum](field@crate::Unit::rust_events).
         required rust: &'static str,
-        /// The enum of its sources: `SlaveSource`; empty if it has none.
+        /// Enum of the sources: `SlaveSource`; empty without sources.
         text rust_source: &'static str,
-        /// Kind of a source, or of the block that has the events, in the singular: `slave
-        /// interface`.
+        /// Kind of a source, or of the block with the events, in the singular: `slave interface`.
         required title: &'static str,
-        /// The unit that has these events, if not all units have them.
+        /// Unit with these events, if not all units have them.
         optional unit: &'static str,
-        /// Origin of the facts shared by all its events.
+        /// Origin of the facts that all events share.
         required origin: Origin,
-        /// The sources; empty if the PMU itself is the source.
+        /// Sources; empty if the PMU itself is the source.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         fixed sources: &'static [Source] = &[],
-        /// The events, in the order of the spec.
+        /// Events in the order of the spec.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list events: Event,
-        /// Figures that are computed from counts of these events.
+        /// Metrics computed from these events.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list metrics: Metric,
-        /// Figures that people look for, and that no events give.
+        /// Metrics that users expect but that no events provide.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list unavailable: UnavailableMetric,
     }
@@ -47,13 +45,13 @@ table! {
     /// A source of events: an interface of an interconnect.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Source {
-        /// The value of the source field.
+        /// Value of the source field.
         required id: u32,
-        /// Its name, also in Rust: `SI3`.
+        /// Name, also in Rust: `SI3`.
         required name: &'static str,
-        /// The full name.
+        /// Full name.
         required title: &'static str,
-        /// The bit of EVNTBUS where its events start, if known.
+        /// First bit of the source's events on EVNTBUS, if known.
         optional evntbus: u32,
     }
 }
@@ -61,11 +59,11 @@ table! {
 words! {
     /// Unit of an event's count.
     Counted {
-        /// Something happened once.
+        /// Occurrences of the event.
         "occurrences" => Occurrences,
-        /// A cycle passed.
+        /// Clock cycles.
         "cycles" => Cycles,
-        /// A transfer on a bus.
+        /// Transfers on a bus.
         "beats" => Beats,
     }
 }
@@ -74,37 +72,37 @@ table! {
     /// An event.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Event {
-        /// The number in the manual. With a source it makes an [event id](crate::EventId).
+        /// Number in the manual. Code and source form an [event id](crate::EventId).
         required code: u32,
-        /// In capitals: `READ_REQUEST_ANY`.
+        /// Name in capitals: `READ_REQUEST_ANY`.
         required name: &'static str,
-        /// The variant of the enum of its group.
+        /// Variant in the enum of the group.
         required rust: &'static str,
         /// Unit of the count.
         fixed counted: Counted = Counted::Occurrences,
-        /// Condition under which it counts.
+        /// Condition under which the event counts.
         text doc: &'static str,
-        /// More about it.
+        /// Further information.
         optional note: &'static str,
-        /// Its bit of EVNTBUS, from the first bit of its source, if known.
+        /// Bit on EVNTBUS, relative to the first bit of the source, if known.
         optional evntbus: u32,
-        /// Counts in every security state.
+        /// Whether the event counts in every security state.
         flag secure_exempt: bool,
-        /// Only signalled by ACE interfaces, not by ACE-Lite ones.
+        /// Whether only ACE interfaces signal the event, and ACE-Lite interfaces do not.
         flag ace_only: bool,
-        /// This product never signals it.
+        /// Whether this product never signals the event.
         flag never_fires: bool,
-        /// Obeys a StreamID filter.
+        /// Whether a StreamID filter applies to the event.
         flag filterable: bool,
-        /// Counts only under Secure observation.
+        /// Whether the event counts only under Secure observation.
         flag secure_only: bool,
-        /// Has the same code in every implementation of the architecture.
+        /// Whether the event has the same code in every implementation of the architecture.
         flag architectural: bool,
-        /// The only units that have it; empty if all units of its group have it.
+        /// Units with the event, if only some have it; empty if all units of the group have it.
         list only: &'static str,
         /// Origin of the fact.
         required origin: Origin,
-        /// The names that other programs have for it.
+        /// Names in other programs.
         list aliases: Alias,
     }
 }
@@ -114,7 +112,7 @@ impl Event {
         Self { counted, ..self }
     }
 
-    /// The words of the attributes that it has: `filterable`, `secure_exempt`.
+    /// Words of the attributes that are set: `filterable`, `secure_exempt`.
     pub fn attributes(&self) -> impl Iterator<Item = &'static str> + use<> {
         let all = [
             ("secure_exempt", self.secure_exempt),

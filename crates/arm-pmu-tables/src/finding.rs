@@ -1,11 +1,11 @@
-//! Why counters may read zero.
+//! Findings of a diagnosis: reasons why counters read zero.
 
 use crate::Origin;
 use crate::table::table;
 use crate::words::words;
 
 words! {
-    /// The party that can fix what a diagnosis finds.
+    /// Party that can fix a finding.
     FixableBy {
         /// The caller of the driver.
         "caller" => Caller,
@@ -15,32 +15,32 @@ words! {
         "secure_software" => SecureSoftware,
         /// The integrator of the system.
         "integrator" => Integrator,
-        /// No party.
+        /// Nobody.
         "nobody" => Nobody,
     }
 }
 
 table! {
-    /// A result of a diagnosis: a reason why counters read zero.
+    /// A finding: a reason why counters read zero.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Finding {
-        /// In capitals: `NIDEN_LOW`.
+        /// Name in capitals: `NIDEN_LOW`.
         required name: &'static str,
-        /// The variant of `Finding` in the crate of the IP.
+        /// Variant of `Finding` in the crate of the IP.
         required rust: &'static str,
-        /// The reason, as a sentence.
+        /// Cause, as a sentence.
         text cause: &'static str,
-        /// Meaning of the value in the finding.
+        /// Meaning of the value that was read.
         text read: &'static str,
         /// Expected value.
         text expected: &'static str,
-        /// Remedy, as a sentence.
+        /// Fix, as a sentence.
         fixed fix: &'static str = "",
-        /// The party that can do it.
+        /// Party that can apply the fix.
         fixed fixable_by: FixableBy = FixableBy::Nobody,
-        /// Several causes look the same.
+        /// Whether other causes look the same.
         flag ambiguous: bool,
-        /// The only units that can have it; empty if all can.
+        /// Units that can have the finding, if only some can; empty if all can.
         list only: &'static str,
         /// Origin of the fact.
         required origin: Origin,

@@ -1,4 +1,4 @@
-//! An IP: where its registers are, and which PMUs it has.
+//! IPs, with the locations of their registers, and their PMUs.
 
 use crate::table::table;
 use crate::{Counters, Finding, Group, LinuxPmu, Origin, Register};
@@ -9,35 +9,35 @@ use crate::{Counters, Finding, Group, LinuxPmu, Origin, Register};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Ip {
-    /// The name of its crate and of its directory of specs: `cci400`.
+    /// Name of the IP's crate, and of the directory with its specs: `cci400`.
     pub name: &'static str,
-    /// The name in code: `cortex_a8`.
+    /// Name in code: `cortex_a8`.
     pub rust: &'static str,
-    /// The short name: `CCI-400`.
+    /// Short name: `CCI-400`.
     pub product: &'static str,
     /// Other products with the same registers and events: `Cortex-A57`.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub also: &'static [&'static str],
-    /// The full name.
+    /// Full name.
     pub title: &'static str,
-    /// The document that sections refer to.
+    /// Manual that sections refer to.
     pub manual: Manual,
-    /// The other documents and programs that facts come from.
+    /// Other documents and programs with facts.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub documents: &'static [Document],
-    /// The architecture that defines its registers and procedures, shared with other IPs.
+    /// Architecture that defines the registers and procedures, shared with other IPs.
     pub architecture: Option<Architecture>,
-    /// How to identify the processor, if the IP is one.
+    /// Identification of the processor, if the IP is one.
     pub main_id: Option<MainId>,
     /// Part numbers and names of the processors that the IP is: its own, then of [other products](Self::also).
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub parts: &'static [(u32, &'static str)],
-    /// Its PMU in the Linux kernel, then the PMUs of [other products](Self::also); empty if the IP has units.
+    /// PMU in the Linux kernel, followed by the PMUs of [other products](Self::also); empty if the IP has units.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub linux: &'static [LinuxPmu],
-    /// Why no script of register accesses can count, if none can.
+    /// Reason why no script of register accesses can count.
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub no_recipe: Option<&'static str>,
@@ -45,28 +45,28 @@ pub struct Ip {
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub halted: Option<&'static str>,
-    /// Its PMUs, cores or revisions, where these differ; empty if the IP is one PMU.
+    /// PMUs, cores or revisions, if they differ; empty if the IP is a single PMU.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub units: &'static [Unit],
     /// Location of the registers.
     pub space: Space,
-    /// Registers that repeat together.
+    /// Groups of registers that repeat together.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub blocks: &'static [Block],
-    /// The registers, in the order of the spec.
+    /// Registers in the order of the spec.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub registers: &'static [Register],
     /// Number and registers of the counters.
     pub counters: Counters,
-    /// The width of EVNTBUS, if events are exported there.
+    /// Width of EVNTBUS, if the IP exports events on such a bus.
     pub evntbus: Option<EventBus>,
-    /// The events, by the kind of their sources.
+    /// Events, grouped by the kind of their sources.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub groups: &'static [Group],
-    /// Why counters may read zero, in the order in which a diagnosis checks.
+    /// Reasons why counters read zero, in the order of the diagnosis.
     #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
     pub findings: &'static [Finding],
-    /// The files that [aliases](crate::Alias) of events come from.
+    /// Files with [aliases](crate::Alias) of events.
     pub alias_sources: &'static [&'static crate::AliasSource],
 }
 
@@ -74,41 +74,41 @@ table! {
     /// A document.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Manual {
-        /// The document number: `DDI 0470I`.
+        /// Document number: `DDI 0470I`.
         required id: &'static str,
-        /// Its title.
+        /// Title.
         required title: &'static str,
-        /// The issues that were read, if the number does not tell.
+        /// Issues that were read, if the number does not include the issue.
         required issue: Option<&'static str>,
     }
 }
 
 table! {
-    /// A document or program that facts come from.
+    /// A document or program with facts.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Document {
-        /// Its title.
+        /// Title.
         required title: &'static str,
-        /// The document number, if it has one.
+        /// Document number, if there is one.
         optional id: &'static str,
-        /// The issue or the pages that were read.
+        /// Issue or pages that were read.
         optional issue: &'static str,
     }
 }
 
 table! {
-    /// The registers and procedures that several IPs share.
+    /// Registers and procedures that several IPs share.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Architecture {
-        /// The name of its crate: `cci5xx`.
+        /// Name of the architecture's crate: `cci5xx`.
         required name: &'static str,
-        /// The full name.
+        /// Full name.
         required title: &'static str,
     }
 }
 
 table! {
-    /// The part number of a processor.
+    /// Part number of a processor.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) MainId {
         /// Bits 15 to 4 of the Main ID Register.
@@ -119,20 +119,20 @@ table! {
 }
 
 table! {
-    /// A PMU of its own inside an IP, a core, or a revision: `tcu`, `arm1176`, `r0`.
+    /// A PMU inside an IP, a core, or a revision: `tcu`, `arm1176`, `r0`.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Unit {
-        /// Its name, with the IP's: `cci400:r0`.
+        /// Name after the IP's name: `cci400:r0`.
         required name: &'static str,
-        /// The module of the IP's crate: `cci400::r0`.
+        /// Module in the IP's crate: `cci400::r0`.
         required rust: &'static str,
-        /// The full name.
+        /// Full name.
         required title: &'static str,
-        /// The enum of its events, if each unit has its own for the same group: `Arm1176Event`.
+        /// Enum of the events, if each unit has a separate enum for the same group: `Arm1176Event`.
         optional rust_events: &'static str,
-        /// How to identify the processor, if it is one.
+        /// Identification of the processor, if the unit is one.
         optional main_id: MainId,
-        /// Its PMU in the Linux kernel.
+        /// PMU in the Linux kernel.
         #[cfg_attr(feature = "serde", serde(skip))]
         #[cfg_attr(feature = "schema", schemars(skip))]
         list linux: LinuxPmu,
@@ -143,7 +143,7 @@ table! {
 }
 
 impl Unit {
-    /// The offset of a page from the base of the unit.
+    /// Offset of a page from the base of the unit.
     #[must_use]
     pub fn page_offset(&self, page: &str) -> Option<u32> {
         self.pages.iter().find(|placed| placed.page == page).map(|placed| placed.offset)
@@ -154,7 +154,7 @@ table! {
     /// Offset of a page in a unit.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) PlacedPage {
-        /// The name of the [`Page`].
+        /// Name of the [`Page`].
         required page: &'static str,
         /// Offset from the base of the unit, in bytes.
         required offset: u32,
@@ -169,21 +169,21 @@ table! {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Space {
-    /// In one region of memory, of this many bytes.
+    /// One region of memory.
     Region {
-        /// In bytes.
+        /// Length in bytes.
         length: u32,
     },
-    /// On pages in memory, with separate base addresses.
+    /// Pages in memory, at offsets that depend on the unit.
     Pages(&'static [Page]),
-    /// In coprocessor 15.
+    /// Coprocessor 15.
     Cp15,
-    /// Among the system registers of AArch64.
+    /// System registers of AArch64.
     System,
 }
 
 impl Space {
-    /// Whether the registers belong to a core, which alone can access them.
+    /// Whether only a core can access the registers, because they belong to the core.
     #[must_use]
     pub const fn is_core(self) -> bool {
         matches!(self, Self::Cp15 | Self::System)
@@ -191,16 +191,16 @@ impl Space {
 }
 
 table! {
-    /// A part of a device that has a base of its own.
+    /// A part of a device with a separate base address.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Page {
-        /// Its name: `page0`.
+        /// Name: `page0`.
         required name: &'static str,
-        /// The full name.
+        /// Full name.
         required title: &'static str,
-        /// In bytes.
+        /// Length in bytes.
         required length: u32,
-        /// What is there.
+        /// Contents of the page.
         required doc: &'static str,
     }
 }
@@ -209,9 +209,9 @@ table! {
     /// Registers that repeat together.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Block {
-        /// Its name: `COUNTER`.
+        /// Name: `COUNTER`.
         required name: &'static str,
-        /// The full name.
+        /// Full name.
         required title: &'static str,
         /// Offset of the first block from the base of the IP.
         fixed offset: u32 = 0,
@@ -219,7 +219,7 @@ table! {
         fixed count: u32 = 1,
         /// Distance between blocks, in bytes.
         fixed stride: u32 = 0,
-        /// What is there.
+        /// Contents of the block.
         required doc: &'static str,
     }
 }
@@ -230,14 +230,14 @@ impl Block {
     }
 }
 
-/// The width of EVNTBUS.
+/// Width of EVNTBUS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum EventBus {
-    /// It depends on the configuration of the part.
+    /// The width depends on the configuration of the part.
     Configured,
-    /// This many bits.
+    /// Number of bits.
     Bits(u32),
 }

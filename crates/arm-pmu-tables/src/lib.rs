@@ -22,7 +22,7 @@ mod register;
 mod table;
 mod words;
 
-// Laid out by `cargo xtask gen`: an event is a few lines, however long its texts are.
+// `cargo xtask gen` formats this module: rustfmt would split the long lines of events.
 #[rustfmt::skip]
 mod generated;
 
@@ -47,7 +47,7 @@ pub use register::{
     ReservedBits, Reset, Selector, UserMode,
 };
 
-/// Whether a unit has a feature that only some units have; without a unit, whether any has it.
+/// Whether a unit has a feature of some units. Without a unit, whether any unit has the feature.
 fn is_of(only: &[&str], unit: Option<&str>) -> bool {
     only.is_empty() || unit.is_none_or(|unit| only.contains(&unit))
 }

@@ -6,15 +6,15 @@ use crate::words::words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LinuxPmu {
-    /// The driver.
+    /// Driver.
     pub driver: LinuxDriver,
-    /// Its name in sysfs, and so in `perf`; `None` if the driver makes names from addresses.
+    /// Name in sysfs and `perf`; `None` if the driver derives names from addresses.
     pub name: Option<&'static str>,
-    /// The `compatible` of its node in the device tree. Without one, only a kernel with a board file has the PMU.
+    /// Compatible string of the device tree node. Without one, only kernels with a board file have the PMU.
     pub node: Option<&'static str>,
-    /// The `compatible` of the node around it.
+    /// Compatible string of the parent node.
     pub parent: Option<&'static str>,
-    /// The `compatible` before the common one; with the common one, the driver reads the part number.
+    /// Compatible string before the common one, which makes the driver read the part number.
     pub specific: Option<&'static str>,
 }
 
@@ -59,7 +59,7 @@ words! {
 }
 
 impl LinuxDriver {
-    /// The option of the kernel's configuration that builds it.
+    /// Kernel configuration option of the driver.
     #[must_use]
     pub const fn config(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl LinuxDriver {
         }
     }
 
-    /// The module, if it can be one.
+    /// Module of the driver, if it can be built as a module.
     #[must_use]
     pub const fn module(self) -> Option<&'static str> {
         match self {
@@ -80,7 +80,7 @@ impl LinuxDriver {
         }
     }
 
-    /// Whether the directory of a PMU in sysfs has `format/`, and so `event=`; else there is only `config=`.
+    /// Whether a PMU in sysfs has `format/`, and events the argument `event=`; otherwise only `config=`.
     #[must_use]
     pub const fn has_format(self) -> bool {
         !matches!(self, Self::ArmV6Pmu | Self::CacheL2x0Pmu)

@@ -1,4 +1,4 @@
-//! Lookup of names and numbers, in any spelling.
+//! Looks up names in any spelling, and numbers.
 
 use crate::names::{letters, same_name};
 use crate::platform::Instance;
@@ -7,10 +7,10 @@ use crate::{
     Register, Source, Unit,
 };
 
-/// A number as people write it: `0x69`, `105`.
+/// Parses a number such as `0x69` or `105`.
 fn number(text: &str) -> Option<u32> {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        // `from_str_radix` accepts a sign.
+        // `from_str_radix` would accept a sign.
         Some(digits) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
             u32::from_str_radix(digits, 16).ok()
         }
@@ -20,45 +20,45 @@ fn number(text: &str) -> Option<u32> {
     }
 }
 
-/// Meaning of a name or a number.
+/// Meaning of a name or number.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EventMatch {
-    /// What is counted.
+    /// Counted entry.
     pub what: Matched,
-    /// Why it was found.
+    /// Kind of match.
     pub by: FoundBy,
 }
 
-/// What is counted.
+/// An event or the cycles.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Matched {
-    /// An event, and its source if the text names one.
+    /// Event, with a source if the text names one.
     Event(EventOf, Option<&'static Source>),
-    /// Cycles, on their counter.
+    /// Cycles on the cycle counter.
     Cycles(&'static CycleCounter),
 }
 
-/// Why something was found.
+/// Kind of a match.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum FoundBy {
-    /// By its own name.
+    /// Name of the entry.
     Name,
-    /// By a name from another program.
+    /// Name in another program.
     Alias(&'static Alias),
-    /// By its code; the counter of cycles, by the number that other programs give it.
+    /// Code of an event, or number of the cycle counter in other programs.
     Code,
-    /// By its event id, which contains a source.
+    /// Event id, which includes a source.
     Id,
 }
 
 impl Pmu {
-    /// All events that a text can mean: by name, name in another program, code or event id. In
-    /// front of a name, a colon ends a source, a group or a unit: `SI3:READ_DATA_SNOOP_HIT`.
+    /// Returns the events that a text can mean: a name, a name in another program, a code or an
+    /// event id. A source, group or unit with a colon can precede a name: `SI3:READ_DATA_SNOOP_HIT`.
     ///
-    /// Names of other programs collide. All meanings are found, in the order of the tables.
+    /// Names in other programs can have several meanings, which are returned in the order of the tables.
     ///
     /// ```
     /// use arm_pmu_tables::{Matched, Pmu};
@@ -96,7 +96,7 @@ impl Pmu {
         })
     }
 
-    /// The aliases of this unit.
+    /// Aliases of this unit.
     fn aliases(self, all: &'static [Alias]) -> impl Iterator<Item = &'static Alias> + Clone {
         all.iter().filter(move |alias| alias.is_of(self.unit.map(|unit| unit.name)))
     }
@@ -115,7 +115,7 @@ impl Pmu {
         })
     }
 
-    /// The metrics of this name. Before it, a colon ends a group.
+    /// Returns the metrics with this name. A group with a colon can precede the name.
     pub fn find_metrics(self, name: &str) -> impl Iterator<Item = MetricOf> + Clone {
         self.metrics().filter(move |of| {
             same_name(of.metric.name, name)
@@ -125,11 +125,11 @@ impl Pmu {
         })
     }
 
-    /// All registers that a text can mean: by name, alias, the name of one word of a 64-bit
-    /// register (`FOO_HI`), an element (`EVENT_COUNT[3]`, `PMEVTYPER3_EL0`), or an offset.
+    /// Returns the registers that a text can mean: a name, an alias, one word of a 64-bit register (`FOO_HI`), an
+    /// element (`EVENT_COUNT[3]`, `PMEVTYPER3_EL0`), or an offset.
     ///
-    /// An offset is that from the base of the IP or, on pages, both that in the page and that from the
-    /// base of the unit.
+    /// Offsets are from the base of the IP. On pages, both the offset in the page and the offset from the base of the
+    /// unit match.
     pub fn find_registers(self, text: &str) -> impl Iterator<Item = RegisterMatch> + Clone {
         let number = number(text);
         self.registers().flat_map(move |register| {
@@ -158,17 +158,17 @@ impl Pmu {
     }
 }
 
-/// A register that was found.
+/// A register that matches.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct RegisterMatch {
     /// The register.
     pub register: &'static Register,
-    /// The field, if the text names one: `PMCR.CEN`.
+    /// Field that the text names: `PMCR.CEN`.
     pub field: Option<&'static Field>,
-    /// The array element that the text names, or the counter with the selected register.
+    /// Array element that the text names, or the counter of a selected register.
     pub element: Option<u32>,
-    /// The unit with the base of the offset, if it has one.
+    /// Unit of the offset, if the offset is from the base of a unit.
     pub from_unit: Option<&'static Unit>,
 }
 
@@ -182,8 +182,7 @@ fn by_name(of: EventOf, text: &str) -> Option<EventMatch> {
     Some(EventMatch { what: Matched::Event(of, source), by: FoundBy::Name })
 }
 
-/// The text before a colon, if it is a source, the group or a unit of the event: the source, and
-/// the rest of the text.
+/// Splits a source, group or unit of the event and a colon from a text. Returns the source and the rest of the text.
 fn scope(of: EventOf, text: &str) -> Option<(Option<&'static Source>, &str)> {
     let (scope, rest) = text.split_once(':')?;
     let rest = rest.trim_start_matches(':');
@@ -207,8 +206,8 @@ fn by_id(of: EventOf, number: Option<u32>) -> Option<EventMatch> {
     (code == of.event.code).then_some(found)
 }
 
-/// Whether there is an element at this offset, and which, if it is an array. Each word of 64 bits has its
-/// own.
+/// Finds the element at this offset; the inner `None` is a register that is no array. Each word of a 64-bit register
+/// matches.
 fn element_at(register: &Register, wanted: u32) -> Option<Option<u32>> {
     let element = (0..register.count()).find(|element| {
         let Some(offset) = register.offset(*element) else { return false };
@@ -251,7 +250,7 @@ fn register_by_name(register: &'static Register, text: &str) -> Option<RegisterM
     names.find_map(|known| element_in_name(register, known, name)).map(|n| found(None, Some(n)))
 }
 
-/// The element whose number a name contains: 4 in `PMEVTYPER4_EL0`, of PMEVTYPER_EL0.
+/// Finds the element whose number is in a name: 4 in `PMEVTYPER4_EL0` for PMEVTYPER_EL0.
 fn element_in_name(register: &Register, known: &str, text: &str) -> Option<u32> {
     let count = match register.location {
         Location::Cp15 { selected_by: Some(by), .. } => by.count,
@@ -273,7 +272,7 @@ fn element_in_name(register: &Register, known: &str, text: &str) -> Option<u32> 
 }
 
 impl Platform {
-    /// The platform of this name: `zynqmp`, `Agilex-5`.
+    /// Finds a platform by name: `zynqmp`, `Agilex-5`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         PLATFORMS.iter().find(|platform| same_name(platform.name, name)).copied()
@@ -281,7 +280,7 @@ impl Platform {
 }
 
 impl Instance {
-    /// The PMU. Without a unit it means all units of the IP.
+    /// Returns the PMU. If the unit is unknown, the PMU stands for all units of the IP.
     #[must_use]
     pub fn pmu(&self) -> Option<Pmu> {
         let ip = Ip::find(self.ip.value)?;

@@ -1,4 +1,4 @@
-//! Figures that are computed from counts.
+//! Metrics that are computed from counts.
 
 use core::ops::{Add, Div, Mul, Sub};
 
@@ -7,49 +7,48 @@ use crate::table::table;
 use crate::words::words;
 
 words! {
-    /// Unit of a figure.
+    /// Unit of a metric's value.
     Measure {
-        /// A part of a whole, shown in percent.
+        /// A fraction, printed in percent.
         "percent" => Percent,
         /// Number of one event in 1000 of another.
         "per_thousand" => PerThousand,
-        /// Number of one event for each of another.
+        /// Ratio of two events.
         "ratio" => Ratio,
         /// Number of occurrences.
         "occurrences" => Occurrences,
-        /// A number of bytes.
+        /// Number of bytes.
         "bytes" => Bytes,
     }
 }
 
 table! {
-    /// A figure computed from counts of events of one group, and of one source if the group has
-    /// sources.
+    /// A metric, computed from counts of one group, and of one source if the group has sources.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Metric {
-        /// In capitals: `SNOOP_HIT_RATE`.
+        /// Name in capitals: `SNOOP_HIT_RATE`.
         required name: &'static str,
-        /// The type in the module `metrics` of the IP's crate.
+        /// Type in the module `metrics` of the IP's crate.
         required rust: &'static str,
-        /// Unit of the figure.
+        /// Unit of the value.
         required measure: Measure,
         /// The formula as text.
         fixed formula: &'static str = "",
-        /// The formula, to be computed.
+        /// The formula for evaluation.
         fixed expression: Expression = Expression::Number(0),
         /// Events to count.
         list inputs: Input,
-        /// Inputs of the formula besides counts.
+        /// Inputs of the formula that are not counts.
         list arguments: Argument,
         /// Names with which users count several metrics: `topdown`, `caches`.
         list topics: &'static str,
         /// Topics to measure next if this is the largest of its topic.
         list next: &'static str,
-        /// What it tells.
+        /// Meaning of the value.
         text doc: &'static str,
-        /// Limits of the figure: gaps, and reasons why it is too high or too low.
+        /// Restrictions: missing events, and reasons for values that are too high or too low.
         optional caveat: &'static str,
-        /// The only units that have it; empty if all units of its group have it.
+        /// Units with the metric, if only some have it; empty if all units of the group have it.
         list only: &'static str,
         /// Origin of the formula.
         required origin: Origin,
@@ -66,10 +65,11 @@ impl Metric {
         Self { formula, inputs, expression, ..self }
     }
 
-    /// The figure in floating point, of a count for each of the inputs and a value for each of the
-    /// arguments, in their order. Not a number, or infinite, where it divides by zero.
+    /// Evaluates the formula in floating point, for counts in the order of the inputs and values in the order of the
+    /// arguments. On division by zero, the result is infinite or not a number. A percentage is returned as a fraction
+    /// of 1.
     ///
-    /// `None` if one is missing. A figure in percent is a fraction of 1.
+    /// `None` if a count or a value is missing.
     ///
     /// ```
     /// let cci550 = arm_pmu_tables::Pmu::find("cci550").unwrap();
@@ -82,32 +82,32 @@ impl Metric {
     }
 }
 
-/// Input of a metric that is counted.
+/// Counted input of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Input {
-    /// An event of the group, by its name.
+    /// Name of an event in the group.
     Event(&'static str),
-    /// Cycles, each of them, on the counter of cycles.
+    /// Clock cycles on the cycle counter, without a divider.
     Cycles,
 }
 
 table! {
-    /// Input of a formula besides counts.
+    /// Input of a formula that is not a count.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) Argument {
-        /// Its name in the formula.
+        /// Name in the formula.
         required name: &'static str,
-        /// What it is.
+        /// Meaning of the argument.
         required doc: &'static str,
         /// It is 1 on revisions before this one (`r0p3`), and 0 from it on.
         optional before: &'static str,
     }
 }
 
-/// A part of a formula.
+/// Part of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -115,22 +115,22 @@ table! {
 pub enum Expression {
     /// An integer.
     Number(u64),
-    /// The count of an input, by its place in [`Metric::inputs`](field@Metric::inputs).
+    /// Count of an input, by its index in [`Metric::inputs`](field@Metric::inputs).
     Input(usize),
-    /// The value of an argument, by its place in [`Metric::arguments`](field@Metric::arguments).
+    /// Value of an argument, by its index in [`Metric::arguments`](field@Metric::arguments).
     Argument(usize),
-    /// The sum of both.
+    /// Sum.
     Sum(&'static Expression, &'static Expression),
-    /// The first without the second.
+    /// First operand minus the second.
     Difference(&'static Expression, &'static Expression),
-    /// The product of both.
+    /// Product.
     Product(&'static Expression, &'static Expression),
-    /// The first divided by the second.
+    /// First operand divided by the second.
     Quotient(&'static Expression, &'static Expression),
 }
 
 impl Expression {
-    /// The value, in any type of numbers: `f64`, or `arm_pmu_core::metric::Term` for exact fractions.
+    /// Evaluates the formula in any type of numbers: `f64`, or `arm_pmu_core::metric::Term` for exact fractions.
     ///
     /// `None` if an input or argument is missing.
     pub fn evaluate<T>(
@@ -156,16 +156,16 @@ impl Expression {
 }
 
 table! {
-    /// A figure that people look for, and that no events give.
+    /// A metric that users expect but that no events provide.
     #[derive(Clone, Copy, Debug)]
     pub(crate) UnavailableMetric {
-        /// In capitals.
+        /// Name in capitals.
         required name: &'static str,
-        /// Meaning of the figure.
+        /// Meaning of the metric.
         text doc: &'static str,
-        /// Why there is none.
+        /// Reason why the metric cannot be computed.
         text reason: &'static str,
-        /// The only units that lack it; empty if all units of the group do.
+        /// Units without the metric, if only some lack it; empty if all units of the group lack it.
         list only: &'static str,
         /// Origin of the fact.
         required origin: Origin,

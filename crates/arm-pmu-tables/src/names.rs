@@ -1,7 +1,6 @@
-//! Names as people type them.
+//! Comparison of names in any spelling.
 
-/// Whether two names are the same: all letters and digits are, in capitals or not, whatever is between
-/// them.
+/// Whether two names are equal, except for case and for characters other than letters and digits.
 ///
 /// ```
 /// assert!(arm_pmu_tables::same_name("READ_DATA_SNOOP_HIT", "read-data-snoop-hit"));

@@ -22,12 +22,12 @@ use crate::{Bits, Origin};
 pub struct Fact<T> {
     /// The value.
     pub value: T,
-    /// Origin and grade of the fact.
+    /// Origin of the fact.
     pub origin: Origin,
 }
 
 impl<T> Fact<T> {
-    /// A value with its origin.
+    /// Creates a fact.
     pub const fn new(value: T, origin: Origin) -> Self {
         Self { value, origin }
     }
@@ -37,29 +37,29 @@ table! {
     /// A system on chip: `zynqmp`.
     #[derive(Clone, Copy, Debug)]
     pub Platform {
-        /// Its name, the same as its spec's.
+        /// Name, equal to the name of the spec.
         required name: &'static str,
-        /// The full name.
+        /// Full name.
         required title: &'static str,
-        /// Who makes it.
+        /// Vendor.
         required vendor: &'static str,
         /// Facts about the whole platform, as sentences.
         fixed notes: &'static [Fact<&'static str>] = &[],
-        /// The PMUs.
+        /// PMUs of the platform.
         fixed instances: &'static [Instance] = &[],
-        /// Facts that were looked for and not found, as sentences.
+        /// Facts that were searched for and not found, as sentences.
         fixed wanted: &'static [&'static str] = &[],
     }
 }
 
 impl Platform {
-    /// The instance of this name.
+    /// Finds an instance by name.
     #[must_use]
     pub fn instance(&self, name: &str) -> Option<&'static Instance> {
         self.instances.iter().find(|instance| same_name(instance.name, name))
     }
 
-    /// The interfaces of this name, each with its instance. Each of several is for other silicon.
+    /// Finds the interfaces with this name, with their instances. Several interfaces are on different silicon.
     pub fn interfaces<'n>(
         &self,
         name: &'n str,
@@ -76,45 +76,45 @@ table! {
     /// An IP in a platform.
     #[derive(Clone, Copy, Debug)]
     pub Instance {
-        /// The name in the command: `cci`.
+        /// Name in the command: `cci`.
         required name: &'static str,
-        /// The purpose of the PMU, if its name does not show it.
+        /// Purpose of the PMU, if the name does not show it.
         optional title: &'static str,
-        /// The name of the [`Ip`](crate::Ip): `cci400`.
+        /// Name of the [`Ip`](crate::Ip): `cci400`.
         required ip: Fact<&'static str>,
-        /// The name of the [`Unit`](crate::Unit): `r1`.
+        /// Name of the [`Unit`](crate::Unit): `r1`.
         optional unit: Fact<&'static str>,
-        /// The address of the registers; `None` in a core.
+        /// Address of the registers; `None` in a core.
         optional base: Fact<u64>,
-        /// The bytes that the system decodes from there.
+        /// Number of bytes that the system decodes from the base.
         optional length: Fact<u64>,
-        /// The overflow interrupts.
+        /// Overflow interrupts.
         optional interrupts: Interrupts,
-        /// The name under `/sys/bus/event_source/devices`.
+        /// Name in `/sys/bus/event_source/devices`.
         optional linux: Fact<&'static str>,
-        /// The node in the device trees that come with Linux.
+        /// Node in the device trees of Linux.
         optional device_tree: DeviceTree,
-        /// The clock.
+        /// Clock.
         optional clock: Clock,
-        /// The block connected to each interface.
+        /// Blocks that are connected to the interfaces.
         list interfaces: Interface,
-        /// StreamIDs whose transactions it translates.
+        /// StreamIDs whose transactions the instance translates.
         list streams: Stream,
         /// Switches to set before counting.
         list switches: Switch,
         /// Known faults.
         list faults: Fault,
-        /// More facts, as sentences.
+        /// Further facts, as sentences.
         list notes: Fact<&'static str>,
     }
 }
 
 words! {
-    /// Meaning of the interrupt numbers.
+    /// Kind of interrupt numbers.
     Controller {
         /// Shared peripheral interrupts of a GIC; INTID = number + 32.
         "spi" => Spi,
-        /// Private peripheral interrupts of a GIC, one of each core; INTID = number + 16.
+        /// Private peripheral interrupts of a GIC, which each core has; INTID = number + 16.
         "ppi" => Ppi,
         /// INTIDs of a GIC.
         "intid" => Intid,
@@ -124,42 +124,42 @@ words! {
 }
 
 words! {
-    /// Connection of the overflow outputs to the interrupt controller.
+    /// Connection of overflow outputs to the interrupt controller.
     Wiring {
-        /// All on one interrupt.
+        /// All outputs share one interrupt.
         "combined" => Combined,
-        /// Each on its own, the cycle counter first if there is one, then counters 0, 1, ...
+        /// Each output has its own interrupt: the cycle counter first if there is one, then counters 0, 1, ...
         "each" => Each,
     }
 }
 
 words! {
-    /// When an interrupt is pending.
+    /// Signal level or edge that makes an interrupt pending.
     Trigger {
-        /// While the line is HIGH.
+        /// The signal is HIGH.
         "level_high" => LevelHigh,
-        /// While the line is LOW.
+        /// The signal is LOW.
         "level_low" => LevelLow,
-        /// Triggered by a rising edge.
+        /// Rising edge of the signal.
         "edge_rising" => EdgeRising,
     }
 }
 
 table! {
-    /// The overflow interrupts of an instance.
+    /// Overflow interrupts of an instance.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Interrupts {
-        /// Meaning of the numbers.
+        /// Kind of the numbers.
         required controller: Controller,
-        /// The name of the controller, if it is no GIC.
+        /// Name of the controller, if it is no GIC.
         optional of: &'static str,
-        /// The numbers.
+        /// Numbers of the interrupts.
         required numbers: &'static [u32],
-        /// Connection of the outputs to the controller; `None` if unknown.
+        /// Connection of the outputs; `None` if unknown.
         optional wiring: Wiring,
-        /// When they are pending.
+        /// Signal level or edge that makes them pending.
         optional trigger: Trigger,
-        /// More about them, as a sentence.
+        /// Further information, as a sentence.
         optional note: &'static str,
         /// Origin of the fact.
         required origin: Origin,
@@ -167,28 +167,28 @@ table! {
 }
 
 words! {
-    /// Whether the device trees that come with Linux have a node for the PMU.
+    /// State of the PMU's node in the device trees of Linux.
     NodeState {
-        /// The driver binds to it.
+        /// The driver binds to the node.
         "enabled" => Enabled,
-        /// A board has to enable it.
+        /// A board has to enable the node.
         "disabled" => Disabled,
-        /// The driver does not bind, or not to all counters.
+        /// The driver does not bind, or lacks interrupts for counters.
         "incomplete" => Incomplete,
-        /// There is none.
+        /// The device trees have no node.
         "absent" => Absent,
     }
 }
 
 table! {
-    /// The node of the PMU in the device trees that come with Linux.
+    /// Node of the PMU in the device trees of Linux.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub DeviceTree {
-        /// Whether there is one.
+        /// State of the node.
         required state: NodeState,
-        /// Its name.
+        /// Name of the node.
         optional node: &'static str,
-        /// The label of the outer node in the board's device tree: `cci`.
+        /// Label of the outer node in the board's device tree: `cci`.
         optional label: &'static str,
         /// Additions that a board needs, as a sentence.
         optional missing: &'static str,
@@ -198,14 +198,14 @@ table! {
 }
 
 table! {
-    /// The clock of an instance.
+    /// Clock of an instance.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Clock {
-        /// Its name under Linux, if it has one.
+        /// Name in Linux, if there is one.
         optional name: &'static str,
-        /// Its rate.
+        /// Frequency.
         optional hertz: u32,
-        /// More about it, as a sentence.
+        /// Further information, as a sentence.
         optional note: &'static str,
         /// Origin of the fact.
         required origin: Origin,
@@ -213,18 +213,18 @@ table! {
 }
 
 table! {
-    /// The block connected to an interface of an interconnect.
+    /// Block that is connected to an interface of an interconnect.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Interface {
-        /// The source of events in the IP: `S3`.
+        /// Source of events in the IP: `S3`.
         required source: &'static str,
-        /// The name in the command: `apu`.
+        /// Name in the command: `apu`.
         required name: &'static str,
-        /// What hangs there.
+        /// Title of the connected block.
         required title: &'static str,
-        /// The silicon that this is true for, if not all.
+        /// Silicon on which this is true, if not all.
         optional condition: &'static str,
-        /// The width of the data bus, in bytes.
+        /// Width of the data bus in bytes.
         optional beat_bytes: Fact<u32>,
         /// Origin of the fact.
         required origin: Origin,
@@ -232,14 +232,14 @@ table! {
 }
 
 table! {
-    /// A StreamID whose transactions an instance translates.
+    /// StreamID whose transactions an instance translates.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Stream {
         /// The StreamID.
         required id: u32,
-        /// The name in the command: `gmac0`.
+        /// Name in the command: `gmac0`.
         required name: &'static str,
-        /// What it is.
+        /// Title of the device.
         required title: &'static str,
         /// Origin of the fact.
         required origin: Origin,
@@ -247,42 +247,42 @@ table! {
 }
 
 words! {
-    /// The software that may change a switch.
+    /// Software that may change a switch.
     Writer {
         /// Secure software only.
         "secure" => Secure,
-        /// An operating system as well.
+        /// Secure software and an operating system.
         "privileged" => Privileged,
-        /// A person, in the setup of the firmware.
+        /// A user in the setup menu of the firmware.
         "firmware_menu" => FirmwareMenu,
-        /// It was not found.
+        /// Unknown.
         "unknown" => Unknown,
     }
 }
 
 table! {
-    /// Switches to set before counting.
+    /// A switch to set before counting.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Switch {
-        /// The signal, or the name of the setting: `NIDEN`.
+        /// Name of the signal or setting: `NIDEN`.
         required name: &'static str,
         /// Effect of the switch, as a sentence.
         required doc: &'static str,
-        /// The name of the register that drives it.
+        /// Name of the register with the switch.
         optional register: &'static str,
-        /// The address of that register.
+        /// Address of the register.
         optional address: u64,
-        /// The bits of the register.
+        /// Bits of the switch.
         optional bits: Bits,
-        /// The value of these bits that lets counters count.
+        /// Value of these bits that enables counting.
         optional on: u32,
-        /// Their value after reset.
+        /// Value of these bits after reset.
         optional reset: u32,
-        /// The software that may change it.
+        /// Software that may change the switch.
         required written_by: Writer,
-        /// Result of an access to the register by other software, as a sentence.
+        /// Result of an access by other software, as a sentence.
         optional seen_from_elsewhere: &'static str,
-        /// Ways to set it, and ways that fail.
+        /// Ways to set the switch, and ways that fail.
         list ways: Way,
         /// Origin of the fact.
         required origin: Origin,
@@ -290,7 +290,7 @@ table! {
 }
 
 words! {
-    /// The stage at which a switch can be set.
+    /// Stage at which a switch can be set.
     Stage {
         /// The first boot loader of the vendor.
         "boot_loader" => BootLoader,
@@ -302,7 +302,7 @@ words! {
         "init_data" => InitData,
         /// A debugger, at any time.
         "debugger" => Debugger,
-        /// The setup of the firmware.
+        /// Setup menu of the firmware.
         "firmware_menu" => FirmwareMenu,
         /// The operating system.
         "kernel" => Kernel,
@@ -313,11 +313,11 @@ table! {
     /// A way to set a switch.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Way {
-        /// When it is set.
+        /// Stage of this way.
         required stage: Stage,
-        /// How, as a sentence.
+        /// Instructions, as a sentence.
         required doc: &'static str,
-        /// This does not work.
+        /// Whether this way fails.
         flag fails: bool,
         /// Origin of the fact.
         required origin: Origin,
@@ -328,28 +328,28 @@ table! {
     /// A known fault of a platform, or of software that comes with it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub Fault {
-        /// In capitals: `TCU_PAGE_1`.
+        /// Name in capitals: `TCU_PAGE_1`.
         required name: &'static str,
-        /// The problem, as a sentence.
+        /// Description, as a sentence.
         required doc: &'static str,
         /// Symptom for a user, as a sentence.
         required effect: &'static str,
-        /// Remedy, as a sentence.
+        /// Fix, as a sentence.
         optional fix: &'static str,
-        /// If a page is announced at a wrong place.
+        /// Wrong page offset in the announcement, if this is the fault.
         optional announced: Announced,
         /// Origin of the fact.
         required origin: Origin,
     }
 }
 
-/// A page that firmware or a device tree announces at a wrong offset.
+/// Wrong page offset in firmware or a device tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Announced {
-    /// The name of the page.
+    /// Name of the page.
     pub page: &'static str,
-    /// The wrong offset from the base of the instance.
+    /// Wrong offset from the base of the instance.
     pub offset: u32,
 }

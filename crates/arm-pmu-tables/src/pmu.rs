@@ -1,4 +1,4 @@
-//! A PMU, and its part of the tables of its IP.
+//! A PMU: the part of an IP's tables for one unit.
 
 use core::fmt;
 
@@ -8,8 +8,7 @@ use crate::{
 };
 
 impl Ip {
-    /// The IP of this name: `cci400`, `CCI-400`, `cortex_a8`; also `cortex-a57`, which has the events of a
-    /// Cortex-A72.
+    /// Finds an IP by name: `cci400`, `CCI-400`, `cortex_a8`; also `cortex-a57`, which has the events of a Cortex-A72.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         let is = |ip: &&&Self| {
@@ -19,24 +18,24 @@ impl Ip {
         IPS.iter().find(is).copied()
     }
 
-    /// The unit of this name.
+    /// Finds a unit by name.
     #[must_use]
     pub fn unit(&self, name: &str) -> Option<&'static Unit> {
         self.units.iter().find(|unit| same_name(unit.name, name))
     }
 }
 
-/// A PMU: an IP, or one of its units. Without a unit it means all units of the IP.
+/// A PMU: an IP, or one of its units. Without a unit, it stands for all units of the IP.
 #[derive(Clone, Copy, Debug)]
 pub struct Pmu {
-    /// The IP.
+    /// IP of the PMU.
     pub ip: &'static Ip,
-    /// The unit, core or revision.
+    /// Unit, core or revision.
     pub unit: Option<&'static Unit>,
 }
 
 impl Pmu {
-    /// Every PMU: each unit of each IP, or the IP if it has no units.
+    /// All PMUs: each unit of each IP, or the IP if it has no units.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         IPS.iter().flat_map(|ip| {
             let whole = ip.units.is_empty().then_some(Self { ip, unit: None });
@@ -44,10 +43,10 @@ impl Pmu {
         })
     }
 
-    /// The PMU of this name: `cci550`, `cci400:r0`, `mmu600:tcu`, `arm11:arm1176`. A processor that is a
-    /// unit is found without its IP: `arm1176`.
+    /// Finds a PMU by name: `cci550`, `cci400:r0`, `mmu600:tcu`, `arm11:arm1176`. A processor that is a unit can be
+    /// named without the IP: `arm1176`.
     ///
-    /// An IP without a unit means all of its units.
+    /// An IP without a unit stands for all of its units.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         if let Some((ip, unit)) = name.split_once(':') {
@@ -84,7 +83,7 @@ impl Pmu {
         self.ip.space.is_core() && self.ip.architecture.is_some_and(|of| of.name == self.ip.name)
     }
 
-    /// Whether there is anything that only some units have, and the unit is not known.
+    /// Whether the unit is unknown, and the units differ.
     #[must_use]
     pub fn is_ambiguous(&self) -> bool {
         self.unit.is_none() && !self.ip.units.is_empty()
@@ -94,19 +93,19 @@ impl Pmu {
         self.unit.map(|unit| unit.name)
     }
 
-    /// Whether this PMU has a feature that only some units have.
+    /// Whether this PMU has a feature of some units.
     #[must_use]
     pub fn has(&self, only: &[&str]) -> bool {
         crate::is_of(only, self.unit_name())
     }
 
-    /// Its PMU in the Linux kernel, then PMUs of products with the same events; empty if the required unit is missing.
+    /// PMU in the Linux kernel, followed by PMUs of products with the same events; empty if a required unit is missing.
     #[must_use]
     pub fn linux(self) -> &'static [LinuxPmu] {
         self.unit.map_or(self.ip.linux, |unit| unit.linux)
     }
 
-    /// The groups of its events.
+    /// Groups of the PMU's events.
     pub fn groups(self) -> impl Iterator<Item = &'static Group> + Clone {
         let is = move |group: &&Group| {
             self.unit.is_none_or(|u| group.unit.is_none_or(|of| of == u.name))
@@ -114,7 +113,7 @@ impl Pmu {
         self.ip.groups.iter().filter(is)
     }
 
-    /// Its events.
+    /// Events of the PMU.
     pub fn events(self) -> impl Iterator<Item = EventOf> + Clone {
         self.groups().flat_map(move |group| {
             let events = group.events.iter().filter(move |event| self.has(event.only));
@@ -122,18 +121,17 @@ impl Pmu {
         })
     }
 
-    /// Each of its events at each source.
+    /// Each event of the PMU at each source.
     pub fn selections(self) -> impl Iterator<Item = Selection> + Clone {
         self.events().flat_map(EventOf::selections)
     }
 
-    /// Its registers. Fields of a register shared by units can be
-    /// [limited](field@crate::Field::only) to some of them.
+    /// Registers of the PMU. A register can have fields that exist only in [some units](field@crate::Field::only).
     pub fn registers(self) -> impl Iterator<Item = &'static Register> + Clone {
         self.ip.registers.iter().filter(move |register| self.has(register.only))
     }
 
-    /// Its metrics.
+    /// Metrics of the PMU.
     pub fn metrics(self) -> impl Iterator<Item = MetricOf> + Clone {
         self.groups().flat_map(move |group| {
             let metrics = group.metrics.iter().filter(move |metric| self.has(metric.only));
@@ -141,7 +139,7 @@ impl Pmu {
         })
     }
 
-    /// Figures that people look for, and that no events give.
+    /// Metrics that users expect but that no events provide.
     pub fn unavailable(self) -> impl Iterator<Item = UnavailableOf> + Clone {
         self.groups().flat_map(move |group| {
             let figures = group.unavailable.iter().filter(move |figure| self.has(figure.only));
@@ -149,13 +147,13 @@ impl Pmu {
         })
     }
 
-    /// Why its counters may read zero.
+    /// Reasons why counters read zero.
     pub fn findings(self) -> impl Iterator<Item = &'static Finding> + Clone {
         self.ip.findings.iter().filter(move |finding| self.has(finding.only))
     }
 }
 
-/// `cci550`, `cci400:r0`.
+/// Formats the name: `cci550`, `cci400:r0`.
 impl fmt::Display for Pmu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.unit {
@@ -168,30 +166,30 @@ impl fmt::Display for Pmu {
 /// An event with its group and IP.
 #[derive(Clone, Copy, Debug)]
 pub struct EventOf {
-    /// The IP.
+    /// IP of the event.
     pub ip: &'static Ip,
-    /// The group.
+    /// Group of the event.
     pub group: &'static Group,
     /// The event.
     pub event: &'static Event,
 }
 
 impl EventOf {
-    /// The event at each source of its group; once, if the group has no sources.
+    /// The event at each source of its group, or once without sources.
     pub fn selections(self) -> impl Iterator<Item = Selection> + Clone {
         let alone = self.group.sources.is_empty().then_some(Selection { of: self, source: None });
         let sources = self.group.sources.iter();
         alone.into_iter().chain(sources.map(move |s| Selection { of: self, source: Some(s) }))
     }
 
-    /// The event at the source of this name; with a name, also of a group without sources, `None`.
+    /// The event at the source of this name. `None` without such a source.
     #[must_use]
     pub fn at(self, source: &str) -> Option<Selection> {
         let source = self.group.sources.iter().find(|known| same_name(known.name, source))?;
         Some(Selection { of: self, source: Some(source) })
     }
 
-    /// The units that have it; none if the IP has no units.
+    /// Units with the event; empty if the IP has no units.
     pub fn units(self) -> impl Iterator<Item = &'static Unit> + Clone {
         self.ip.units.iter().filter(move |unit| {
             self.group.unit.is_none_or(|of| of == unit.name)
@@ -200,30 +198,30 @@ impl EventOf {
     }
 }
 
-/// An event at a source: the setting of one counter.
+/// An event at a source, for one counter.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
     /// The event.
     pub of: EventOf,
-    /// The source, if the events of the group have one.
+    /// Source of the event, if the group has sources.
     pub source: Option<&'static Source>,
 }
 
 impl Selection {
-    /// The event id, the value that selects it: `Selection::id` of the typed crates.
+    /// Event id, the number that selects the event; equal to `Selection::id` of the typed crates.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.of.ip.counters.id.compose(self.source, self.of.event.code)
     }
 
-    /// The bit of EVNTBUS that the event drives, if known.
+    /// Bit on EVNTBUS, if known.
     #[must_use]
     pub fn evntbus(&self) -> Option<u32> {
         Some(self.source?.evntbus? + self.of.event.evntbus?)
     }
 }
 
-/// `SI3:READ_DATA_SNOOP_HIT`, or the name of the event alone.
+/// Formats the name: `SI3:READ_DATA_SNOOP_HIT`, or without a source, the name of the event.
 impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.source {
@@ -236,16 +234,16 @@ impl fmt::Display for Selection {
 /// A metric with its group and IP.
 #[derive(Clone, Copy, Debug)]
 pub struct MetricOf {
-    /// The IP.
+    /// IP of the metric.
     pub ip: &'static Ip,
-    /// The group of events that it is computed from.
+    /// Group of the metric's events.
     pub group: &'static Group,
     /// The metric.
     pub metric: &'static Metric,
 }
 
 impl MetricOf {
-    /// The events that it is computed from, in the order of the inputs; `None` for cycles.
+    /// Events in the order of the inputs; `None` for cycles.
     pub fn inputs(self) -> impl Iterator<Item = Option<EventOf>> + Clone {
         self.metric.inputs.iter().map(move |input| match input {
             crate::Input::Cycles => None,
@@ -257,13 +255,13 @@ impl MetricOf {
     }
 }
 
-/// A figure that no events give, with its group and IP.
+/// A metric that cannot be computed, with its group and IP.
 #[derive(Clone, Copy, Debug)]
 pub struct UnavailableOf {
-    /// The IP.
+    /// IP of the metric.
     pub ip: &'static Ip,
-    /// The group of events that come near.
+    /// Group with the most similar events.
     pub group: &'static Group,
-    /// The figure.
+    /// The metric.
     pub figure: &'static UnavailableMetric,
 }

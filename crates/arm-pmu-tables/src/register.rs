@@ -4,7 +4,7 @@ use crate::Origin;
 use crate::table::table;
 use crate::words::words;
 
-/// Bits of a register, the high one first.
+/// Bits of a register, written with the high bit first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(
@@ -13,13 +13,13 @@ use crate::words::words;
     schemars(deny_unknown_fields, transform = in_order)
 )]
 pub struct Bits {
-    /// The highest bit.
+    /// Number of the highest bit.
     pub high: u32,
-    /// The lowest bit.
+    /// Number of the lowest bit.
     pub low: u32,
 }
 
-/// The high bit is not below the low one.
+/// Adds to the schema that the high bit is not below the low bit.
 #[cfg(feature = "schema")]
 fn in_order(schema: &mut schemars::Schema) {
     let from = |low: u32| {
@@ -32,7 +32,7 @@ fn in_order(schema: &mut schemars::Schema) {
 }
 
 impl Bits {
-    /// These bits.
+    /// Bits from `high` to `low`.
     #[must_use]
     pub const fn new(high: u32, low: u32) -> Self {
         Self { high, low }
@@ -44,20 +44,20 @@ impl Bits {
         self.high - self.low + 1
     }
 
-    /// A value with all these bits set.
+    /// Mask with all these bits set.
     #[must_use]
     pub const fn mask(self) -> u64 {
         (u64::MAX >> (64 - self.width())) << self.low
     }
 
-    /// Their value in a word.
+    /// Value of these bits in a word.
     #[must_use]
     pub const fn of(self, word: u32) -> u32 {
         ((word as u64 & self.mask()) >> self.low) as u32
     }
 }
 
-/// `15:11`, or `4` for one bit.
+/// Formats `15:11`, or `4` for one bit.
 impl core::fmt::Display for Bits {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         if self.high == self.low {
@@ -69,7 +69,7 @@ impl core::fmt::Display for Bits {
 }
 
 words! {
-    /// Accesses that software can make to a register or a field.
+    /// Accesses of software to a register or field.
     Access {
         /// Read and write.
         "rw" => ReadWrite,
@@ -77,7 +77,7 @@ words! {
         "ro" => ReadOnly,
         /// Write only.
         "wo" => WriteOnly,
-        /// Writing 1 acts, writing 0 does not; reads as zero.
+        /// Writing 1 has an effect, writing 0 has none; reads as zero.
         "w1" => WriteOneActs,
         /// Reads as a flag; writing 1 clears it.
         "w1c" => WriteOneClears,
@@ -87,7 +87,7 @@ words! {
 }
 
 impl Access {
-    /// Whether a read gives the content.
+    /// Whether a read returns the content.
     #[must_use]
     pub const fn can_read(self) -> bool {
         !matches!(self, Self::WriteOnly | Self::WriteOneActs)
@@ -109,13 +109,13 @@ words! {
 }
 
 words! {
-    /// Values of reserved bits: as read, and to be written.
+    /// Required and read values of reserved bits.
     Reserved {
-        /// Read as zero, write zero.
+        /// Reads as zero; write zero.
         "zero" => Zero,
-        /// Read unpredictably, write zero.
+        /// Reads an unpredictable value; write zero.
         "sbz" => ShouldBeZero,
-        /// Write zero, or what was read.
+        /// Write zero, or the value that was read.
         "sbzp" => ShouldBeZeroOrPreserved,
         /// Write one.
         "one" => One,
@@ -125,11 +125,11 @@ words! {
 words! {
     /// Accesses to a register from User mode.
     UserMode {
-        /// Same as privileged software, if that enables it.
+        /// Same as privileged software, if privileged software enables this.
         "enabled" => Enabled,
-        /// Nothing.
+        /// No access.
         "never" => Never,
-        /// Always read it, and never write it.
+        /// Reads only, in any case.
         "read" => Read,
     }
 }
@@ -140,37 +140,36 @@ table! {
     pub(crate) Register {
         /// Name in the manual: `EVENT_SELECT`.
         required name: &'static str,
-        /// The method that accesses it: `event_select`; for two words, the low one's.
+        /// Method that accesses the register: `event_select`; for two words, the method of the low word.
         required rust: &'static str,
-        /// Its other names, in manuals and in software. For an array, the name without the number
-        /// of an element.
+        /// Other names in manuals and software. For an array, without the number of an element.
         list aliases: &'static str,
-        /// The full name.
+        /// Full name.
         text title: &'static str,
-        /// What it does.
+        /// Purpose of the register.
         text doc: &'static str,
-        /// More about it.
+        /// Further information.
         optional note: &'static str,
-        /// Where it is.
+        /// Location of the register.
         required location: Location,
-        /// 32 or 64 bits.
+        /// Width in bits: 32 or 64.
         #[cfg_attr(feature = "schema", schemars(extend("enum" = [32, 64])))]
         fixed width: u32 = 32,
-        /// Accesses that software can make.
+        /// Accesses of software.
         required access: Access,
-        /// The only units that have it; empty if all have it.
+        /// Units with the register, if only some have it; empty if all have it.
         list only: &'static str,
-        /// The value after reset: one for all units, or one for each.
+        /// Reset value: one for all units, or one for each.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list resets: Reset,
         /// Result of a Non-secure access, if restricted.
         optional non_secure: NonSecure,
-        /// Accesses from User mode, or EL0, for a register of a core.
+        /// Accesses from User mode or EL0 to a register of a core.
         optional user: UserMode,
-        /// The fields, the highest first.
+        /// Fields, the highest first.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list fields: Field,
-        /// The bits in no field, the highest first. Together with the fields they are all bits.
+        /// Bits outside of fields, the highest first. Fields and reserved bits together are all bits.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list reserved: ReservedBits,
         /// Origin of the fact.
@@ -183,7 +182,7 @@ impl Register {
         Self { width, ..self }
     }
 
-    /// Number of elements; 1 if it is no array.
+    /// Number of elements; 1 for a single register.
     #[must_use]
     pub const fn count(&self) -> u32 {
         match self.location {
@@ -192,7 +191,7 @@ impl Register {
         }
     }
 
-    /// Bits that one access reaches: 64 of a system register, else 32.
+    /// Number of bits of one access: 64 for a system register, otherwise 32.
     #[must_use]
     pub const fn access_width(&self) -> u32 {
         match self.location {
@@ -201,8 +200,8 @@ impl Register {
         }
     }
 
-    /// The offset of an element, from the base of the IP or of its page; `None` beyond the last, or of a
-    /// register of a core.
+    /// Offset of an element from the base of the IP or page. `None` after the last element, and for registers of a
+    /// core.
     #[must_use]
     pub const fn offset(&self, element: u32) -> Option<u32> {
         match self.location {
@@ -213,8 +212,7 @@ impl Register {
         }
     }
 
-    /// The value after reset in a unit; `None` if it is unknown, or differs between units and no
-    /// unit is given.
+    /// Reset value in a unit. `None` if unknown, or if the units differ and no unit is given.
     #[must_use]
     pub fn reset(&self, unit: Option<&str>) -> Option<u64> {
         let of_unit = |reset: &&Reset| reset.unit.is_none() || reset.unit == unit;
@@ -228,31 +226,31 @@ impl Register {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Location {
-    /// In memory, including the offset of its block.
+    /// Memory. The offset includes the offset of the block.
     Memory {
-        /// The page that `offset` counts from; if none, it counts from the base of the IP.
+        /// Page of the offset; `None` for an offset from the base of the IP.
         page: Option<&'static str>,
-        /// The block that it repeats with.
+        /// Block that the register belongs to.
         block: Option<&'static str>,
-        /// Offset of the first element, in bytes.
+        /// Offset of the first element in bytes.
         offset: u32,
         /// Number of elements.
         count: u32,
-        /// Distance between elements, in bytes; 0 if there is one.
+        /// Distance between elements in bytes; 0 for a single element.
         stride: u32,
     },
-    /// In coprocessor 15.
+    /// Coprocessor 15.
     Cp15 {
-        /// The operands of MRC and MCR.
+        /// Operands of MRC and MCR.
         operands: Operands,
-        /// The field that says which counter's register is seen.
+        /// Field that selects the counter whose register is accessed.
         selected_by: Option<Selector>,
     },
-    /// Among the system registers of AArch64.
+    /// System registers of AArch64.
     System {
-        /// The encoding in MRS and MSR; for an array, the first element's.
+        /// Encoding for MRS and MSR; for an array, the encoding of the first element.
         register: SystemRegister,
-        /// Number of elements. CRm and op2 count as one number.
+        /// Number of elements. CRm and op2 of consecutive elements form one number.
         count: u32,
     },
 }
@@ -313,23 +311,23 @@ impl Location {
     }
 }
 
-/// The operands of `MRC p15, opc1, Rt, CRn, CRm, opc2`.
+/// Operands of `MRC p15, opc1, Rt, CRn, CRm, opc2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Operands {
-    /// The first opcode.
+    /// First opcode.
     pub opc1: u32,
-    /// The number in CRn, after `c`.
+    /// Number after `c` in CRn.
     pub crn: u32,
-    /// The number in CRm, after `c`.
+    /// Number after `c` in CRm.
     pub crm: u32,
-    /// The second opcode.
+    /// Second opcode.
     pub opc2: u32,
 }
 
-/// `p15, 0, c9, c12, 0`.
+/// Formats `p15, 0, c9, c12, 0`.
 impl core::fmt::Display for Operands {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { opc1, crn, crm, opc2 } = self;
@@ -337,7 +335,7 @@ impl core::fmt::Display for Operands {
     }
 }
 
-/// The encoding of a system register: `MRS Xt, S<op0>_<op1>_C<crn>_C<crm>_<op2>`.
+/// Encoding of a system register: `MRS Xt, S<op0>_<op1>_C<crn>_C<crm>_<op2>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
@@ -347,16 +345,16 @@ pub struct SystemRegister {
     pub op0: u32,
     /// 0 to 7.
     pub op1: u32,
-    /// The number in CRn, after `C`.
+    /// Number after `C` in CRn.
     pub crn: u32,
-    /// The number in CRm, after `C`.
+    /// Number after `C` in CRm.
     pub crm: u32,
     /// 0 to 7.
     pub op2: u32,
 }
 
 impl SystemRegister {
-    /// The register `elements` encodings later: CRm and op2 form one number.
+    /// Encoding of a later element: CRm and op2 form one number.
     #[must_use]
     pub const fn plus(self, elements: u32) -> Self {
         let number = self.crm * 8 + self.op2 + elements;
@@ -364,7 +362,7 @@ impl SystemRegister {
     }
 }
 
-/// `S3_3_C9_C12_0`, as assemblers take it.
+/// Formats `S3_3_C9_C12_0` for assemblers.
 impl core::fmt::Display for SystemRegister {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { op0, op1, crn, crm, op2 } = self;
@@ -372,29 +370,29 @@ impl core::fmt::Display for SystemRegister {
     }
 }
 
-/// The field of another register that says which of several registers is seen.
+/// Field of another register that selects one of several registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Selector {
-    /// The other register.
+    /// Name of the other register.
     pub register: &'static str,
-    /// Its field.
+    /// Name of the field.
     pub field: &'static str,
-    /// Number of registers that it selects from.
+    /// Number of selectable registers.
     pub count: u32,
 }
 
-/// The value of a register after reset.
+/// Reset value of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Reset {
-    /// The unit that has it; all units if there is none.
+    /// Unit with this value; `None` for all units.
     pub unit: Option<&'static str>,
-    /// The value, if known.
+    /// Value, if known.
     pub value: Option<u64>,
     /// Origin of the fact.
     pub origin: Origin,
@@ -415,33 +413,33 @@ impl Reset {
 }
 
 table! {
-    /// A field.
+    /// Field of a register.
     #[derive(Clone, Copy, Debug)]
     pub(crate) Field {
-        /// Its bits.
+        /// Bits of the field.
         required bits: Bits,
         /// Name in the manual: `CEN`.
         required name: &'static str,
-        /// The method that gives it: `cen`.
+        /// Method that returns the field: `cen`.
         required rust: &'static str,
-        /// Its other names: from an older manual, or from Linux.
+        /// Other names, from an older manual or from Linux.
         list aliases: &'static str,
-        /// Accesses that software can make.
+        /// Accesses of software.
         required access: Access,
-        /// What it means.
+        /// Meaning of the field.
         text doc: &'static str,
-        /// Values that have a name, in the order of the spec. Others can exist.
+        /// Named values in the order of the spec. Other values can exist.
         #[cfg_attr(feature = "schema", schemars(extend("uniqueItems" = true)))]
         list values: FieldValue,
-        /// Bit n of the field tells whether the event of this code plus n exists.
+        /// Code of the first event, if bit n shows whether the event with this code plus n exists.
         optional events_from: u32,
-        /// It is there to be written, but does not read as zero.
+        /// Whether a write-only field reads an unpredictable value, not zero.
         flag reads_unpredictably: bool,
-        /// The only elements of an array that have it; empty if all have it.
+        /// Array elements with the field, if only some have it; empty if all have it.
         list elements: u32,
-        /// The only units that have it; empty if all have it.
+        /// Units with the field, if only some have it; empty if all have it.
         list only: &'static str,
-        /// Kind of its bits in the other elements or units.
+        /// Rule for the bits in other elements or units.
         optional elsewhere: Reserved,
         /// Origin of the fact.
         required origin: Origin,
@@ -449,13 +447,13 @@ table! {
 }
 
 impl Field {
-    /// Whether a unit has it; without a unit, whether any has it.
+    /// Whether a unit has the field. Without a unit, whether any unit has the field.
     #[must_use]
     pub fn is_of(&self, unit: Option<&str>) -> bool {
         crate::is_of(self.only, unit)
     }
 
-    /// The name of a value, if it has one.
+    /// Name of a value, if there is one.
     #[must_use]
     pub fn named(&self, value: u64) -> Option<&'static FieldValue> {
         self.values.iter().find(|known| u64::from(known.value) == value)
@@ -463,27 +461,27 @@ impl Field {
 }
 
 table! {
-    /// A value of a field that has a name.
+    /// Named value of a field.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) FieldValue {
-        /// The value of the field, not of the register.
+        /// Value of the field, not of the register.
         required value: u32,
-        /// In capitals: `EVERY_64TH`.
+        /// Name in capitals: `EVERY_64TH`.
         required name: &'static str,
-        /// What it means.
+        /// Meaning of the value.
         required doc: &'static str,
     }
 }
 
-/// Bits in no field.
+/// Bits outside of all fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct ReservedBits {
-    /// Which.
+    /// The bits.
     pub bits: Bits,
-    /// Values as read, and to be written.
+    /// Required and read values.
     pub reserved: Reserved,
 }
 

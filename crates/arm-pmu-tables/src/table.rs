@@ -1,9 +1,9 @@
-//! The types of the tables.
+//! Macro for the types of the tables.
 
-/// Declares a type of the tables, with its constructor and a setter for each key that has a default.
+/// Declares a table type, with a constructor and a setter for each optional key.
 ///
-/// Keys have the kinds of the spec language: `required` is an argument of `new`, in this order; `optional`,
-/// `list`, `text` and `flag` are absent, empty or false until set. A `fixed` key has a setter by hand.
+/// The kinds of keys are those of the spec language: the `required` keys are the arguments of `new`, in this order;
+/// `optional`, `list`, `text` and `flag` are absent, empty or false by default. A `fixed` key has a setter by hand.
 macro_rules! table {
     (
         $(#[$attribute:meta])*
@@ -33,7 +33,7 @@ macro_rules! table {
     (@default flag) => { false };
     (@default fixed $value:expr) => { $value };
 
-    // The constructor: its arguments, and the values of all keys.
+    // The constructor, with its arguments and the values of all keys.
     (@new $vis:tt $Name:ident [$($arguments:tt)*] [$($values:tt)*] required $key:ident : $Type:ty, $($rest:tt)*) => {
         $crate::table::table! { @new $vis $Name [$($arguments)* $key: $Type,] [$($values)* $key,] $($rest)* }
     };
@@ -44,7 +44,7 @@ macro_rules! table {
     };
     (@new [$vis:vis] $Name:ident [$($arguments:tt)*] [$($values:tt)*]) => {
         impl $Name {
-            /// An entry with the required keys only.
+            /// Creates an entry with the required keys.
             #[must_use]
             $vis const fn new($($arguments)*) -> Self {
                 Self { $($values)* }

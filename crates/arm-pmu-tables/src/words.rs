@@ -1,6 +1,6 @@
 //! Enums whose values are words of the spec language.
 
-/// Declares such an enum, with its words for `Display` and `serde`.
+/// Declares an enum of words, with `Display` and `serde`.
 macro_rules! words {
     (
         $(#[$attribute:meta])*
@@ -14,10 +14,10 @@ macro_rules! words {
         pub enum $Name { $( $(#[$of_variant])* $Variant, )* }
 
         impl $Name {
-            /// All values, in their order.
+            /// All values, in order.
             pub const ALL: &'static [Self] = &[$( Self::$Variant ),*];
 
-            /// The word of the spec language, also in serialized tables.
+            /// Word in the spec language and in serialized tables.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self { $( Self::$Variant => $word, )* }

@@ -1,4 +1,4 @@
-//! Lookup finds every entry by each of its names and numbers, and nothing by other text.
+//! Tests that lookup finds every entry by each name and number, and nothing for other texts.
 
 use arm_pmu_tables::{
     Alias, Dialect, EventMatch, FoundBy, IPS, Ip, Matched, Pmu, RegisterMatch, same_name,
@@ -9,13 +9,13 @@ fn pmu(name: &str) -> Pmu {
     Pmu::find(name).expect(name)
 }
 
-/// Each PMU, and each IP as a whole.
+/// All PMUs, followed by all IPs without a unit.
 fn all() -> impl Iterator<Item = Pmu> {
     let whole = IPS.iter().filter(|ip| !ip.units.is_empty()).map(|ip| Pmu { ip, unit: None });
     Pmu::all().chain(whole)
 }
 
-/// Event codes for a text; the cycle counter's code has its register.
+/// Event codes for a text; for the cycle counter, the name of its register.
 fn codes(pmu: Pmu, text: &str) -> Vec<String> {
     let code = |found: EventMatch| match found.what {
         Matched::Event(of, None) => format!("0x{:02X} {}", of.event.code, of.event.name),
@@ -177,7 +177,7 @@ fn unavailable_metrics_name_an_event() {
 
 #[test]
 fn paged_registers_are_found_by_unit_base() {
-    // Page 1 is at 0x22000 in the TCU, at 0x12000 in the TBU.
+    // Page 1 is at 0x22000 in the TCU, and at 0x12000 in the TBU.
     let found = |name: &str, offset: &str| {
         let found = pmu(name).find_registers(offset);
         let text = |found: RegisterMatch| {
@@ -190,7 +190,7 @@ fn paged_registers_are_found_by_unit_base() {
     assert_eq!(found("mmu600:tbu", "0x12004"), ["EVCNTR Some(1) tbu"]);
     assert_eq!(found("mmu600:tbu", "0x22004"), [""; 0]);
     assert_eq!(found("mmu600", "0x22004"), ["EVCNTR Some(1) tcu"]);
-    // Both words of 64 bits, by offset and by name.
+    // Both words of a 64-bit register are found by offset and by name.
     assert_eq!(found("mmu600:tcu", "0xE24"), ["CEID0 None -"]);
     assert_eq!(found("mmu600:tcu", "CEID0_HI"), ["CEID0 None -"]);
     assert_eq!(found("mmu600:tcu", "0xE22"), [""; 0], "no word is there");
@@ -232,7 +232,7 @@ fn ambiguous_names_give_all_meanings() {
     assert_eq!(codes(cortex_a8, "0xFF"), ["PMCCNTR"], "what Linux uses to select the counter");
     assert_eq!(codes(cortex_a8, "cycles"), ["PMCCNTR"]);
     assert_eq!(codes(pmu("cci400:r0"), "cycles"), ["CYCLE_COUNT"; 2], "its name and that of Linux");
-    // Of gator, for an event of a slave interface and one of a master interface.
+    // gator has the name for an event of a slave interface and an event of a master interface.
     let both = codes(pmu("cci400:r1"), "CCI-400: Write stall: tracker full");
     assert_eq!(both, ["0x13 WRITE_TRACKER_FULL_STALL", "0x06 WRITE_TRACKER_FULL_STALL"]);
     // The same code occurs in several units and groups.
@@ -257,13 +257,13 @@ fn scopes_precede_a_colon() {
 }
 
 #[test]
-fn only_numbers_are_numbers() {
+fn only_numbers_are_parsed_as_numbers() {
     let cci550 = pmu("cci550");
     assert_eq!(codes(cci550, "9").len(), codes(cci550, "0x09").len());
     for text in ["+9", "-9", "0x", "0x+9", "9h", "0x1_0", "4294967296", "0x100000000"] {
         assert_eq!(codes(cci550, text), [""; 0], "{text}");
     }
-    // An id is no wider than the field.
+    // An event id is not wider than its field.
     assert_eq!(codes(cci550, "0x1_0000"), [""; 0]);
     assert_eq!(codes(cci550, "0x269"), [""; 0]);
 }
@@ -281,10 +281,9 @@ fn names_in_a_group_differ() {
     }
 }
 
-/// `aliases.csv` has the number of names in each list that they come from, counted there. A name
-/// counts once for each unit that has its event.
+/// `aliases.csv` contains the number of names in each source list. A name counts once for each unit with the event.
 #[test]
-fn aliases_are_all_there() {
+fn aliases_have_the_number_of_their_sources() {
     let count = |ip: &'static Ip, dialect: Dialect| {
         let of = |pmu: Pmu, aliases: &'static [Alias]| {
             let unit = pmu.unit.map(|unit| unit.name);

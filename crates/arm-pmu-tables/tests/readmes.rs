@@ -1,4 +1,4 @@
-//! Compares the numbers of events, sources and counters in the READMEs with the specs.
+//! Tests that READMEs have the numbers of events, sources and counters of the specs.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use arm_pmu_tables::{IPS, Ip, Pmu};
 
 /// Numbers in the README of an IP.
 struct Numbers {
-    /// The events of each unit, or of the IP.
+    /// Number of events of each unit, or of the IP.
     events: Vec<usize>,
-    /// The sources of the first unit, or of the IP.
+    /// Number of sources of the first unit, or of the IP.
     sources: usize,
     counters: usize,
     bits: usize,
@@ -26,7 +26,7 @@ fn numbers(ip: &'static Ip) -> Numbers {
     }
 }
 
-/// All separate numbers in a text: not the 550 of `CCI-550`.
+/// Numbers in a text, except parts of names such as `CCI-550`.
 fn numbers_in(text: &str) -> Vec<usize> {
     let word = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).parse().ok();
     text.split_whitespace().filter_map(word).collect()
@@ -37,13 +37,13 @@ fn readme_numbers_match_the_specs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |path: &str| fs::read_to_string(root.join(path)).expect("a file");
     let overview = read("README.md");
-    // A driver for every core has fewer events than cores can have, and counters as its user says.
+    // A driver for every core has only common events, and the user gives the number of counters.
     let is_product = |ip: &&&Ip| ip.architecture.as_ref().is_none_or(|of| of.name != ip.name);
     for ip in IPS.iter().filter(is_product) {
         let Numbers { events, sources, counters, bits } = numbers(ip);
         let ip = ip.name;
 
-        // Numbers before these belong to the name.
+        // Numbers before this text belong to the name.
         let start = format!("| [`{ip}`](crates/{ip}) |");
         let row = overview.lines().find_map(|line| line.strip_prefix(&start)).expect("a row");
         let found = numbers_in(row.split('|').next().expect("a column"));
@@ -59,7 +59,7 @@ fn readme_numbers_match_the_specs() {
             events.iter().copied().chain(of_sources).chain([counters, bits]).collect();
         assert!(found.ends_with(&wanted), "{path}: {found:?}, in the specs {wanted:?}");
 
-        // Wherever else there is a number of events.
+        // Other numbers of events in the text are also compared.
         let words: Vec<_> = text.split_whitespace().collect();
         for pair in words.windows(2).filter(|pair| pair[1].starts_with("events")) {
             for number in numbers_in(pair[0]) {

@@ -1,9 +1,9 @@
-//! Consistency of the tables.
+//! Tests of the consistency of the tables.
 
 use arm_pmu_core::metric::Term;
 use arm_pmu_tables::{Expression, IPS, Input, Location, Pmu};
 
-/// Together, fields and reserved bits are all bits of a register, each once.
+/// Each bit of a register is in exactly one field or reserved range.
 #[test]
 fn fields_and_reserved_bits_fill_each_register() {
     for register in IPS.iter().flat_map(|ip| ip.registers) {
@@ -66,7 +66,7 @@ fn references_between_tables_resolve() {
     }
 }
 
-/// Computes the formula from its text, as a reader does.
+/// Evaluates the text of a formula.
 struct Reader<'t> {
     rest: &'t str,
     value: &'t dyn Fn(&str) -> f64,
@@ -112,11 +112,11 @@ impl Reader<'_> {
 }
 
 #[test]
-fn expressions_are_their_formulas() {
+fn expressions_match_their_formulas() {
     let mut metrics = 0;
     for of in Pmu::all().flat_map(Pmu::metrics) {
         let metric = of.metric;
-        // Numbers whose sums and quotients differ.
+        // The sums and quotients of these numbers differ.
         let primes = [1009.0, 2003.0, 4001.0, 8009.0, 16007.0, 32003.0, 64007.0, 128_021.0];
         let counts = &primes[..metric.inputs.len()];
         let arguments: Vec<f64> = (0..metric.arguments.len()).map(|nth| 3.0 + nth as f64).collect();
@@ -147,7 +147,7 @@ fn expressions_are_their_formulas() {
 }
 
 #[test]
-fn expressions_are_computed_in_any_numbers() {
+fn expressions_work_with_any_number_type() {
     let of = Pmu::find("cci550").unwrap().find_metrics("SNOOP_HIT_RATE").next().unwrap();
     let counts = [15, 8, 12].map(Term::from);
     let exact = of.metric.expression.evaluate(&counts, &[], Term::from).unwrap();
@@ -172,7 +172,7 @@ fn reset_values_depend_on_the_unit() {
     assert_eq!(reset("cci550", "PMCR"), Some(0x4000));
     assert_eq!(reset("cci400", "PMCR"), Some(0x2000));
     assert_eq!(reset("cci400", "PID2"), None, "not the same in all revisions");
-    // One value for each unit.
+    // Each unit has a different value.
     assert_ne!(reset("mmu600:tcu", "CEID0"), reset("mmu600:tbu", "CEID0"));
     assert_eq!(reset("mmu600", "CEID0"), None, "of which unit?");
 }

@@ -1,5 +1,4 @@
-//! Events, sources, registers, findings and metrics are the same in the tables and the typed
-//! crates.
+//! Tests that events, sources, registers, findings and metrics are equal in the tables and the typed crates.
 
 use std::fmt::{Debug, Display};
 
@@ -10,7 +9,7 @@ use arm_pmu_core::bus::{Operands, Space, SystemRegister};
 use arm_pmu_core::diagnose::Finding;
 use arm_pmu_tables::{Group, Location, Pmu, Register, Selection};
 
-/// The tests of each PMU of the tables.
+/// Generates the tests of each PMU.
 macro_rules! pmus {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
@@ -21,7 +20,7 @@ macro_rules! pmus {
 }
 
 macro_rules! compared {
-    // The driver for every core has no tables of its own.
+    // The driver for every core has no separate tables.
     (false $($row:tt)*) => {};
     (true $pmu:ident $name:literal $driver:path, $($finding:path)?, $($Event:ident $($Source:ident)?),*; $($figures:ident)*) => {
         mod $pmu {
@@ -72,7 +71,7 @@ macro_rules! compared {
 arm_pmu::for_each_pmu!(pmus);
 arm_pmu::for_each_pmu!(undiagnosed => pmus);
 
-/// The lists of a module of metrics.
+/// Lists in a module of metrics.
 #[derive(Default)]
 struct Figures {
     metrics: Vec<About>,
@@ -94,7 +93,7 @@ fn pmu(name: &str) -> Pmu {
     Pmu::find(name).expect(name)
 }
 
-/// Compares all possible ids.
+/// Compares all event ids.
 fn selections<S: TryFrom<u16> + Display>(pmu: Pmu) {
     let tables: Vec<Selection> = pmu.selections().collect();
     let mut listed = 0;
@@ -140,7 +139,7 @@ fn events<E: Event>(pmu: Pmu, rust: &str) {
         assert_eq!(of_tables.doc, typed.summary());
         assert_eq!(of_tables.counted.word(), typed.unit().to_string(), "{name}");
         assert_eq!(of_tables.evntbus, typed.evntbus().map(u32::from), "{name}");
-        // The derived `Debug` prints the variant.
+        // The derived `Debug` prints the name of the variant.
         assert_eq!(of_tables.rust, format!("{typed:?}"));
         let flags = [
             (of_tables.secure_exempt, typed.secure_exempt()),
@@ -185,7 +184,7 @@ fn metrics(pmu: Pmu, typed: &[About], unavailable: &[UnavailableMetric]) {
     assert_eq!(of_tables, typed, "{pmu}");
 }
 
-/// The register with this module for one of its words, and whether that is the high word.
+/// Finds the register of a module, and whether the module is for the high word.
 fn word(ip: &str, module: &str) -> (&'static Register, bool) {
     let registers = pmu(ip).ip.registers;
     if let Some(register) = registers.iter().find(|register| register.rust == module) {
@@ -195,7 +194,7 @@ fn word(ip: &str, module: &str) -> (&'static Register, bool) {
     (registers.iter().find(|register| register.rust == low).expect(module), true)
 }
 
-/// The register of a word on a page or in a region: its name.
+/// Name of the register at the address of a module.
 fn memory<R: RegisterSpec<Space: Space<Key = usize>>>(ip: &str, module: &str) -> &'static str {
     let (register, high) = word(ip, module);
     let Location::Memory { offset, count, stride, .. } = register.location else {
@@ -230,12 +229,12 @@ fn system<R: RegisterSpec<Space: Space<Key = SystemRegister>>>(
     let typed = [op0, op1, crn, crm, op2].map(u32::from);
     let of_tables = [register.op0, register.op1, register.crn, register.crm, register.op2];
     assert_eq!(of_tables, typed, "{module}");
-    // The type of an architecture has the counters of every core.
+    // Register types of an architecture have the counters of the largest core.
     assert!(count as usize <= R::LOCATION.count(), "{module}");
     of_table.name
 }
 
-/// Each IP, or each unit with registers of its own: the module and type of each register.
+/// Compares the registers of each IP, or of each unit with separate registers.
 macro_rules! registers {
     ($($pmu:ident {
         name: $name:literal, place: $place:ident, registers: $registers:path,
@@ -253,7 +252,7 @@ macro_rules! registers {
                 ];
                 let all: Vec<_> = pmu($name).registers().map(|register| register.name).collect();
                 names.sort_by_key(|name| all.iter().position(|known| known == name));
-                // Both words of 64 bits have the name of the register.
+                // Both words of a 64-bit register have the same name.
                 names.dedup();
                 assert_eq!(names, all);
             }
