@@ -1,4 +1,4 @@
-//! The command `arm-pmu`: see `README.md`. Programs use [`arm_pmu_lookup`].
+//! Implements the command `arm-pmu`, described in `README.md`. Library users need [`arm_pmu_lookup`].
 
 mod base;
 mod completion;
@@ -28,7 +28,7 @@ pub fn main() -> ExitCode {
             let command = std::env::args().nth(1).unwrap_or_default();
             let error = arguments::explained(error, &command);
             let status = output::of_parser(&error);
-            // Below 125, the exit status is the measured program's.
+            // `stat` returns the program's exit status if it is below 125.
             let of_stat = error.use_stderr() && command == "stat";
             return if of_stat { ExitCode::from(125) } else { status };
         }

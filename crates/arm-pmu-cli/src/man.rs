@@ -1,4 +1,4 @@
-//! `arm-pmu man`: a page for each command.
+//! `arm-pmu man`: writes a manual page for each command.
 
 use std::fs;
 use std::io::Write;
@@ -14,28 +14,28 @@ use crate::base::failure::Failure;
 
 const STATUS: [(&str, &str); 3] = [
     ("0", "Success."),
-    ("1", "Not found. The message has names that are near."),
+    ("1", "Not found. The message suggests similar names."),
     (
         "2",
         "Wrong use, a name with more than one meaning, or a file that cannot be read or written.",
     ),
 ];
 
-/// Exit status of `arm-pmu stat`, which returns the program's.
+/// Exit statuses of `arm-pmu stat`, which also returns the program's status.
 const STATUS_OF_STAT: [(&str, &str); 3] = [
     ("0 to 255", "The program's status; 128 plus the signal number if a signal ended it."),
-    ("125", "The events cannot be counted. The message has what is missing."),
+    ("125", "The events cannot be counted. The message names the missing part."),
     ("126, 127", "The program cannot be run, or was not found."),
 ];
 
-/// Of `arm-pmu check`.
+/// Exit statuses of `arm-pmu check`.
 const STATUS_OF_CHECK: [(&str, &str); 3] = [
     ("0", "All counts are within their limits."),
     ("1", "Some counts are not."),
     ("2", "Nothing was counted, or wrong use."),
 ];
 
-/// Writes all pages, or none if a page cannot be made.
+/// Writes all pages, or none if one page fails.
 pub fn run(arguments: &arguments::Man) -> Result<Answer, Failure> {
     let pages = pages().map_err(Failure::Output)?;
     let directory = Path::new(&arguments.directory);
@@ -52,7 +52,7 @@ pub fn run(arguments: &arguments::Man) -> Result<Answer, Failure> {
     Ok(Answer::text(text))
 }
 
-/// Each page with the name of its file.
+/// Renders each page, with its file name.
 fn pages() -> std::io::Result<Vec<(String, Vec<u8>)>> {
     let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
@@ -70,7 +70,7 @@ fn pages() -> std::io::Result<Vec<(String, Vec<u8>)>> {
     Ok(pages)
 }
 
-/// `arm-pmu-show`
+/// Name of a page: `arm-pmu-show`.
 fn name(command: &clap::Command) -> Option<String> {
     Some(command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned())
 }
@@ -81,7 +81,7 @@ fn page(command: &clap::Command, name: &str, see: &[String]) -> std::io::Result<
     let usage = usage.trim_start_matches("Usage: ").to_owned();
     let page = Man::new(command.clone().override_usage(usage));
     let mut out = Vec::new();
-    // `Man` leaves out an empty date, and the next field would take its place.
+    // `Man` omits an empty date, so the next field would be printed as the date.
     let (title, version) = (name.to_uppercase(), env!("CARGO_PKG_VERSION"));
     writeln!(out, ".TH {title} 1 \"\" \"arm-pmu {version}\" \"arm-pmu\"")?;
     page.render_name_section(&mut out)?;
@@ -124,10 +124,10 @@ fn page(command: &clap::Command, name: &str, see: &[String]) -> std::io::Result<
     Ok(out)
 }
 
-/// Text below the options in `--help`.
+/// Parts of the text below the options in `--help`.
 #[derive(Default)]
 struct Help {
-    /// Paragraphs.
+    /// Paragraphs of text.
     prose: Vec<String>,
     /// Command lines.
     examples: Vec<String>,

@@ -1,4 +1,4 @@
-//! The JSON Schemas in `schema/`, made from the documents that commands print.
+//! Generates the JSON Schemas in `schema/` from the types of documents.
 
 use std::path::Path;
 

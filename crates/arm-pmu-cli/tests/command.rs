@@ -1,4 +1,4 @@
-//! The command, as a program.
+//! Tests that run the program.
 
 use std::fs;
 use std::io::Read;
@@ -17,7 +17,7 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
     (status.code().expect("an exit status"), text(stdout), text(stderr))
 }
 
-/// A dump of `doctor.txt`.
+/// A dump that `doctor.txt` also uses.
 const ALTRA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dumps/perf-altra.txt");
 
 #[test]
@@ -62,11 +62,11 @@ fn json_is_valid_by_its_stored_schema() {
             panic!("{arguments:?}: {error}");
         }
         let empty = serde_json::json!({});
-        assert!(!schema.is_valid(&empty), "a schema that requires nothing shows nothing");
+        assert!(!schema.is_valid(&empty), "the schema accepts an empty document");
     }
 }
 
-/// The real perf opens these lines: `xtask/linux/claims`.
+/// The real perf opens the stored lines in `xtask/linux/claims`.
 #[test]
 fn perf_lines_match_the_stored_lines() {
     let path = place("tests/perf/commands.txt");
@@ -81,7 +81,7 @@ fn perf_lines_match_the_stored_lines() {
     assert_data_eq!(made, Data::read_from(&path, None).raw());
 }
 
-/// Examples of the help, in a directory with the files that they name.
+/// Runs the examples of the help, in a directory with their files.
 #[test]
 fn the_examples_of_the_help_work() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples");
@@ -110,7 +110,7 @@ fn the_examples_of_the_help_work() {
     let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_once("  "));
     let commands: Vec<_> = commands.map(|(name, _)| name).filter(|name| *name != "help").collect();
     let mut examples = 0;
-    // These need PMUs that few machines have. On the Linux bench they count.
+    // `stat` and `check` need a PMU, which few machines have. The Linux bench runs their examples.
     let counts = |name: &&&str| ["stat", "check"].contains(*name);
     for name in commands.iter().filter(|name| !counts(name)).map(Some).chain([None]) {
         let line: Vec<_> = name.into_iter().copied().chain(["--help"]).collect();
@@ -118,7 +118,7 @@ fn the_examples_of_the_help_work() {
         for example in help.lines().filter_map(|line| {
             line.strip_prefix("  arm-pmu ").or_else(|| line.strip_prefix("Example: arm-pmu "))
         }) {
-            // Some have a remark behind them.
+            // Three spaces separate an example from its comment.
             let example = example.split("   ").next().unwrap_or_default();
             let words = example.split_whitespace().take_while(|word| !["|", ">"].contains(word));
             let words: Vec<_> = words.map(|word| word.replace('~', ".")).collect();
@@ -132,7 +132,7 @@ fn the_examples_of_the_help_work() {
     assert!(commands.len() >= 9 && examples >= 20, "{commands:?} {examples}");
 }
 
-/// A failure of `stat` has another status than a failure of the measured program.
+/// A failure of `stat` has a different exit status than a failure of the measured program.
 #[cfg(target_os = "linux")]
 #[test]
 fn stat_names_missing_kernel_support() {
@@ -158,7 +158,7 @@ fn stat_names_missing_kernel_support() {
     }
 }
 
-/// Whatever machine this is.
+/// The test passes with and without PMUs.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_check_reports_counts_or_reasons() {
@@ -179,7 +179,7 @@ fn a_check_reports_counts_or_reasons() {
     assert!(status == 2 && error.contains("1..=4096"), "{status} {error}");
 }
 
-/// Whatever machine this is.
+/// The test passes with and without PMUs.
 #[cfg(target_os = "linux")]
 #[test]
 fn doctor_json_matches_its_stored_schema() {
@@ -215,7 +215,7 @@ fn a_full_output_is_a_failure() {
 }
 
 #[test]
-fn colour_is_for_terminals() {
+fn only_terminals_get_colour() {
     let escape = '\u{1B}';
     let (_, out, _) = run(&["show", "cci550", "PMCR"]);
     assert!(!out.contains(escape), "{out}");

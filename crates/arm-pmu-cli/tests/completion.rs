@@ -1,4 +1,4 @@
-//! Completion and manual pages, by the programs that read them.
+//! Tests of completion and manual pages with shells and page readers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 mod program;
 
-/// Output of a program, including errors, if it is installed. CI requires the program.
+/// Output of a program with its errors. `None` if the program is not installed; CI requires it.
 fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     let own = program::path();
     let own = own.parent().expect("a directory");
@@ -22,7 +22,7 @@ fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The typed text, and a shell's candidates for it.
+/// Typed lines, and the candidates of a shell.
 const TYPED: [(&str, &[&str]); 8] = [
     ("arm-pmu enc", &["encode"]),
     ("arm-pmu show cci400:", &["cci400:r1", "cci400:r0"]),
@@ -44,9 +44,9 @@ const TYPED: [(&str, &[&str]); 8] = [
 ];
 
 #[test]
-fn bash_completes() {
+fn bash_offers_the_same_candidates() {
     for (line, expected) in TYPED {
-        // As in bash: `$2` is the text after the last colon or equals sign.
+        // In bash, `$2` is the text after the last colon or equals sign.
         let last = line.rsplit([' ', ':', '=']).next().unwrap_or_default();
         let front =
             line.rsplit(' ').next().unwrap_or_default().strip_suffix(last).expect("a front");
@@ -61,14 +61,14 @@ fn bash_completes() {
 }
 
 #[test]
-fn bash_knows_the_function_for_the_command() {
+fn bash_has_a_completion_function() {
     let script = "source <(arm-pmu completions bash); complete -p arm-pmu";
     let Some(registered) = printed("bash", &["-c", script]) else { return };
     assert_eq!(registered, "complete -F _arm_pmu arm-pmu\n");
 }
 
 #[test]
-fn fish_completes() {
+fn fish_offers_the_same_candidates() {
     for (line, expected) in TYPED {
         let script = format!("arm-pmu completions fish | source; complete -C '{line}'");
         let Some(offered) = printed("fish", &["--no-config", "-c", &script]) else { return };
@@ -77,9 +77,9 @@ fn fish_completes() {
     }
 }
 
-/// Without a terminal zsh does not complete, so the candidates passed to zsh are printed.
+/// Without a terminal, zsh does not complete, so the test prints the candidates that the script passes to zsh.
 #[test]
-fn zsh_completes() {
+fn zsh_offers_the_same_candidates() {
     for (line, expected) in TYPED {
         let words = line.split(' ').count();
         let script = format!(
@@ -88,7 +88,7 @@ fn zsh_completes() {
              _clap_dynamic_completer_arm_pmu"
         );
         let Some(offered) = printed("zsh", &["-f", "-c", &script]) else { return };
-        // Colons in names are escaped, and a help text follows an unescaped one.
+        // zsh escapes colons in names, so an unescaped colon ends the name.
         let name = |line: &str| {
             let line = line.replace("\\:", "\0");
             line.split(':').next().unwrap_or_default().replace('\0', ":")
@@ -97,7 +97,7 @@ fn zsh_completes() {
     }
 }
 
-/// Writes the pages, and gives their paths.
+/// Writes the pages, and returns their paths.
 fn pages(name: &str) -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let output = program::command().arg("man").arg(&directory).output();
@@ -114,7 +114,7 @@ fn mandoc_accepts_the_pages() {
     for page in pages("mandoc") {
         let page = page.to_str().expect("a path");
         let Some(said) = printed("mandoc", &["-T", "lint", "-W", "warning", page]) else { return };
-        // Pages are of a version, not of a day.
+        // Pages have a version in place of a date.
         let said: Vec<_> = said.lines().filter(|line| !line.contains("missing date")).collect();
         assert!(said.is_empty(), "{said:?}");
     }

@@ -1,4 +1,4 @@
-//! Commands with their outputs, in files. `cargo xtask store` stores the outputs.
+//! Tests of stored command outputs. `cargo xtask store` stores the outputs.
 
 use std::collections::HashSet;
 use std::fs;
@@ -17,7 +17,7 @@ fn tests() -> PathBuf {
     place("tests")
 }
 
-/// The exit status of a command, and its output with errors last.
+/// Returns the exit status of a command, and its standard output followed by its errors.
 fn run(folder: &Path, line: &str) -> (i32, String) {
     let words = line.split(' ').filter(|word| !word.is_empty());
     let output = program::command().args(words).current_dir(folder).output().expect("a run");
@@ -26,8 +26,7 @@ fn run(folder: &Path, line: &str) -> (i32, String) {
     (status, String::from_utf8([output.stdout, output.stderr].concat()).expect("text"))
 }
 
-/// Types each command of a text again. A remark before a command is kept; a nonzero status follows
-/// `? `.
+/// Runs each command of a text again. Comments are kept; a nonzero exit status follows `? `.
 fn typed(text: &str, folder: &Path) -> String {
     let mut made = String::new();
     let mut lines = text.lines().peekable();
@@ -44,7 +43,7 @@ fn typed(text: &str, folder: &Path) -> String {
     made
 }
 
-/// The commands of `NAME.txt` print what is stored.
+/// Compares the commands of `NAME.txt` with their stored outputs.
 fn is_as_stored(name: &str, folder: &str, shown: impl Fn(&str) -> String) {
     let path = tests().join(name).with_extension("txt");
     let stored = fs::read_to_string(&path).expect("a text");
@@ -52,7 +51,7 @@ fn is_as_stored(name: &str, folder: &str, shown: impl Fn(&str) -> String) {
     assert_data_eq!(shown(&typed(&stored, &folder)), Data::read_from(&path, None).raw());
 }
 
-/// Each file of a folder is in a command of `NAME.txt`.
+/// Checks that `NAME.txt` uses each file of a folder.
 fn is_used(name: &str, folder: &str) {
     let stored = fs::read_to_string(tests().join(name).with_extension("txt")).expect("a text");
     let commands: Vec<_> = stored.lines().filter(|line| line.starts_with("$ ")).collect();
@@ -85,7 +84,7 @@ fn reports_are_as_stored() {
     is_as_stored("reports", "perf", is_narrow);
 }
 
-/// The outputs, with cause, source and fix of each finding only where it first appears. The evidence always differs.
+/// Prints cause, source and fix of a finding only for its first output. The evidence is always printed.
 fn with_facts_once(all: &str) -> String {
     const EVIDENCE: [&str; 3] = ["   Speaks ", "   To decide: ", "   Here: "];
     let (mut text, mut seen) = (String::new(), HashSet::new());
@@ -109,7 +108,7 @@ fn with_facts_once(all: &str) -> String {
     text
 }
 
-/// Each text of these source files is in one of the stored texts.
+/// Checks that each message of these source files is in a stored text.
 fn every_message_is_in(stored: &[&str], folder: &str, files: &[&str], patterns: &[&str]) {
     let stored = stored.iter().map(|file| fs::read_to_string(tests().join(file)).expect("a text"));
     let stored = stored.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
@@ -139,7 +138,7 @@ fn every_message_about_a_node_is_stored() {
     every_message_is_in(&stored, "src/prompt/device_tree", &files, &[]);
 }
 
-/// The parts that the reader looks for in a dump.
+/// Patterns that the parser searches in a dump.
 const PATTERNS: &[&str] = &[
     "unknown term",
     "system wide",
@@ -154,7 +153,7 @@ const PATTERNS: &[&str] = &[
     "at address",
 ];
 
-/// The doctor reads the output of `perf` for people, as JSON and as CSV alike.
+/// The doctor reads human-readable output of `perf`, JSON and CSV.
 #[test]
 fn each_output_of_perf_has_the_same_causes() {
     let (mut compared, mut are_known) = (0, 0);
@@ -187,7 +186,7 @@ fn each_output_of_perf_has_the_same_causes() {
     assert!(compared > 35 && are_known > 15, "{compared}, {are_known}");
 }
 
-/// `cargo xtask ci recipes` runs all recipes in the programs they are for, on memory at these addresses.
+/// `cargo xtask ci recipes` runs all recipes in the programs for which they are written, on memory at these addresses.
 #[test]
 fn recipes_are_as_stored() {
     let folder = tests().join("recipes");
@@ -203,7 +202,7 @@ fn recipes_are_as_stored() {
             assert_data_eq!(made, Data::read_from(&path, None).raw());
         }
     }
-    // The folder has no other file except the list of commands.
+    // The folder contains only the recipes and the list of commands.
     assert_eq!(fs::read_dir(folder).expect("a folder").count(), stored_ones + 1);
 }
 
@@ -220,12 +219,12 @@ fn platform_files_are_read_as_by_the_generator() {
     }
 }
 
-/// A table in `strangers`: inputs in the forms of public files, and refusals.
+/// Runs a table of `strangers`: inputs in the form of public files, and rejected inputs.
 ///
-/// Each row is a command without `arm-pmu`, texts that its output must contain, and texts that it must not; ` ; `
-/// separates texts. A command after `!1 ` or `!2 ` has this status; after `first five: `, only the first five lines
-/// count. `tree FILE.dts` stands for three commands: `platform new` of the compiled tree, and `platform` and
-/// `device-tree` of the file that it writes.
+/// A row has a command without `arm-pmu`, texts that the output must contain, and texts that it must not contain; ` ; `
+/// separates texts. After `!1 ` or `!2 `, the command must have this exit status. After `first five: `, only the first
+/// five lines are searched. `tree FILE.dts` runs three commands: `platform new` on the compiled tree, then `platform`
+/// and `device-tree` on the new file.
 fn check(table: &str) {
     let folder = tests().join("strangers");
     let rows = fs::read_to_string(folder.join(table).with_extension("tsv")).expect("a table");
@@ -266,14 +265,14 @@ fn texts(column: &str) -> impl Iterator<Item = &str> {
     column.split(" ; ").map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// The folder of the files that commands about trees write.
+/// Folder for files that device tree commands write.
 fn scratch() -> PathBuf {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trees");
     fs::create_dir_all(&scratch).expect("a directory");
     scratch
 }
 
-/// The outputs for a tree. `None` without dtc, outside of CI.
+/// Output of the three commands for a tree. `None` without dtc, which CI requires.
 fn tree_answer(folder: &Path, tree: &str) -> Option<(i32, String)> {
     let scratch = scratch();
     let blob = Path::new(tree).with_extension("dtb");

@@ -1,7 +1,7 @@
-//! The documents: blocks of `console` show what their commands print now, and all other lines of the command run.
+//! Tests of documents: `console` blocks must show the current outputs, and all other command lines must run.
 //!
-//! `cargo xtask store` stores the outputs. That every other command exists is a test of xtask
-//! (`xtask/src/tests/documented.rs`), and blocks for a board are typed on the Linux bench.
+//! `cargo xtask store` stores the outputs. `xtask/src/tests/documented.rs` checks that every other command exists, and
+//! the Linux bench runs the blocks that need a board.
 #![cfg(unix)]
 
 use std::ffi::OsString;
@@ -17,7 +17,7 @@ mod program;
 
 use program::place;
 
-/// A directory with the files that documents name, and the command on the path.
+/// A directory with the files that documents name. The command is on the path.
 struct Shell {
     directory: PathBuf,
     path: OsString,
@@ -49,7 +49,7 @@ impl Shell {
         Self { directory, path }
     }
 
-    /// Runs a line. `None` if the shell is not installed; in CI all shells are.
+    /// Runs a line. `None` if the shell is not installed; CI requires all shells.
     fn run(&self, shell: &str, line: &str) -> Option<Output> {
         let mut run = Command::new(shell);
         run.args(["-c", line]).current_dir(&self.directory);
@@ -62,7 +62,7 @@ impl Shell {
         output.ok()
     }
 
-    /// The block with the current output of each command after a `$`.
+    /// Replaces the output of each command in a block.
     fn with_outputs(&self, block: &str) -> String {
         let mut text = String::new();
         let mut is_kept = false;
@@ -83,8 +83,8 @@ impl Shell {
     }
 }
 
-/// Whether an output may name an IP that `cargo xtask new` just created: its manual has no number
-/// yet, and documents do not name it before it has events.
+/// Whether an output can name an IP that `cargo xtask new` has just created. Documents omit such an IP until it has
+/// events.
 fn may_have_skeletons(command: &str) -> bool {
     let is_of_all = command == "arm-pmu list"
         || command.starts_with("arm-pmu find ") && !command.contains("--ip");
@@ -101,12 +101,12 @@ fn documents_show_the_outputs_of_their_commands() {
     let mut commands = 0;
     for document in documents::all(&root()) {
         let mut made = document.text.clone();
-        // From the end, so that earlier positions stay valid.
+        // Edits from the end keep earlier positions valid.
         for block in document.blocks().into_iter().rev().filter(|block| block.kind == "console") {
             assert!(block.text.starts_with("$ arm-pmu "), "{}: {}", document.path, block.text);
             commands += block.text.matches("$ arm-pmu ").count();
             let printed = shell.with_outputs(&block.text);
-            // The README of the command shows refusals too.
+            // The README of the command also shows rejected inputs.
             let has_failed =
                 document.path.starts_with("guides/") && printed.contains("\narm-pmu: ");
             assert!(!has_failed, "{}: a command failed: {printed}", document.path);
@@ -119,7 +119,7 @@ fn documents_show_the_outputs_of_their_commands() {
     assert!(commands >= 30, "{commands}");
 }
 
-/// The line of the command that a line of a document types, if any.
+/// The `arm-pmu` command line on a line of a document.
 fn own(line: &str) -> Option<String> {
     if let Some(own) = line.strip_prefix("cargo run -p arm-pmu-cli -- ") {
         return Some(format!("arm-pmu {own}"));
@@ -128,7 +128,7 @@ fn own(line: &str) -> Option<String> {
     is_own.then(|| line.to_owned())
 }
 
-/// A line that runs here: no bare command name, no placeholder, and no PMU needed.
+/// Whether a line can run here: it has arguments, no placeholder, and needs no PMU.
 fn runs_here(line: &str) -> bool {
     let needs_a_board = ["arm-pmu stat ", "arm-pmu check", "arm-pmu doctor --live"];
     let is_name = line.split(' ').count() < 3 && !line.starts_with("source ");
@@ -148,7 +148,7 @@ fn lines_of_the_command_run() {
     let shell = Shell::new("lines");
     let mut runs = 0;
     for document in documents::all(&root()) {
-        // A step of `cargo xtask ci` types this guide, in the folder that it makes.
+        // `cargo xtask ci` runs this guide in its own folder.
         if document.path == "guides/c.md" {
             continue;
         }
@@ -160,7 +160,7 @@ fn lines_of_the_command_run() {
             };
             let Some(output) = shell.run(name, &line) else { continue };
             let error = String::from_utf8_lossy(&output.stderr);
-            // Warnings are allowed; a shell's "not found" is a failure, and written files must exist.
+            // Warnings are allowed. `not found` of a shell is a failure, and written files must exist.
             let is_good = output.status.success() && !error.contains("not found");
             assert!(is_good, "{}: `{line}`: {} {error}", document.path, output.status);
             if let Some((_, file)) = line.split_once(" > ") {

@@ -1,4 +1,4 @@
-//! `arm-pmu export`: JSON and tables, read back by independent readers.
+//! Tests of `arm-pmu export` with independent JSON and CSV readers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ fn one(arguments: &[&str]) -> String {
     text
 }
 
-/// All files of an export, by name.
+/// All files of an export, by file name.
 fn exported(format: &str) -> BTreeMap<String, String> {
     let out = tempfile::tempdir().expect("a directory");
     let (status, printed, error) = run(out.path(), &[format, "--out", "some/place"]);
@@ -53,7 +53,7 @@ fn several_files_need_a_directory() {
     assert_eq!(fs::read_dir(out.path()).expect("a list").count(), 1, "nothing else was written");
     let (status, text, _) = run(out.path(), &["c", "cci550", "--out", "."]);
     assert!(status == 0 && text.trim_end().ends_with("cci550.h"), "{text}");
-    // The second time the file is replaced, with no leftovers.
+    // A second export replaces the file.
     assert_eq!(run(out.path(), &["c", "cci550", "--out", "."]).0, 0);
     assert_eq!(fs::read_dir(out.path()).expect("a list").count(), 2);
 }
@@ -71,7 +71,7 @@ fn json_matches_its_schema() {
         if let Err(error) = validator.validate(&document) {
             panic!("{name}: {error} at {}", error.instance_path());
         }
-        // The schema states the properties that readers rely on: it rejects each of these changes.
+        // Each of these changes violates a property that readers rely on, so the schema must reject it.
         let twice = |list: &Value| {
             let mut list = list.clone();
             let first = list[0].clone();
@@ -131,7 +131,7 @@ fn json_keeps_units_and_measures_apart() {
 
 type Rows = Vec<BTreeMap<String, String>>;
 
-/// The rows of a table, each with the names of its columns.
+/// Rows of a table, with the column names as keys.
 fn rows(text: &str) -> Rows {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     reader.deserialize().map(|row| row.expect("a row")).collect()

@@ -1,4 +1,4 @@
-//! `arm-pmu export c`: the headers as compilers see them, number by number beside the tables.
+//! Tests of `arm-pmu export c`: compilers print the numbers of the headers, and the tests compare them with the tables.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -10,19 +10,18 @@ use std::process::Command;
 use arm_pmu_lookup::export::constant;
 use arm_pmu_tables::{Access, IPS, Ip, Location, Operands, Pmu, Reserved, Space};
 
-/// The parts of the compared event id.
+/// Source and event of the compared event id.
 const SOURCE: u32 = 2;
 const CODE: u32 = 5;
 
-/// All warnings that both compilers of GCC and of LLVM have for C and C++.
+/// Warnings that GCC and LLVM have for C and C++.
 const WARNINGS: [&str; 7] =
     ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-pedantic-errors", "-Werror"];
 
-/// A program that includes all headers and prints all their macros; and the names of macros by
-/// header.
+/// Source of a program that includes all headers and prints all macros. Also returns the names of the macros by header.
 fn program(ips: &[String], directory: &Path) -> String {
     let mut text = String::from("#include <stdio.h>\n");
-    // Twice: the second time there is nothing in them.
+    // Each header is included twice to test its include guard.
     for ip in ips.iter().chain(ips) {
         let _ = writeln!(text, "#include \"{ip}.h\"");
     }
@@ -34,7 +33,7 @@ fn program(ips: &[String], directory: &Path) -> String {
             let Some((name, _)) = line.split_once(' ') else { continue };
             let _ = match name.split_once('(') {
                 Some((name, "n)")) => {
-                    // As `.. + MMU600_EVCNTR_STRIDE * (n))`.
+                    // The stride is in text such as `.. + MMU600_EVCNTR_STRIDE * (n))`.
                     let end = line.rsplit_once(" + ").expect("a sum").1;
                     let count = end.replace("_STRIDE * (n))", "_COUNT");
                     writeln!(
@@ -42,7 +41,7 @@ fn program(ips: &[String], directory: &Path) -> String {
                         "    printf(\"{ip} {name} %lx\\n\", (unsigned long){name}({count} - 1u));"
                     )
                 }
-                // Parameters have a space between them.
+                // A space separates the parameters of a macro.
                 Some((name, _)) => {
                     let id = format!("{name}({SOURCE}u, {CODE}u)");
                     writeln!(text, "    printf(\"{ip} {name} %lx\\n\", (unsigned long){id});")
@@ -59,7 +58,7 @@ fn program(ips: &[String], directory: &Path) -> String {
     text + "    return 0;\n}\n"
 }
 
-/// Compiles and runs it. `None` if the compiler is not installed.
+/// Compiles and runs a program. `None` if the compiler is not installed.
 fn printed(compiler: &str, standard: &str, source: &Path) -> Option<String> {
     let out = source.with_extension(standard);
     let mut command = Command::new(compiler);
@@ -75,11 +74,11 @@ fn printed(compiler: &str, standard: &str, source: &Path) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("text"))
 }
 
-/// The printed macros of an IP: numbers in hexadecimal, and texts.
+/// Printed macros of an IP: hexadecimal numbers and texts.
 struct Header<'p> {
     ip: String,
     macros: HashMap<&'p str, &'p str>,
-    /// The macros that were compared.
+    /// Names of the compared macros.
     seen: RefCell<HashSet<String>>,
 }
 
@@ -90,7 +89,7 @@ impl<'p> Header<'p> {
         Self { ip: constant(ip), macros, seen: RefCell::default() }
     }
 
-    /// The text of a macro of the unit or, without one, of the IP.
+    /// Text of a macro of the unit, or of the IP.
     fn text(&self, unit: Option<&str>, name: &str) -> Option<&'p str> {
         let of_unit = unit.map(|unit| format!("{}_{}_{name}", self.ip, constant(unit)));
         let of_ip = format!("{}_{name}", self.ip);
@@ -112,7 +111,7 @@ impl<'p> Header<'p> {
     }
 }
 
-/// Compares what belongs to the IP, not to registers or events.
+/// Compares the macros of the IP, without registers and events.
 fn compare_ip(ip: &Ip, header: &Header) {
     let equal = |unit, name: &str, wanted: u32| {
         assert_eq!(header.number(unit, name), Some(wanted.into()), "{}: {name}", ip.name);
@@ -152,7 +151,7 @@ fn compare_registers(pmu: Pmu, header: &Header) {
     let unit = pmu.unit.map(|unit| unit.name);
     for register in pmu.registers() {
         let halves = register.width != register.access_width();
-        // Each word with its first bit: a register of 64 bits can be two.
+        // Each word of a register with its first bit: a 64-bit register can have two words.
         let words: &[(&str, u32)] = if halves { &[("_LO", 0), ("_HI", 32)] } else { &[("", 0)] };
         let fields: Vec<_> = register.fields.iter().filter(|field| pmu.has(field.only)).collect();
         for (end, first) in words {
@@ -227,7 +226,7 @@ fn compare_registers(pmu: Pmu, header: &Header) {
             let resets: Vec<_> = resets
                 .filter(|of| of.unit.is_none() || unit.is_none() || of.unit == unit)
                 .collect();
-            // Where units share the register and its resets differ, none is in the value to start from.
+            // If units share a register but have different reset values, the initial value excludes them.
             let shared = format!("{}_{word}_INITIAL", header.ip);
             let alone = !header.macros.contains_key(&*shared) || register.resets.len() < 2;
             let reset = resets.first().filter(|_| alone).and_then(|of| of.value);

@@ -1,4 +1,4 @@
-//! `arm-pmu export svd`: its file, read back by svd2rust's independent reader.
+//! Tests of `arm-pmu export svd` with the parser that svd2rust uses.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -12,7 +12,7 @@ fn parse(text: &str) -> Device {
     svd_parser::parse_with_config(text, &strict).expect("an SVD file")
 }
 
-/// Exit status, output and errors of an export of these instances, and of other arguments.
+/// Runs an export. Returns exit status, output and errors.
 fn run(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arm-pmu"));
     command.args(["export", "svd"]).args(arguments).current_dir(std::env::temp_dir());
@@ -35,13 +35,13 @@ const SYSTEM: [&str; 5] = [
     "mmu600:tbu@0x1_0000_0000",
 ];
 
-/// A register as a reader sees it.
+/// A parsed register.
 #[derive(Debug)]
 struct Seen {
     fields: BTreeMap<String, FieldInfo>,
 }
 
-/// Every register of a peripheral and its clusters, by address.
+/// All registers of a peripheral and its clusters, by address.
 fn registers(peripheral: &PeripheralInfo) -> BTreeMap<u64, Seen> {
     let seen = |register: &svd_parser::svd::Register| {
         let fields = register.fields().map(|field| (field.name.clone(), (**field).clone()));
@@ -64,7 +64,7 @@ fn peripheral<'d>(device: &'d Device, name: &str) -> &'d PeripheralInfo {
     device.get_peripheral(name).unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// A platform includes its PMUs with their addresses.
+/// An export of a platform includes its PMUs with their addresses.
 #[test]
 fn a_platform_has_all_its_pmus() {
     let mut peripherals = 0;
@@ -76,8 +76,8 @@ fn a_platform_has_all_its_pmus() {
             assert!(status == 2 && error.contains("coprocessor 15"), "{}: {error}", platform.name);
             continue;
         }
-        if error.contains("is not known; try one: ") {
-            // The revision of a CCI-400.
+        if error.contains("is unknown; try one: ") {
+            // The last word of the error names a revision of the CCI-400.
             let unit = error.trim_end().rsplit(' ').next().expect("a name").to_owned();
             let device = parse(&exported(&["--platform", &unit]));
             assert_eq!(device.peripherals.len(), 1, "{unit}");
@@ -97,7 +97,7 @@ fn a_platform_has_all_its_pmus() {
 }
 
 #[test]
-fn a_strict_reader_takes_it() {
+fn a_strict_parser_accepts_the_file() {
     let device = parse(&exported(&SYSTEM));
     let places: Vec<_> =
         device.peripherals.iter().map(|p| (p.name.as_str(), p.base_address)).collect();
@@ -119,7 +119,7 @@ fn arrays_and_secure_registers_are_marked() {
     let text = exported(&["mmu600:tbu@0x0", "--device", "SOC", "--cpu", "ca53:r0p4"]);
     assert!(text.contains("<name>SOC</name>") && text.contains("<revision>r0p4</revision>"));
     assert!(text.contains("<licenseText>SPDX-License-Identifier: MIT OR Apache-2.0</licenseText>"));
-    // EVTYPER1 to EVTYPER3, and no index for arrays from 0.
+    // `dimIndex` names EVTYPER1 to EVTYPER3. Arrays from 0 need no index.
     assert_eq!(text.matches("<dimIndex>").count(), 1);
     assert!(text.contains("<dimIndex>1,2,3</dimIndex>"));
     let secure = Pmu::find("mmu600:tbu").expect("it").registers();
@@ -140,14 +140,14 @@ fn arrays_and_secure_registers_are_marked() {
 }
 
 #[test]
-fn a_base_above_4_gb_is_pointed_out() {
+fn a_base_above_4_gb_gives_a_warning() {
     let (status, text, error) = run(&["mmu600:tbu@0x1_0000_0000", "cci550@0x0"]);
     assert!(status == 0 && text.contains("<baseAddress>0x100000000</baseAddress>"));
     assert!(error.contains("MMU600_TBU at 0x100000000: the base is above 4 GB"), "{error}");
     assert!(!error.contains("CCI550"), "{error}");
 }
 
-/// As vendors write them: with carriage returns, tabs, comments and odd spaces, and of an older version.
+/// A vendor's file of an older version, with carriage returns, tabs, comments and unusual spaces.
 const VENDOR: &str = "\u{FEFF}<?xml version='1.0'?>\r\n<!-- </peripherals> -->\r\n<device schemaVersion=\"1.1\">\r\n\
 \t<name>SOC</name><version>1</version>\r\n\t<description><![CDATA[ </peripherals> ]]></description>\r\n\
 \t<addressUnitBits>8</addressUnitBits><width>32</width>\r\n\t<peripherals>\r\n\
@@ -192,7 +192,10 @@ fn a_file_of_a_vendor_keeps_every_byte() {
     assert_eq!(names, ["UART0", "UART1", "MMU600_TBU_0", "MMU600_TBU_1"]);
 
     for (instance, message) in [
-        ("mmu600:tbu=mmu600_tbu_0@0x70000000", "has a peripheral MMU600_TBU_0; name yours"),
+        (
+            "mmu600:tbu=mmu600_tbu_0@0x70000000",
+            "has a peripheral MMU600_TBU_0; choose another name",
+        ),
         ("cci550@0x3FFFF000", "CCI550 at 0x3FFFF000 overlaps its UART0 at 0x40000000"),
         ("cci550@0x40010000", "overlaps its UART1 at 0x40010000"),
         ("cci550@0x60010000", "overlaps its MMU600_TBU_1 at 0x60000000"),
@@ -233,7 +236,7 @@ fn a_second_instance_is_derived_from_the_first() {
     assert_eq!(offsets(first, 0x4004_0000), offsets(second, 0x1_0000_0000));
 }
 
-/// The registers of the tables, with each element of arrays, by their offset from the base.
+/// Registers of the tables, with each element of arrays, by offset from the base.
 fn wanted(name: &str) -> BTreeMap<u64, BTreeMap<String, (u32, u32, &'static Field)>> {
     let pmu = Pmu::find(name).expect("a PMU");
     let mut found: BTreeMap<u64, BTreeMap<_, _>> = BTreeMap::new();
@@ -261,7 +264,7 @@ fn wanted(name: &str) -> BTreeMap<u64, BTreeMap<String, (u32, u32, &'static Fiel
     found
 }
 
-/// The named values of a field, as the reader sees them.
+/// Named values of a parsed field.
 fn values(field: &FieldInfo) -> Vec<(String, u64, String)> {
     let all = field.enumerated_values.iter().flat_map(|values| &values.values);
     let text = |text: &Option<String>| text.clone().expect("a text");
@@ -324,7 +327,7 @@ fn elements_without_a_field_become_registers() {
     };
     assert_eq!(fields("EVTYPER0"), ["OVFCAP", "FILTER_SEC_SID", "FILTER_SID_SPAN", "EVENT"]);
     assert_eq!(fields("EVTYPER3"), ["OVFCAP", "EVENT"]);
-    // On the page at its place in this unit.
+    // In this unit, the page has another offset.
     let count = tbu.registers().find(|register| register.name == "EVCNTR1").expect("it");
     assert_eq!(count.address_offset, 0x12004);
 }

@@ -1,6 +1,6 @@
-//! For damaged files, the program prints an answer or a message at once.
+//! Tests that the program prints an answer or a message for each damaged file, without delay.
 //!
-//! `cargo xtask fuzz files --cases 1000` looks longer.
+//! `cargo xtask fuzz files --cases 1000` runs more cases.
 
 use std::cell::RefCell;
 use std::fs;
@@ -13,20 +13,20 @@ use proptest::test_runner::{Config, TestRunner};
 
 mod program;
 
-/// No answer takes a second; this is the sign of an endless loop on a busy machine.
+/// Timeout that indicates an endless loop, even on a busy machine. Usual answers need less than a second.
 const ENDLESS: Duration = Duration::from_secs(20);
 
-/// A change of some bytes.
+/// A change to the bytes of a file.
 #[derive(Clone, Debug)]
 enum Damage {
     Replace(Index, u8),
-    /// A byte that means something in most of these formats.
+    /// Inserts bytes with a meaning in most of these formats.
     Insert(Index, &'static [u8]),
     Remove(Index, Index),
-    /// Repeats a part elsewhere.
+    /// Copies a part of the file to another place.
     Repeat(Index, Index, Index),
     CutOff(Index),
-    /// A part of another file.
+    /// Copies a part of another file.
     Graft(Index, Index, Index, Index),
 }
 
@@ -62,7 +62,7 @@ fn damage() -> impl Strategy<Value = Vec<Damage>> {
     prop::collection::vec(one, 1..8)
 }
 
-/// The part between two places, at most 4 KiB.
+/// Range between two positions, at most 4 KiB.
 fn part(of: &[u8], one: Index, other: Index) -> std::ops::Range<usize> {
     let (one, other) = (one.index(of.len() + 1), other.index(of.len() + 1));
     let from = one.min(other);
@@ -98,7 +98,7 @@ fn damaged(files: &[PathBuf], nth: Index, all: &[Damage]) -> Vec<u8> {
     bytes
 }
 
-/// Files with one of these endings, including subfolders.
+/// Files with one of these extensions, including subfolders.
 fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     let mut all = Vec::new();
     let mut open: Vec<_> =
@@ -119,7 +119,7 @@ fn files(folders: &[&str], endings: &[&str]) -> Vec<PathBuf> {
     all
 }
 
-/// Each command answers, with each damaged file in place of `FILE`.
+/// Runs each command with damaged files in place of `FILE`.
 fn hold(name: &str, files: &[PathBuf], commands: &[&str]) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
     fs::create_dir_all(&folder).expect("a folder");

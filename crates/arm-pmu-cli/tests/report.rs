@@ -1,4 +1,4 @@
-//! `arm-pmu report`, as a program.
+//! Tests of `arm-pmu report` that run the program.
 
 use std::fs;
 use std::io::Write;
@@ -56,10 +56,7 @@ fn json_is_valid_by_its_stored_schema() {
         if let Err(error) = schema.validate(&document) {
             panic!("{arguments:?}: {error}");
         }
-        assert!(
-            !schema.is_valid(&serde_json::json!({})),
-            "a schema that requires nothing shows nothing"
-        );
+        assert!(!schema.is_valid(&serde_json::json!({})), "the schema accepts an empty document");
     }
 }
 
@@ -90,7 +87,7 @@ fn runs_are_compared_with_a_verdict() {
     let row =
         "count,cci400:r1 S3:READ_REQUEST_ANY,5,1130,1105,1160,5,1025,1000,1055,105,65,135,higher\n";
     assert!(out.contains(row), "{out}");
-    // Identical runs show no change.
+    // Two copies of the same runs show no change.
     let (status, out, error) = run(&[&repeated, "--against", &repeated, "--csv"]);
     assert_eq!(status, 0, "{error}");
     assert_eq!(out.matches(",not_shown\n").count(), 3, "{out}");
@@ -102,7 +99,7 @@ fn runs_are_compared_with_a_verdict() {
 }
 
 #[test]
-fn standard_input_is_a_file_too() {
+fn standard_input_can_be_reported() {
     let named = fs::read(recording("6.12/cci400-r1/unnamed.csv")).expect("a recording");
     let mut child =
         command(&["-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a run");
@@ -115,7 +112,7 @@ fn standard_input_is_a_file_too() {
     );
 }
 
-/// Editors put a mark in front, and PowerShell writes UTF-16.
+/// Some editors write a byte order mark, and PowerShell writes UTF-16.
 #[test]
 fn a_recording_may_have_another_encoding() {
     for name in ["6.12/cci400-r1/unnamed.json", "6.12/cci400-r1/unnamed.csv"] {

@@ -8,11 +8,11 @@ use crate::base::failure::Failure;
 #[derive(Debug)]
 pub struct Answer {
     pub text: String,
-    /// Whether the search found anything.
+    /// Whether a search found anything.
     pub found: bool,
-    /// Notes about it, on standard error.
+    /// Notes for standard error.
     pub warnings: Vec<String>,
-    /// The exit status of a program that was run.
+    /// Exit status of a measured program.
     pub status: Option<u8>,
 }
 

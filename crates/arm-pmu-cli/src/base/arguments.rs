@@ -10,7 +10,7 @@ Example: arm-pmu show cci550 READ_DATA_SNOOP_HIT
 IP is a product (cci550), or one of its units (cci400:r0, mmu600:tbu, arm1176).
 Exit status: 0 found, 1 not found, 2 wrong use.";
 
-/// Without the options `--help` and `--version`, which every command has.
+/// Help template without the options `--help` and `--version`, which every command has.
 const TEMPLATE: &str = "{about}. Usage: {usage}\n\n{subcommands}{after-help}";
 
 /// Events, registers and metrics of Arm PMUs
@@ -43,7 +43,7 @@ pub enum Command {
     Man(Man),
 }
 
-/// A PMU by the name of its board.
+/// A board that names PMUs and interfaces.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Place {
     /// In the place of IP: zynqmp, ./mine.yaml
@@ -105,7 +105,7 @@ pub struct Find {
     /// Words, a name or a code: bandwidth, tlb miss
     #[arg(required = true)]
     pub words: Vec<String>,
-    /// Only in this IP, or this unit of it
+    /// Only in this IP or unit
     #[arg(long, value_name = "IP", conflicts_with = "platform")]
     pub ip: Option<String>,
     #[command(flatten)]
@@ -203,7 +203,7 @@ pub struct Perf {
     pub command: Vec<String>,
 }
 
-/// Show where PMUs are in a system on chip, and what has to be set
+/// Show the PMUs of a system on chip, and settings they need
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Without a name, all platforms are listed. A path is a file of your own, in the
@@ -225,13 +225,13 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// Whether a platform file is to be created.
+    /// Whether the command is `platform new`.
     pub fn is_new(&self) -> bool {
         self.name.as_deref() == Some("new")
     }
 }
 
-/// Print what to add to a device tree, so that Linux has the PMU
+/// Print device tree nodes with which Linux has the PMU
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The text is source of a device tree, for the file of the board or an overlay.
@@ -269,7 +269,7 @@ pub struct Report {
     /// Compare with this run
     #[arg(long, value_name = "FILE")]
     pub against: Option<String>,
-    /// The IP of events whose names do not tell it
+    /// The IP of events without an IP in their names
     #[arg(long, value_name = "IP")]
     pub ip: Option<String>,
     #[command(flatten)]
@@ -288,7 +288,7 @@ pub struct Report {
     pub json: bool,
 }
 
-/// The file of a plot; its name may have no ending.
+/// Checks the file name of a plot: its extension is `svg`, or missing.
 fn svg(file: &str) -> Result<String, String> {
     match Path::new(file).extension() {
         Some(ending) if !ending.eq_ignore_ascii_case("svg") => {
@@ -325,7 +325,7 @@ pub struct Stat {
     /// Print the counts of each interval: 500ms, 2s
     #[arg(short = 'I', long, value_name = "TIME", value_parser = crate::base::duration::duration)]
     pub interval: Option<std::time::Duration>,
-    /// Run the program so often, and print means
+    /// Run the program this many times, and print means
     #[arg(short, long, value_name = "RUNS", conflicts_with = "interval",
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: Option<u32>,
@@ -335,7 +335,7 @@ pub struct Stat {
     /// Keep each run, for `arm-pmu report`
     #[arg(long, value_name = "FILE")]
     pub record: Option<String>,
-    /// Print what metrics do not tell
+    /// Print the caveats of metrics
     #[arg(long)]
     pub caveats: bool,
     /// Print CSV
@@ -344,7 +344,7 @@ pub struct Stat {
     /// Print JSON; with -I, a line for each interval
     #[arg(long)]
     pub json: bool,
-    /// Not to standard output, or error with a program
+    /// Write to this file, not to standard output or error
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
     /// What to measure
@@ -357,8 +357,8 @@ pub struct Stat {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Reads and writes each line of a buffer once while the PMUs of the cores count,
-and with --platform the interconnect at their interface. Prints what that has
-to count, what was counted, and the limits: one text to post.
+and with --platform the interconnect at their interface. Prints the expected
+counts, the measured counts, and the limits: one text to post.
 
 Example: arm-pmu check --platform zynqmp
 Exit status: 0 all counts are right, 1 some are not, 2 nothing was counted.")]
@@ -408,7 +408,7 @@ pub struct Recipe {
     pub json: bool,
 }
 
-/// The tool that runs a recipe.
+/// The program that runs a recipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     Devmem,
@@ -420,7 +420,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// As written on the command line.
+    /// Word on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Self::Devmem => "devmem",
@@ -433,7 +433,7 @@ impl Language {
     }
 }
 
-/// Find out why counters read zero, or what Linux lacks for a PMU
+/// Find out why counters read zero, or why Linux has no PMU
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Reads devmem, devmem2, U-Boot (md.l), OpenOCD (mdw), xsdb, GDB (x/xw) and perf.
@@ -470,7 +470,7 @@ pub struct Doctor {
     pub json: bool,
 }
 
-/// A program that reads registers.
+/// Debugger or shell for which commands that read registers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Asked {
     Devmem,
@@ -516,7 +516,7 @@ pub struct Export {
     pub allow_overlap: bool,
 }
 
-/// Formats for other programs.
+/// Export formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     C,
@@ -561,7 +561,7 @@ pub struct Man {
     pub directory: String,
 }
 
-/// The subject of a list or search; everything if none is given.
+/// Kinds of entries in a list or search.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Kinds {
     /// Only events
@@ -576,7 +576,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Whether none is given.
+    /// Whether no kind is given, which selects all kinds.
     pub fn all(self) -> bool {
         !(self.events || self.registers || self.metrics)
     }
@@ -594,12 +594,13 @@ impl Kinds {
     }
 }
 
-/// Says what is missing in the words of the help. `clap` has the placeholders alone: `<NAME|CODE|REGISTER|METRIC>`.
+/// Replaces placeholders in an error of `clap` by phrases of the help. `clap` prints only
+/// `<NAME|CODE|REGISTER|METRIC>`.
 pub fn explained(error: clap::Error, command: &str) -> clap::Error {
     let mut all = Arguments::command();
     all.build();
     let missing = |known: &clap::Command| {
-        // clap changes the brackets of a conditionally required argument.
+        // `clap` prints a conditionally required argument with other brackets.
         let plain = |shown: &str| shown.replace(['[', ']', '<', '>'], "");
         let find =
             |shown: &str| known.get_arguments().find(|one| plain(&one.to_string()) == plain(shown));
@@ -631,7 +632,7 @@ pub fn explained(error: clap::Error, command: &str) -> clap::Error {
     }
 }
 
-/// The help of an argument, inside of a sentence.
+/// Help text of an argument as a phrase within a sentence.
 fn phrase(argument: &Arg) -> Option<String> {
     let help = argument.get_help()?.to_string();
     let mut letters = help.chars();
@@ -645,7 +646,7 @@ fn phrase(argument: &Arg) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// `explained` recognizes an argument by the text that `clap` prints for it.
+    /// `explained` must recognize each argument by the text that `clap` prints.
     #[test]
     fn every_required_argument_has_a_phrase() {
         for command in Arguments::command().get_subcommands() {
@@ -669,14 +670,14 @@ mod tests {
             let help = Arguments::try_parse_from(line).expect_err("help").to_string();
             let has_example = help.contains("Example: arm-pmu ") || help.contains("Examples:\n  ");
             assert!(has_example && help.contains("arm-pmu "), "{help}");
-            // The prompt takes the last line of 24.
+            // A terminal of 24 lines also shows the prompt.
             assert!(help.lines().count() <= 23, "{help}");
             assert!(help.lines().all(|line| line.len() <= 80), "{help}");
         }
     }
 
     #[test]
-    fn without_a_kind_all_kinds_are_meant() {
+    fn without_a_kind_all_kinds_are_selected() {
         let all = Kinds::default();
         assert!(all.has_events() && all.has_registers() && all.has_metrics());
         let one = Kinds { registers: true, ..all };

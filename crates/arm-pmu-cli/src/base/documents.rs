@@ -1,6 +1,6 @@
-//! Declaration of documents for other programs.
+//! Declares the types of JSON documents.
 
-/// Declares types of documents, with what they derive. Their schemas are only needed by tests.
+/// Declares document types with the given derives. Tests also derive a JSON Schema.
 macro_rules! documents {
     (
         derive $derived:tt

@@ -1,8 +1,8 @@
-//! Times as people type them.
+//! Parses times.
 
 use std::time::Duration;
 
-/// A time with its unit: `500ms`, `2s`. Milliseconds if it has no unit, as in `perf`.
+/// Parses a time with its unit: `500ms`, `2s`. A number without a unit is in milliseconds, as in `perf`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "not a time, as in 500ms or 2s".to_owned();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

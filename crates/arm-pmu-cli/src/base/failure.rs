@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// Why there is no answer.
+/// Reason for a missing answer.
 #[derive(Debug)]
 pub enum Failure {
     /// No entry has that name or number.

@@ -1,16 +1,16 @@
-//! Reads text files that a person names.
+//! Reads text files.
 
 use std::fs::File;
 use std::io::{self, Read};
 
 use crate::base::failure::Failure;
 
-/// The text of a file, or of standard input for `-`. Bytes that are no text are replaced, because a measured program
-/// may have printed anything.
+/// Reads a file, or standard input for `-`. Invalid characters are replaced, because the output of a measured program
+/// can be in the file.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or has more than `limit` bytes.
+/// Fails if the file cannot be read, or has more than `limit` bytes.
 pub fn text(file: &str, limit: u64) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if file == "-" {
@@ -27,7 +27,7 @@ pub fn text(file: &str, limit: u64) -> Result<String, Failure> {
     Ok(decode(&bytes))
 }
 
-/// UTF-8, or UTF-16 with a byte order mark, as PowerShell redirects output.
+/// Decodes UTF-8, or UTF-16 with a byte order mark, which PowerShell writes.
 fn decode(bytes: &[u8]) -> String {
     let words = |of: fn([u8; 2]) -> u16| {
         let words: Vec<_> = bytes[2..].chunks_exact(2).map(|word| of([word[0], word[1]])).collect();

@@ -1,4 +1,4 @@
-//! Systems for tests: directories in the place of `/`.
+//! Systems for tests: directories in place of `/`.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use arm_pmu_lookup::kernel::any_core;
 use arm_pmu_tables::Pmu;
 use tempfile::TempDir;
 
-/// A system with these files.
+/// A directory with these files.
 pub fn system(files: &[(&str, &str)]) -> TempDir {
     let root = tempfile::tempdir().expect("a directory");
     for (path, text) in files {

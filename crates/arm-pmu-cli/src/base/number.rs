@@ -1,10 +1,10 @@
-//! Numbers as people read them.
+//! Formats numbers for readers.
 
 use arm_pmu_tables::Measure;
 
 use super::perf_stat::recording::Number;
 
-/// `1,234,567`
+/// Separates groups of digits: `1,234,567`.
 fn grouped(digits: &str) -> String {
     let mut text = String::new();
     for (nth, digit) in digits.chars().enumerate() {
@@ -43,7 +43,7 @@ pub fn number(number: Number) -> String {
     }
 }
 
-/// A value of a metric with its unit.
+/// Formats a metric's value with its unit.
 pub fn measured(measure: Option<Measure>, value: f64) -> String {
     match measure {
         Some(Measure::Percent) => format!("{} %", decimal(value * 100.0)),
@@ -53,7 +53,7 @@ pub fn measured(measure: Option<Measure>, value: f64) -> String {
     }
 }
 
-/// `+12.5 %`
+/// Formats a change: `+12.5 %`.
 pub fn change(from: f64, to: f64) -> String {
     if from == to {
         return "0 %".to_owned();

@@ -24,11 +24,11 @@ pub fn answer(answer: &Answer) -> ExitCode {
     if answer.found { ExitCode::SUCCESS } else { ExitCode::from(NOT_FOUND) }
 }
 
-/// Writes a file, whole or not at all, and its directory if it is not there.
+/// Replaces a file atomically. Creates its directory if it is missing.
 pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
     let cannot =
         |error| Failure::wrong_use(format!("`{}` cannot be written: {error}", path.display()));
-    // A link stays one.
+    // A symbolic link is kept; its target is replaced.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let directory = path.parent().filter(|parent| *parent != Path::new(""));
     let directory = directory.unwrap_or(Path::new("."));
@@ -51,15 +51,15 @@ fn stage(path: &Path, directory: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints why there is no answer.
+/// Prints a failure.
 pub fn failure(failure: &Failure) -> ExitCode {
     let text = format!("{} {failure}\n", styled(WARNING, "arm-pmu:"));
-    // Standard error was the last place to report to.
+    // If standard error is closed, the failure cannot be printed anywhere.
     let _closed = write(&mut anstream::stderr(), &text);
     ExitCode::from(failure.exit_status())
 }
 
-/// Prints help, the version, or what is wrong with the arguments.
+/// Prints help, the version, or an error in the arguments.
 pub fn of_parser(error: &clap::Error) -> ExitCode {
     let text = error.render().ansi().to_string();
     let written = if error.use_stderr() {
@@ -73,7 +73,7 @@ pub fn of_parser(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// A closed pipe is no error: its reader has seen enough.
+/// A closed pipe is no error: the reader, for example `head`, needs no more.
 fn write(output: &mut impl Write, text: &str) -> io::Result<()> {
     let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
     match written {

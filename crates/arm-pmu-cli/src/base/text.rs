@@ -5,35 +5,35 @@ use std::io::IsTerminal;
 use anstyle::Style;
 use arm_pmu_lookup::text::paragraph;
 
-/// The name of the shown item.
+/// Style of the names of items.
 pub const NAME: Style = Style::new().bold();
 
-/// Headings of columns and sections.
+/// Style of the headings of columns and sections.
 pub const HEADING: Style = Style::new().underline();
 
-/// Text that most readers skip.
+/// Style of secondary text.
 pub const ASIDE: Style = Style::new().dimmed();
 
-/// Text that needs attention.
+/// Style of warnings.
 pub const WARNING: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(anstyle::AnsiColor::Yellow)));
 
-/// The width of the output.
+/// Width of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
-    /// Paragraphs are broken here.
+    /// Maximum width of paragraphs.
     columns: usize,
-    /// Lines of a table are cut here.
+    /// Maximum width of table lines; `None` prints whole lines.
     cut: Option<usize>,
 }
 
 impl Screen {
-    /// For a file or a pipe: lines of tables are whole.
+    /// Output to a file or a pipe, with whole table lines.
     pub const FILE: Self = Self { columns: 80, cut: None };
 
-    /// A terminal of this width.
+    /// Output to a terminal of this width.
     pub fn terminal(columns: usize) -> Self {
-        // Longer lines are hard to read, and much shorter ones hold no table.
+        // Readability limits the width of paragraphs, and tables need a minimum.
         Self { columns: columns.clamp(40, 100), cut: Some(columns.max(40)) }
     }
 
@@ -45,23 +45,22 @@ impl Screen {
         Self::terminal(size.map_or(80, |(width, _)| usize::from(width.0)))
     }
 
-    /// The width of paragraphs.
+    /// Maximum width of paragraphs.
     pub fn columns(self) -> usize {
         self.columns
     }
 
-    /// Fails if a table is incomplete.
+    /// The same screen with whole table lines.
     pub fn whole(self) -> Self {
         Self { cut: None, ..self }
     }
 
-    /// A paragraph with `first` in front, and its further lines below the end of that.
+    /// A paragraph that begins with `first`. The following lines are indented to the end of `first`.
     pub fn paragraph(self, first: &str, text: &str) -> String {
         paragraph(self.columns, first, text)
     }
 
-    /// Rows in columns, two spaces apart; without columns that are empty in all rows. The last column is cut at the
-    /// edge of a terminal.
+    /// A table with columns two spaces apart. Empty columns are omitted, and on a terminal the last column is cut.
     pub fn table(self, indent: usize, styles: &[Style], rows: &[Vec<String>]) -> String {
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {
@@ -73,7 +72,7 @@ impl Screen {
         for row in rows {
             let mut line = " ".repeat(indent);
             let mut used = indent;
-            // Spaces go in front of the next cell, so that no line ends with some.
+            // The gap is written before the next cell, so that no line ends with spaces.
             let mut gap = 0;
             for (column, cell) in row.iter().enumerate() {
                 let Some(&width) = widths.get(column).filter(|width| **width > 0) else { continue };
@@ -105,7 +104,7 @@ impl Screen {
         format!("{}...", kept.trim_end())
     }
 
-    /// Boxes side by side, each with a heading: as many in a row as fit.
+    /// Boxes with headings, as many side by side as fit.
     pub fn boxes(self, cells: &[(String, String)]) -> String {
         let width = |(above, inside): &(String, String)| above.len().max(inside.len());
         let mut rows: Vec<Vec<&(String, String)>> = Vec::new();
@@ -136,7 +135,7 @@ impl Screen {
     }
 }
 
-/// A text with terminal style codes, which are removed if the output is no terminal.
+/// Text with terminal style codes, which the output removes if it is no terminal.
 pub fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }

@@ -1,4 +1,4 @@
-//! Bash, which takes `SI3:READ` for three words. The script of `clap_complete` passes them on like that.
+//! Completion for bash, which splits `SI3:READ` into three words. The script of `clap_complete` does not join them.
 
 use std::ffi::OsString;
 use std::io::{Result, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 use clap_complete::engine::complete;
 use clap_complete::env::EnvCompleter;
 
-/// `$2` is what bash replaces: of `SI3:READ`, only `READ`. The text before it is removed from each
+/// `$2` is the text that bash replaces, for example `READ` of `SI3:READ`. The preceding text is removed from each
 /// candidate.
 const SCRIPT: &str = r#"_arm_pmu() {
     local IFS=$' \t\n' line="${COMP_LINE:0:COMP_POINT}" words front

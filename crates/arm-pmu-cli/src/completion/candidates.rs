@@ -1,4 +1,4 @@
-//! Candidates for each argument, most of them from the tables of the IP that the command line names.
+//! Candidates for each argument, mostly from the tables of the IP on the command line.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -10,13 +10,13 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 
 use crate::base::platform::target::{Subject, Target};
 
-/// A name, and one line about it.
+/// A name, and its description in one line.
 type Candidate = (String, &'static str);
 
 /// The kernel's directory of PMUs.
 const LINUX_PMUS: &str = "/sys/bus/event_source/devices";
 
-/// Gives each argument its candidates. `words` is the command line so far.
+/// Adds candidates to each argument. `words` is the command line so far.
 pub fn add(command: Command, words: &[String]) -> Command {
     let named = words.iter().skip(1).find_map(|word| {
         let options = ["--ip=", "--platform="];
@@ -24,7 +24,7 @@ pub fn add(command: Command, words: &[String]) -> Command {
         Subject::read(name).ok()
     });
     let target = named.and_then(|subject| subject.one(words).or_else(|_| subject.any()).ok());
-    // The first argument is then no IP.
+    // With `--platform`, the first argument is an event or a name.
     let is_shifted =
         words.iter().any(|word| word == "--platform" || word.starts_with("--platform="));
     let add = |argument: Arg, command: &str| {
@@ -61,7 +61,7 @@ pub fn add(command: Command, words: &[String]) -> Command {
         let complete = move |typed: &OsStr| {
             typed.to_str().map_or(Vec::new(), |typed| matching(candidates(target, typed), typed))
         };
-        // The switch `--events` of other commands has no value.
+        // In other commands, `--events` is a switch without a value.
         if argument.get_action().takes_values() {
             argument.add(ArgValueCompleter::new(complete))
         } else {
@@ -74,7 +74,7 @@ pub fn add(command: Command, words: &[String]) -> Command {
     })
 }
 
-/// Candidates that begin with the typed text; lower-case text matches any case.
+/// Candidates that begin with the typed text. Lower-case text matches any case.
 fn matching(candidates: Vec<Candidate>, typed: &str) -> Vec<CompletionCandidate> {
     let small = typed.bytes().any(|byte| byte.is_ascii_lowercase())
         && !typed.bytes().any(|byte| byte.is_ascii_uppercase());
@@ -97,7 +97,7 @@ fn ips() -> Vec<Candidate> {
     whole.chain(units).collect()
 }
 
-/// Platforms, and the PMUs of platforms with several.
+/// Platforms, and the PMUs of platforms with several PMUs.
 fn platforms() -> Vec<Candidate> {
     let each = PLATFORMS.iter().flat_map(|platform| {
         let several = platform.instances.len() > 1;
@@ -115,7 +115,7 @@ fn streams(target: &Target) -> Vec<Candidate> {
     all.iter().map(|stream| (stream.name.to_owned(), stream.title)).collect()
 }
 
-/// What `show` takes.
+/// Candidates for the NAME of `show`.
 fn names(target: &Target, typed: &str) -> Vec<Candidate> {
     let pmu = target.pmu;
     let own = || {
@@ -150,8 +150,7 @@ fn fields(pmu: Pmu, register: &str) -> Vec<Candidate> {
     fields.collect()
 }
 
-/// Arguments of `encode`, `perf` and others: events that have no source or one source stand alone,
-/// others follow a source.
+/// Events for `encode`, `perf` and others. An event with several sources follows a source.
 fn event_arguments(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     let Some(target) = target else { return Vec::new() };
     let pmu = target.pmu;
@@ -161,8 +160,7 @@ fn event_arguments(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     at_source(&target, typed).into_iter().chain(alone).chain(cycles).collect()
 }
 
-/// `SI3:`, or the events of that source after it. An interface of a platform is a source by another
-/// name.
+/// Sources (`SI3:`), or the events of a typed source. On a board, the name of an interface is also a source.
 fn at_source(target: &Target, typed: &str) -> Vec<Candidate> {
     let pmu = target.pmu;
     let sources = || pmu.groups().flat_map(|group| group.sources.iter());
@@ -186,12 +184,12 @@ fn at_source(target: &Target, typed: &str) -> Vec<Candidate> {
         .collect()
 }
 
-/// `PMCR=`
+/// Registers to assign: `PMCR=`.
 fn registers_to_assign(pmu: Pmu) -> Vec<Candidate> {
     pmu.registers().map(|register| (format!("{}=", register.name), register.title)).collect()
 }
 
-/// `SNOOP_HIT_RATE:`, or the sources after it.
+/// Metrics (`SNOOP_HIT_RATE:`), or the sources of a typed metric.
 fn metrics(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     let Some(target) = target else { return Vec::new() };
     let pmu = target.pmu;
@@ -212,8 +210,7 @@ fn metrics(target: Option<Target>, typed: &str) -> Vec<Candidate> {
     pmu.metrics().flat_map(of_metric).collect()
 }
 
-/// Arguments of `stat`: the PMUs, each with a colon and its events; for a board, the events also
-/// without the PMU.
+/// Events for `stat`: each PMU with its events. For a board, events are also offered without the PMU.
 fn behind_pmus(
     board: Option<Target>,
     typed: &str,
@@ -223,7 +220,7 @@ fn behind_pmus(
     let of_board = board.and_then(|target| target.platform).map_or(&[][..], |of| of.instances);
     all.extend(of_board.iter().map(|one| (format!("{}:", one.name), one.title.unwrap_or(""))));
     all.extend(ips().into_iter().map(|(name, title)| (format!("{name}:"), title)));
-    // These must be typed exactly.
+    // Kernel names are case-sensitive.
     let here = linux_pmus().into_iter().filter(|(name, _)| name.starts_with(typed));
     all.extend(here.filter(|(name, _)| of_kernel(name).is_some()).map(|(n, t)| (n + ":", t)));
     for (end, _) in typed.match_indices(':') {
@@ -238,27 +235,27 @@ fn behind_pmus(
     all
 }
 
-/// A PMU that the kernel of this machine has.
+/// A kernel PMU of this machine.
 #[cfg(target_os = "linux")]
 fn of_kernel(name: &str) -> Option<Pmu> {
     let sysfs = arm_pmu_linux::perf::Sysfs::default();
     crate::linux::cores::kernel_pmu(&sysfs, &sysfs.device(name).ok()??)
 }
 
-/// `stat` counts on Linux alone.
+/// `stat` needs Linux.
 #[cfg(not(target_os = "linux"))]
 fn of_kernel(_: &str) -> Option<Pmu> {
     None
 }
 
-/// `beat_bytes=`
+/// Arguments of metrics: `beat_bytes=`.
 fn arguments_of_metrics() -> Vec<Candidate> {
     let metrics = Pmu::all().flat_map(Pmu::metrics);
     let arguments = metrics.flat_map(|of| of.metric.arguments.iter());
     arguments.map(|argument| (format!("{}=", argument.name), argument.doc)).collect()
 }
 
-/// The PMUs of this machine, if it runs Linux.
+/// Kernel names of the PMUs of this machine.
 fn linux_pmus() -> Vec<Candidate> {
     let Ok(entries) = std::fs::read_dir(LINUX_PMUS) else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
@@ -273,7 +270,7 @@ mod tests {
     use super::*;
     use crate::base::arguments::Arguments;
 
-    /// Candidates for the last word.
+    /// Candidates for the last word of a line.
     fn offered(line: &str) -> Vec<String> {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let mut command = add(Arguments::command(), &words);
@@ -294,14 +291,14 @@ mod tests {
             ("decode arm1176 PMN", "PMNC= PMN0= PMN1="),
             ("show cci550 PMCR.CE", "PMCR.CEN"),
             ("report x --set be", "beat_bytes="),
-            // Of a board.
+            // A PMU of a board.
             ("list --platform agilex5:t", "agilex5:tcu agilex5:tsn-tbu"),
             ("platform zyn", "zynqmp"),
             ("encode --platform zynqmp ap", "apu:"),
             ("recipe zynqmp --count apu:read_request_a", "apu:read_request_any"),
             ("perf --platform zynqmp --metric SNOOP_HIT_RATE:a", "SNOOP_HIT_RATE:apu"),
             ("perf agilex5:tsn-tbu --stream gm", "gmac0 gmac1 gmac2"),
-            // Small letters by small letters, and names of other programs as fallback.
+            // Lower-case text has lower-case candidates, or else names in other programs.
             ("show cci550 si3:read_data_sn", "si3:read_data_snoop_hit"),
             ("show cci400 si_rrq_hs_an", "si_rrq_hs_any"),
         ] {
@@ -330,7 +327,7 @@ mod tests {
         }
     }
 
-    /// Each thing that a command takes by name is offered under that name.
+    /// Each entry is offered under a name that the command accepts.
     #[test]
     fn every_event_and_register_is_offered() {
         for pmu in Pmu::all() {
@@ -350,7 +347,7 @@ mod tests {
         }
     }
 
-    /// Arguments whose values are no names.
+    /// Arguments with free values.
     const FREE: [&str; 9] =
         ["words", "counter", "base", "command", "device", "cpu", "interval", "repeat", "size"];
 

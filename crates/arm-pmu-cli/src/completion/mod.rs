@@ -1,6 +1,6 @@
-//! Completion in shells: of commands and options, and of the names in the tables.
+//! Shell completion of commands, options and names of the tables.
 //!
-//! A script, which `arm-pmu completions` prints, runs this program for each completion.
+//! The script of `arm-pmu completions` runs this program for each completion.
 
 mod bash;
 mod candidates;
@@ -17,12 +17,12 @@ use crate::base::output;
 use bash::Bash;
 pub use run::run;
 
-/// Set by the scripts: the shell that asks.
+/// Variable with the name of the shell, set by the scripts.
 const VARIABLE: &str = "ARM_PMU_COMPLETE";
 
 const NAME: &str = "arm-pmu";
 
-/// The script for a shell.
+/// Completion script for a shell.
 pub fn script(shell: Shell) -> std::io::Result<String> {
     let shell: &dyn EnvCompleter = match shell {
         Shell::Bash => &Bash,
@@ -35,9 +35,9 @@ pub fn script(shell: Shell) -> std::io::Result<String> {
     Ok(format!("{}\n", script.trim()))
 }
 
-/// Answers a script, if one runs this program.
+/// Prints candidates, if a completion script runs this program.
 pub fn answer() -> Option<ExitCode> {
-    // So that other runs take no time here.
+    // Returns early in a normal run.
     std::env::var_os(VARIABLE)?;
     let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
     let command = || candidates::add(Arguments::command(), &words);

@@ -1,4 +1,4 @@
-//! `arm-pmu perf`: a command line for Linux.
+//! `arm-pmu perf`: prints a command line of `perf` for Linux.
 
 use arm_pmu_lookup::perf::{self, LinuxPmu, inputs, notes, stat_command};
 use arm_pmu_lookup::perf_name::What;
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
             notes,
         });
     }
-    // Notes are comments, so that a shell can run the whole output.
+    // Notes are printed as comments, so that a shell can run the whole output.
     let notes: String = notes.iter().map(|note| comment(screen, note)).collect();
     Ok(Answer::text(format!("{command}\n{notes}")))
 }
@@ -86,13 +86,13 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
 documents! {
     derive(Debug, PartialEq, Serialize)
 
-    /// `arm-pmu perf`
+    /// Output of `arm-pmu perf`.
     Perf {
-        /// The IP, with its unit.
+        /// IP and unit.
         pmu: String,
-        /// The names under Linux, each with a group of the events.
+        /// Kernel's names of the PMUs; each one gets its own group of the events.
         linux_pmus: Vec<String>,
-        /// The command line for a shell.
+        /// Command line for a shell.
         command: String,
         events: Vec<perf::Event>,
         /// Notes about the counts.
@@ -105,14 +105,14 @@ fn comment(screen: Screen, note: &str) -> String {
     lines.lines().map(|line| format!("# {}\n", line.trim_start())).collect()
 }
 
-/// The number of a StreamID that the platform names: `gmac0`.
+/// StreamID for a name of the platform: `gmac0`.
 fn stream_id(targets: &[Target], text: &str) -> String {
     let mut all = targets.iter().filter_map(|target| target.instance).flat_map(|one| one.streams);
     let named = all.find(|stream| same_name(stream.name, text));
     named.map_or_else(|| text.to_owned(), |stream| format!("0x{:x}", stream.id))
 }
 
-/// The terms of a filter for StreamIDs, with notes about it.
+/// Filter terms for StreamIDs, with notes.
 fn filter(pmu: Pmu, text: &str) -> Result<(String, Vec<String>), Failure> {
     if !pmu.events().any(|of| of.event.filterable) {
         return Err(Failure::wrong_use(format!("{pmu} has no StreamID filter")));
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use arm_pmu_lookup::number;
 
-    /// The bits that a term sets, from the files of the real PMU in sysfs: `config` and `config1`.
+    /// Evaluates a term with the sysfs files of a real PMU. Returns the values of `config` and `config1`.
     fn configs(sysfs: &str, term: &str) -> [u64; 2] {
         let content = |file: &str| {
             let file = format!("{file}: ");
@@ -151,7 +151,7 @@ mod tests {
         }
         let mut configs = [0; 2];
         for (key, value) in values {
-            // `source=?` in an event means that a source is required.
+            // `source=?` in an event requires a source from the user.
             if key == "name" || value == "?" {
                 continue;
             }

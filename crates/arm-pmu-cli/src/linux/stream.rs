@@ -1,22 +1,22 @@
-//! StreamIDs as people type them: numbers, PCI addresses, and spans of both.
+//! Parses StreamIDs as numbers, PCI addresses, or spans.
 
 use std::ops::Range;
 
 use arm_pmu::mmu700::StreamFilter;
 use arm_pmu_lookup::number;
 
-/// One StreamID or a span, with its origin.
+/// A parsed StreamID or span.
 #[derive(Debug)]
 pub struct Typed {
     pub filter: StreamFilter,
     pub ids: Range<u32>,
-    /// Assumption about the board.
+    /// Assumptions about the board.
     pub assumed: Vec<String>,
-    /// The ends of a span that belong to it.
+    /// Note about the exclusive end of a span.
     pub inside: Option<String>,
 }
 
-/// The bus, device and function of a PCI address as a RequesterID, and its segment: `0000:05:02.3`, `05:02.3`.
+/// Segment and RequesterID of a PCI address: `0000:05:02.3`, `05:02.3`.
 pub fn pci(text: &str) -> Option<(u32, u32)> {
     let hexadecimal = |text: &str, most: u32| {
         let digits = text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -30,13 +30,13 @@ pub fn pci(text: &str) -> Option<(u32, u32)> {
     Some((hexadecimal(segment, u32::MAX)?, rid))
 }
 
-/// Reads a StreamID or a span.
+/// Parses a StreamID or a span.
 pub fn parse(text: &str) -> Result<Typed, String> {
     let mut assumed = Vec::new();
     let Some((first, end)) = text.split_once("..") else {
         let first = one(text, &mut assumed)?;
         let filter = StreamFilter::exactly(first).map_err(|error| error.to_string())?;
-        // The end of a range past the last StreamID does not exist.
+        // The highest StreamID has no exclusive end.
         let ids = first..first.saturating_add(1);
         return Ok(Typed { filter, ids, assumed, inside: None });
     };
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_span_is_not_inside() {
+    fn the_end_of_a_span_is_exclusive() {
         let span = parse("0x40..0x48").expect("a span");
         assert_eq!(span.ids, 0x40..0x48);
         let inside = "StreamIDs 0x40 to 0x47: the end, 0x48, is not inside.";

@@ -28,7 +28,7 @@ pub fn run(arguments: &Decode, screen: Screen) -> Result<Answer, Failure> {
     ))
 }
 
-/// The decoded value in the unit, or in all units if they agree.
+/// Decodes a value in the unit, or in all units if they agree.
 fn of_target(target: &Target, text: &str) -> Result<Decoded, Failure> {
     let pmu = target.pmu;
     let Err(differ) = target.with_unit() else { return Ok(decode(pmu, text)?) };

@@ -12,7 +12,7 @@ use crate::base::platform::target;
 use crate::base::text::{NAME, Screen, styled};
 use crate::lookup::view;
 
-/// An event on its counter.
+/// An event and its counter.
 struct Encoded {
     what: What,
     id: u32,
@@ -78,7 +78,7 @@ fn text(all: &[Encoded], digits: usize, screen: Screen) -> String {
     text
 }
 
-/// Writes in columns, with the bits to preserve.
+/// Table of register writes, with the bits to preserve.
 pub fn writes(all: &[Write], screen: Screen) -> String {
     let mut text = screen.whole().table(2, &[NAME], &all.iter().map(row).collect::<Vec<_>>());
     for write in all.iter().filter(|write| write.has_other_fields()) {
@@ -92,7 +92,7 @@ pub fn writes(all: &[Write], screen: Screen) -> String {
     text
 }
 
-/// `EVENT_SELECT[3]  = 0x00000069  SOURCE=0x3 EVENT=0x9  at 0x4000`.
+/// Row such as `EVENT_SELECT[3]  = 0x00000069  SOURCE=0x3 EVENT=0x9  at 0x4000`.
 fn row(write: &Write) -> Vec<String> {
     let fields = write.fields.iter().map(|(field, value)| format!("{}=0x{value:X}", field.name));
     let place = match write.register.location {

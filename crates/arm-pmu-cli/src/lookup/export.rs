@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     written(of_ips(arguments)?, arguments.out.as_deref())
 }
 
-/// Prints the only file, or writes all to a directory.
+/// Prints a single file, or writes all files to a directory.
 fn written(files: Vec<File>, directory: Option<&str>) -> Result<Answer, Failure> {
     let Some(directory) = directory else {
         return match <[File; 1]>::try_from(files) {
@@ -88,7 +88,7 @@ fn of_ips(arguments: &Arguments) -> Result<Vec<File>, Failure> {
             }),
         }
     }
-    // Standard output has no directory for the schema beside the file.
+    // The schema is a second file, so it needs a directory.
     if arguments.format == Format::Json && arguments.out.is_some() {
         files.push(File { name: json::SCHEMA_NAME.to_owned(), text: json::SCHEMA.to_owned() });
     }
@@ -138,7 +138,7 @@ fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
     Ok(Answer { warnings: svd::warnings(&instances), ..answer })
 }
 
-/// The PMUs of a platform, or the named one, without PMUs of cores.
+/// PMUs of a platform or, if given, one PMU. Core PMUs are omitted.
 fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
     let subject = Subject::board(text)?;
     let mut all = Vec::new();
@@ -158,7 +158,7 @@ fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
     Ok(all)
 }
 
-/// A vendor's file with these instances: printed, or written to the file of an option.
+/// Adds these instances to a vendor's file. Prints the result, or replaces the file.
 fn merged(file: &str, instances: &[Instance], arguments: &Arguments) -> Result<Answer, Failure> {
     let path = Path::new(file);
     let text = fs::read_to_string(path)

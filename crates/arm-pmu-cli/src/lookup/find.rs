@@ -18,11 +18,11 @@ struct Entry {
     name: &'static str,
     group: Option<&'static str>,
     code: Option<u32>,
-    /// The event ids of a code; the offset of a register.
+    /// Event ids of a code, or the offset of a register.
     numbers: Vec<u64>,
     aliases: Vec<&'static str>,
     doc: &'static str,
-    /// Further sentences.
+    /// Further sentences to search.
     more: Vec<&'static str>,
 }
 
@@ -59,7 +59,7 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
     let (mut hits, unknown) = search(&index, &all, &query);
     let is_ip = |word: &&String| Subject::read(word).is_ok();
     let is_unknown = |word: &String| unknown.contains(&folded(word));
-    // An IP name among unknown words only limits the search; it is no match itself.
+    // The name of an IP among the words only limits the search.
     if arguments.words.iter().any(is_unknown)
         && arguments.words.iter().all(|word| is_unknown(word) || is_ip(&word))
     {
@@ -89,7 +89,7 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
 
 fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
     let unit = pmu.unit.map(|unit| unit.name);
-    // The unit is shown unless all units have it.
+    // The unit is omitted if all units have the entry.
     let place = |limit: Option<&str>| match limit.filter(|_| pmu.unit.is_none()) {
         Some(unit) => format!("{}:{unit}", pmu.ip.name),
         None => pmu.to_string(),
@@ -218,11 +218,11 @@ fn of_platform(platform: &'static Platform) -> Entry {
 /// A hit.
 struct Hit<'i> {
     entry: &'i Entry,
-    /// The matching name in another program, if its own name does not match.
+    /// Matching name in another program, if the entry's own name does not match.
     alias: Option<&'static str>,
 }
 
-/// The hits, the best first, and the words without a hit.
+/// Returns the hits, best first, and the words without a hit.
 fn search<'i>(index: &Index, entries: &'i [Entry], query: &str) -> (Vec<Hit<'i>>, Vec<String>) {
     let wanted = arm_pmu_lookup::number(&folded(query));
     let by_number = |entry: usize| {

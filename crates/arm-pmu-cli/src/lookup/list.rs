@@ -43,7 +43,7 @@ fn row(ip: &'static Ip) -> view::IpRow {
     }
 }
 
-/// All PMUs.
+/// Table of all PMUs.
 fn ips(screen: Screen) -> String {
     let row = |pmu: Pmu| {
         let counters = &pmu.ip.counters;
@@ -120,7 +120,7 @@ fn text(target: &Target, kinds: Kinds, screen: Screen) -> String {
     text
 }
 
-/// `S3 (apu)`
+/// Source with the board's name of its interface: `S3 (apu)`.
 fn source_name(target: &Target, source: &str) -> String {
     let board: Vec<_> = target.interfaces(source).map(|interface| interface.name).collect();
     if board.is_empty() { source.to_owned() } else { format!("{source} ({})", board.join(" or ")) }
@@ -137,7 +137,7 @@ fn event_row(pmu: Pmu, of: EventOf) -> Vec<String> {
     ]
 }
 
-/// A register with its place in few characters.
+/// Row of a register with its location in short form.
 fn register_row(pmu: Pmu, register: &Register) -> Vec<String> {
     let place = match register.location {
         Location::Memory { page, offset, count, stride, .. } => {

@@ -1,4 +1,4 @@
-//! Looking things up: in the tables, and in platforms.
+//! Commands that look up entries of the tables and of platforms.
 
 pub mod decode;
 pub mod encode;

@@ -53,7 +53,7 @@ fn list(screen: Screen) -> String {
     screen.table(0, &[NAME], &PLATFORMS.iter().map(row).collect::<Vec<_>>())
 }
 
-/// Grade of a fact, as one letter.
+/// One-letter grade of a fact.
 fn grade(origin: &Origin) -> String {
     format!("[{}]", origin.confidence)
 }
@@ -71,7 +71,7 @@ fn show(platform: &Platform, screen: Screen) -> String {
     }
     let mut rest = platform.instances;
     while let Some((first, others)) = rest.split_first() {
-        // Instances of the same kind share their lists.
+        // Similar instances are printed once, followed by a table of their differences.
         let same = others.iter().take_while(|other| is_like(first, other)).count();
         text += "\n";
         text += &instance(first, screen);
@@ -89,7 +89,7 @@ fn show(platform: &Platform, screen: Screen) -> String {
     text
 }
 
-/// Whether it differs in place and interrupts only.
+/// Whether two instances without interfaces have the same IP, unit and notes.
 fn is_like(one: &Instance, other: &Instance) -> bool {
     let unit = |of: &Instance| of.unit.map(|unit| unit.value);
     one.ip.value == other.ip.value
@@ -215,7 +215,7 @@ fn switch_text(switch: &Switch, screen: Screen) -> String {
         Writer::Secure => "written by Secure software only",
         Writer::Privileged => "written by an operating system",
         Writer::FirmwareMenu => "set in the setup of the firmware",
-        _ => "who may write it is not known",
+        _ => "it is unknown which software may write it",
     };
     let heading = format!("{}{place} {}, {writer}", switch.name, grade(&switch.origin));
     let mut text = screen.paragraph("  Switch ", &heading);
@@ -232,7 +232,7 @@ fn switch_text(switch: &Switch, screen: Screen) -> String {
     text
 }
 
-/// The others of a kind, in one table.
+/// Table of the other instances of a kind.
 fn copies(all: &[Instance], screen: Screen) -> String {
     let row = |of: &Instance| {
         vec![

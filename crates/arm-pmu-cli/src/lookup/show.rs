@@ -19,11 +19,11 @@ use crate::base::text::{ASIDE, HEADING, NAME, Screen, styled};
 use crate::lookup::encode;
 use crate::lookup::view;
 
-/// All meanings of a text.
+/// All entries that a text can mean.
 #[derive(Debug, Default)]
 struct Found {
     registers: Vec<RegisterMatch>,
-    /// Each once, at one source if the text names one.
+    /// Events without duplicates; at one source if the text names a source.
     events: Vec<(EventOf, Option<&'static Source>)>,
     cycles: Option<&'static CycleCounter>,
     metrics: Vec<MetricOf>,
@@ -85,7 +85,7 @@ fn find(pmu: Pmu, text: &str) -> Found {
                     found.events.iter_mut().find(|(known, _)| std::ptr::eq(known.event, of.event));
                 match known {
                     None => found.events.push((of, source)),
-                    // A code means all sources; an event id with the same digits means one of them.
+                    // A code selects all sources. The same number as an event id selects one of these sources.
                     Some(known) if !matches!(one.by, FoundBy::Id) && source.is_none() => {
                         known.1 = None
                     }
@@ -98,7 +98,7 @@ fn find(pmu: Pmu, text: &str) -> Found {
     found
 }
 
-/// The meaning of a perf name.
+/// Event of a perf name.
 fn of_perf(pmu: Pmu, text: &str) -> Result<Option<(Pmu, Found)>, Failure> {
     let Some(PerfName { pmu, what, .. }) = name::of_perf(pmu, text)? else { return Ok(None) };
     let found = match what {
@@ -119,7 +119,7 @@ fn nothing(pmu: Pmu, text: &str) -> Failure {
         pmu.metrics().map(|of| of.metric.name).chain(pmu.unavailable().map(|of| of.figure.name));
     let findings = pmu.findings().map(|finding| finding.name);
     let known = name::event_names(pmu).chain(registers).chain(figures).chain(findings);
-    // A source in front is in no name.
+    // Near names are compared without a source.
     let wanted = text.split_once(':').map_or(text, |(_, name)| name);
     let near = near::suggestion(wanted, known);
     Failure::not_found(format!("{pmu} has no `{text}`{near}{}", name::other_units(pmu, text)))
@@ -203,7 +203,7 @@ fn event(pmu: Pmu, of: EventOf, only: Option<&Source>, screen: Screen) -> String
     text + &screen.paragraph("", &words::origin(&of.event.origin, &of.ip.manual))
 }
 
-/// Its names in other programs.
+/// Names of an entry in other programs.
 fn other_names(pmu: Pmu, aliases: &'static [Alias], screen: Screen) -> String {
     let unit = pmu.unit.map(|unit| unit.name);
     let all: Vec<_> = aliases.iter().filter(|alias| alias.is_of(unit)).collect();
@@ -294,7 +294,7 @@ fn register(pmu: Pmu, found: &RegisterMatch, screen: Screen) -> String {
     text + &screen.paragraph("", &words::origin(&register.origin, &pmu.ip.manual))
 }
 
-/// All bits with their contents, the highest first.
+/// All bits and their contents, the highest first.
 fn cells(register: &Register) -> Vec<(String, String)> {
     let fields = register.fields.iter().map(|field| (field.bits, field.name));
     let reserved =
@@ -304,7 +304,7 @@ fn cells(register: &Register) -> Vec<(String, String)> {
     all.into_iter().map(|(bits, name)| (bits.to_string(), name.to_owned())).collect()
 }
 
-/// The IP, with the unit of the group unless all units have it.
+/// PMU of a group, with the unit if only one unit has the group.
 fn of_group(ip: &'static Ip, group: &Group) -> Pmu {
     Pmu { ip, unit: group.unit.and_then(|unit| ip.unit(unit)) }
 }
@@ -369,7 +369,7 @@ mod tests {
 
     use super::*;
 
-    /// Each PMU, and each IP as a whole.
+    /// All PMUs, followed by all IPs without a unit.
     fn all() -> impl Iterator<Item = Pmu> {
         let whole = IPS.iter().filter(|ip| !ip.units.is_empty()).map(|ip| Pmu { ip, unit: None });
         Pmu::all().chain(whole)

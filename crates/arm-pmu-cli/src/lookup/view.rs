@@ -1,4 +1,4 @@
-//! What `--json` prints. `schema/` has the JSON Schema of each document; a test below makes them again.
+//! Documents that `--json` prints. `schema/` has the JSON Schema of each document; `schemas.rs` generates them.
 
 use arm_pmu_lookup::decode;
 use arm_pmu_lookup::programming;
@@ -12,7 +12,7 @@ use crate::base::documents::documents;
 documents! {
     derive(Debug, PartialEq, Serialize)
 
-    /// `arm-pmu list`
+    /// Output of `arm-pmu list --json`.
     ListOfIps {
         ips: Vec<IpRow>,
     }
@@ -25,7 +25,7 @@ documents! {
         units: Vec<UnitRow>,
         counters: u32,
         counter_bits: u32,
-        /// The register that counts cycles, if there is one.
+        /// Register of the cycle counter; null without one.
         cycle_counter: Option<&'static str>,
         events: usize,
     }
@@ -36,7 +36,7 @@ documents! {
         title: &'static str,
     }
 
-    /// `arm-pmu platform`; of one, it has everything in the tables.
+    /// Output of `arm-pmu platform --json`. With a name, the output is a platform of the tables.
     ListOfPlatforms {
         platforms: Vec<PlatformRow>,
     }
@@ -49,19 +49,19 @@ documents! {
         pmus: Vec<PlatformPmu>,
     }
 
-    /// A PMU of it.
+    /// A PMU of a platform.
     PlatformPmu {
         name: &'static str,
         ip: &'static str,
-        /// Null if it is not known.
+        /// Unit; null if unknown.
         unit: Option<&'static str>,
-        /// Null in a core.
+        /// Base address; null in a core.
         base: Option<u64>,
     }
 
-    /// `arm-pmu list IP`
+    /// Output of `arm-pmu list IP --json`.
     List {
-        /// The IP, with its unit.
+        /// IP and unit.
         pmu: String,
         title: &'static str,
         groups: Vec<Group>,
@@ -70,7 +70,7 @@ documents! {
         metrics: Vec<Metric>,
     }
 
-    /// Events of one kind of source.
+    /// Events with the same kind of source.
     Group {
         name: &'static str,
         title: &'static str,
@@ -78,16 +78,16 @@ documents! {
         sources: Vec<Source>,
     }
 
-    /// What signals events.
+    /// A source of events, such as an interface.
     Source {
         name: &'static str,
         id: u32,
         title: &'static str,
     }
 
-    /// `arm-pmu show`
+    /// Output of `arm-pmu show --json`.
     Show {
-        /// The IP, with its unit.
+        /// IP and unit.
         pmu: String,
         registers: Vec<Register>,
         events: Vec<Event>,
@@ -102,18 +102,18 @@ documents! {
         name: &'static str,
         code: u32,
         group: &'static str,
-        /// The only units that have it; empty if the IP has no units.
+        /// Units with the event if only some have it; empty if all have it, or without units.
         units: Vec<&'static str>,
         /// `occurrences`, `cycles` or `beats`.
         counts: &'static str,
         doc: &'static str,
         note: Option<&'static str>,
         attributes: Vec<&'static str>,
-        /// Its variant in the crate of the IP; one for each unit that has its own.
+        /// Enum variants in the crate of the IP; one for each unit with its own variant.
         rust: Vec<String>,
         ids: Vec<Id>,
         aliases: Vec<Alias>,
-        /// The metrics that are computed from it.
+        /// Names of metrics that use the event.
         metrics: Vec<&'static str>,
         origin: Origin,
     }
@@ -122,11 +122,11 @@ documents! {
     Id {
         source: Option<&'static str>,
         id: u32,
-        /// Its bit of EVNTBUS, if known.
+        /// Bit of EVNTBUS, if known.
         evntbus: Option<u32>,
     }
 
-    /// A name in another program.
+    /// Name in another program.
     Alias {
         name: &'static str,
         program: &'static str,
@@ -135,10 +135,10 @@ documents! {
         commit: &'static str,
     }
 
-    /// The counter of cycles.
+    /// The cycle counter.
     CycleCounter {
         register: &'static str,
-        /// The number that other programs give it in the place of a code.
+        /// Event number of the cycle counter in other programs.
         code: Option<u32>,
         aliases: Vec<Alias>,
     }
@@ -150,21 +150,21 @@ documents! {
         title: &'static str,
         doc: &'static str,
         note: Option<&'static str>,
-        /// 32 or 64 bits.
+        /// Width in bits: 32 or 64.
         width: u32,
         /// `rw`, `ro`, `wo`, `w1`, `w1c` or `w1s`.
         access: &'static str,
-        /// The only units that have it; empty if all have it.
+        /// Units with the register, if only some have it; empty if all have it.
         units: Vec<&'static str>,
-        /// In memory, from the base of the IP or of the page.
+        /// Offset of a memory-mapped register from the base of the IP or page.
         offset: Option<u32>,
         page: Option<&'static str>,
-        /// Number of elements; 1 if it is no array.
+        /// Number of array elements; 1 for a single register.
         count: u32,
         stride: u32,
-        /// The operands of MRC and MCR: `p15, 0, c9, c12, 0`.
+        /// Operands of MRC and MCR: `p15, 0, c9, c12, 0`.
         cp15: Option<String>,
-        /// The encoding in MRS and MSR: `S3_3_C9_C12_0`; for an array, the first element's.
+        /// Name in MRS and MSR: `S3_3_C9_C12_0`; for an array, of the first element.
         sysreg: Option<String>,
         resets: Vec<Reset>,
         fields: Vec<Field>,
@@ -173,13 +173,13 @@ documents! {
         origin: Origin,
     }
 
-    /// The value after reset.
+    /// Value after reset.
     Reset {
         unit: Option<&'static str>,
         value: Option<u64>,
     }
 
-    /// A field.
+    /// A field of a register.
     Field {
         name: &'static str,
         high: u32,
@@ -188,29 +188,29 @@ documents! {
         doc: &'static str,
         aliases: Vec<&'static str>,
         units: Vec<&'static str>,
-        /// The only elements of an array that have it; empty if all have it.
+        /// Array elements with the field, if only some have it; empty if all have it.
         elements: Vec<u32>,
         origin: Origin,
     }
 
-    /// Bits in no field.
+    /// Bits outside of all fields.
     Reserved {
         high: u32,
         low: u32,
-        /// `zero`, `sbz`, `sbzp` or `one`.
+        /// Required value: `zero`, `sbz`, `sbzp` or `one`.
         rule: &'static str,
     }
 
-    /// A figure that is computed from counts.
+    /// A metric, computed from counts.
     Metric {
         name: &'static str,
         group: &'static str,
-        /// The unit of its group; null if all units have it.
+        /// Unit of the metric's group; null if all units have it.
         unit: Option<&'static str>,
-        /// `percent`, `ratio`, `occurrences` or `bytes`.
+        /// Unit of the value: `percent`, `ratio`, `occurrences` or `bytes`.
         measure: &'static str,
         formula: &'static str,
-        /// Events, and `cycles`.
+        /// Names of events, or `cycles`.
         inputs: Vec<&'static str>,
         arguments: Vec<Argument>,
         doc: &'static str,
@@ -219,13 +219,13 @@ documents! {
         origin: Origin,
     }
 
-    /// Inputs of a formula besides counts.
+    /// Input of a formula that is not a count.
     Argument {
         name: &'static str,
         doc: &'static str,
     }
 
-    /// A figure that no events give.
+    /// A metric that cannot be computed from events.
     Unavailable {
         name: &'static str,
         group: &'static str,
@@ -247,51 +247,51 @@ documents! {
         origin: Origin,
     }
 
-    /// `arm-pmu find`
+    /// Output of `arm-pmu find --json`.
     Find {
-        /// The best first.
+        /// Hits, best first.
         hits: Vec<Hit>,
     }
 
-    /// Something that was found.
+    /// An entry that matches.
     Hit {
-        /// The IP, with the unit if not all units have it.
+        /// IP, with the unit if only some units have the entry.
         pmu: String,
-        /// `event`, `counter`, `metric`, `unavailable`, `register`, `finding` or `platform`.
+        /// Kind of entry: `event`, `counter`, `metric`, `unavailable`, `register`, `finding` or `platform`.
         kind: &'static str,
         name: &'static str,
-        /// The group of an event or metric.
+        /// Group of an event or metric.
         group: Option<&'static str>,
-        /// The code of an event.
+        /// Code of an event.
         code: Option<u32>,
-        /// The matching name in another program.
+        /// Matching name in another program.
         alias: Option<&'static str>,
         doc: &'static str,
     }
 
-    /// `arm-pmu encode`
+    /// Output of `arm-pmu encode --json`.
     Encode {
-        /// The IP, with its unit.
+        /// IP and unit.
         pmu: String,
         events: Vec<Encoded>,
     }
 
     /// An event on a counter.
     Encoded {
-        /// `SI3:READ_DATA_SNOOP_HIT`.
+        /// Event such as `SI3:READ_DATA_SNOOP_HIT`.
         event: String,
         id: u32,
         counter: u32,
-        /// In this order.
+        /// Register writes in the required order.
         writes: Vec<Write>,
     }
 
-    /// A value for a register.
+    /// A value to write to a register.
     Write {
-        /// `EVENT_SELECT[3]`.
+        /// Register such as `EVENT_SELECT[3]`.
         register: String,
         value: u64,
-        /// The bits that belong to the value. All others are kept.
+        /// Bits to replace. All other bits must be kept.
         mask: u64,
         fields: Vec<FieldValue>,
     }
@@ -302,9 +302,9 @@ documents! {
         value: u64,
     }
 
-    /// `arm-pmu decode`
+    /// Output of `arm-pmu decode --json`.
     Decode {
-        /// The IP, with its unit.
+        /// IP and unit.
         pmu: String,
         values: Vec<decode::Decoded>,
     }
@@ -334,7 +334,7 @@ fn aliases(pmu: Pmu, all: &'static [tables::Alias]) -> Vec<Alias> {
     all.iter().filter(|alias| alias.is_of(unit)).map(alias).collect()
 }
 
-/// An event, at one source if `source` is given.
+/// Document of an event, at one source if `only` is given.
 pub fn event(pmu: Pmu, of: EventOf, only: Option<&tables::Source>) -> Event {
     let selections = of.selections();
     let selections =
@@ -361,7 +361,7 @@ pub fn event(pmu: Pmu, of: EventOf, only: Option<&tables::Source>) -> Event {
     }
 }
 
-/// The metrics that are computed from an event.
+/// Metrics that use an event.
 pub fn metrics_of(pmu: Pmu, of: EventOf) -> impl Iterator<Item = MetricOf> {
     pmu.metrics().filter(move |metric| {
         metric.inputs().flatten().any(|input| std::ptr::eq(input.event, of.event))

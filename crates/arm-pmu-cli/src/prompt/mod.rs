@@ -1,4 +1,4 @@
-//! Help at the prompt of U-Boot, a debugger or a shell, where no driver counts.
+//! Commands for systems without a driver: help at a prompt of U-Boot, a debugger or a shell.
 
 pub mod device_tree;
 pub mod doctor;

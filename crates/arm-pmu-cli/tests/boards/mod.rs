@@ -1,4 +1,4 @@
-//! Platforms from device trees, and device trees from platforms.
+//! Tests of platforms made from device trees, and of device trees made from platforms.
 
 use std::fmt::Write;
 use std::fs;
@@ -27,7 +27,7 @@ fn compare(file: &str, made: &str) {
     assert_data_eq!(made, Data::read_from(&place("tests").join(file), None).raw());
 }
 
-/// Whether there is a compiler of device trees.
+/// Whether `dtc`, the device tree compiler, is installed.
 fn has_dtc() -> bool {
     Command::new("dtc").arg("--version").output().is_ok()
 }
@@ -43,7 +43,7 @@ fn dtc(arguments: &[&str], source: &Path, binary: &Path) -> bool {
     command.expect("dtc").success()
 }
 
-/// Files that are neither platform nor device tree, with their messages.
+/// Inputs that are neither a platform nor a device tree, with their messages.
 #[test]
 fn bad_files_have_stored_messages() {
     let good = "platform: mine\ntitle: My board\nvendor: Me\nlegend:\n  - { name: note, title: a note }\n\
@@ -86,7 +86,7 @@ fn bad_files_have_stored_messages() {
         fs::remove_file(&path).expect("the file");
     }
     compare("bad-files.txt", &stored);
-    // A CRLF at the end of each line and a byte order mark are no mistakes.
+    // Line ends of Windows and a byte order mark are accepted.
     let path = folder.join("mine.yaml");
     fs::write(&path, format!("\u{feff}{}", good.replace('\n', "\r\n"))).expect("a file");
     let (status, _, error) = run(&["platform", path.to_str().expect("a path")]);
@@ -112,12 +112,12 @@ fn stored_blobs_match_their_sources() {
     assert!(compared > 5, "{compared}");
 }
 
-/// A board with all nodes that the printed text refers to.
+/// A board with all nodes that printed device trees refer to.
 const BOARD: &str = "/dts-v1/;\n/ {\n#address-cells = <2>; #size-cells = <2>; interrupt-parent = <&gic>;\n\
     gic: interrupt-controller@1000 { compatible = \"arm,cortex-a9-gic\"; #interrupt-cells = <3>; interrupt-controller; reg = <0 0x1000 0 0x1000>; };\n\
     cci: cci@2000 { reg = <0 0x2000 0 0x1000>; status = \"disabled\"; };\n};\n";
 
-/// The output of `arm-pmu device-tree` for a name, after dtc has compiled it.
+/// Compiles the output of `arm-pmu device-tree` with dtc, and returns the output.
 fn printed(name: &str) -> String {
     let (status, out, error) = run(&["device-tree", name]);
     assert_eq!(status, 0, "{name}: {error}");
@@ -129,12 +129,12 @@ fn printed(name: &str) -> String {
     out
 }
 
-/// A core with a driver in the kernel gets a node, and `platform new` finds the core by that node.
+/// `platform new` must find each core by the node that `device-tree` prints.
 #[test]
 fn the_node_of_every_core_is_found_again() {
     let mut found = 0;
     for pmu in Pmu::all().filter(|pmu| pmu.ip.space.is_core()) {
-        // One of each core, or one for each.
+        // Kernel bindings differ: one node for all cores of a kind, or one node for each core.
         let (kind, numbers, nodes): (_, _, &[&str]) = match pmu.ip.space {
             Space::System => ("ppi", "[7]", &["interrupts = <1 7 4>;\n"]),
             _ => ("spi", "[5, 6]", &["interrupts = <0 5 4>,\n", "<0 6 4>;\n", "One for each core"]),
@@ -176,7 +176,7 @@ fn the_node_of_every_core_is_found_again() {
 fn the_additions_to_device_trees_are_stored() {
     let mut all = String::new();
     for platform in arm_pmu_tables::PLATFORMS {
-        // The second chip, and all root complexes but one, differ in numbers only.
+        // The second chip, and all but one root complexes, differ only in numbers.
         let many = platform.instances.len() > 8;
         let name = match platform.instances {
             [first, ..] if many => format!("{}:{}", platform.name, first.name),
@@ -188,7 +188,7 @@ fn the_additions_to_device_trees_are_stored() {
         }
     }
     compare("device-trees.txt", &all);
-    // `cargo xtask linux test` boots these.
+    // `cargo xtask linux test` boots these device trees.
     for name in ["bench-each", "bench-combined", "bench-unknown"] {
         let path = place("tests/bench").join(name).with_extension("yaml");
         compare(&format!("bench/{name}.dts"), &printed(path.to_str().expect("a path")));

@@ -1,9 +1,9 @@
-//! The texts of a source file that people read, to compare them with stored output.
+//! Extracts the messages of a source file, to compare them with stored output.
 
 use std::fs;
 use std::path::Path;
 
-/// String literals of several words, without comments and tests.
+/// String literals with several words, except in comments and tests.
 pub fn of(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).expect("a source file");
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -12,7 +12,7 @@ pub fn of(file: &Path) -> Vec<String> {
     let mut all = Vec::new();
     let mut rest = code.as_str();
     while let Some(start) = rest.find('"') {
-        // A quote as a character.
+        // The quotation mark is a character literal.
         if rest[..start].ends_with('\'') || rest[..start].ends_with("'\\") {
             rest = &rest[start + 1..];
             continue;
@@ -26,7 +26,7 @@ pub fn of(file: &Path) -> Vec<String> {
                     end = start + 1 + at + 1;
                     break;
                 }
-                // An escape, or the end of a line and the indent of the next.
+                // An escape is one character, or joins the next line.
                 '\\' => literal.push(match letters.next() {
                     Some((_, 'n' | '\n')) => ' ',
                     Some((_, other)) => other,
@@ -44,12 +44,12 @@ pub fn of(file: &Path) -> Vec<String> {
     all
 }
 
-/// Messages missing from the stored text (with single spaces); `{}` matches any text.
+/// Returns the messages that are missing in a stored text with single spaces. `{}` matches any text.
 pub fn without_a_case(file: &Path, stored: &str) -> Vec<String> {
     of(file).into_iter().filter(|message| !is_in(message, stored)).collect()
 }
 
-/// The longest part between two `{}` must occur; shorter ones occur anywhere.
+/// Whether the longest literal part of a message occurs in the stored text.
 fn is_in(message: &str, stored: &str) -> bool {
     let mut parts = vec![String::new()];
     let mut letters = message.replace("{{", "\u{1}").replace("}}", "\u{2}");

@@ -1,19 +1,18 @@
-//! The program under test: Cargo's build, or the one given.
+//! The program under test: built by Cargo, or given by a variable.
 //!
-//! `cargo xtask ci` sets `ARM_PMU_PROGRAM` to the installed program and to programs for other
-//! processors. For the latter, `ARM_PMU_EMULATOR` is the command that runs them: `qemu-arm -cpu
-//! arm1176`.
+//! `cargo xtask ci` sets `ARM_PMU_PROGRAM` to the installed program, and to programs for other processors.
+//! `ARM_PMU_EMULATOR` is then the command that runs the program: `qemu-arm -cpu arm1176`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Its path.
+/// Path of the program.
 pub fn path() -> PathBuf {
     std::env::var_os("ARM_PMU_PROGRAM")
         .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_arm-pmu")), PathBuf::from)
 }
 
-/// It, without arguments.
+/// A command that runs the program.
 pub fn command() -> Command {
     let Ok(emulator) = std::env::var("ARM_PMU_EMULATOR") else { return Command::new(path()) };
     let mut words = emulator.split(' ');
@@ -28,7 +27,7 @@ pub fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The program in an empty directory: it needs no checkout.
+/// Runs the program in an empty directory, because it must not need a checkout.
 #[allow(dead_code)]
 pub fn with(arguments: &[&str]) -> Command {
     let mut command = command();

@@ -1,8 +1,8 @@
-//! Reads the output of `perf stat`: with `-j`, with `-x` and a separator, and for people (in [`plain`]).
+//! Parses output of `perf stat` with `-j`, or with `-x` and a separator. [`plain`] parses human-readable output.
 //!
-//! Files have other lines too: `-o` puts a comment in front, and `2>` adds warnings and the output of the
-//! measured program. No column of CSV is quoted, and names of events contain commas, so a row is read from
-//! both ends.
+//! A file can contain other lines: `-o` adds a comment at the start, and `2>` adds warnings and the output of the
+//! measured program. CSV columns are not quoted, although event names can contain commas, so the columns before and
+//! after the name are parsed from both ends.
 
 use serde_json::{Map, Value as Json};
 
@@ -12,16 +12,16 @@ use super::recording::{
     seconds, shortened, unquoted,
 };
 
-/// The output format of `perf stat` for programs.
+/// Machine-readable format of `perf stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format<'t> {
-    /// `-j`
+    /// Output of `-j`.
     Json,
-    /// `-x`, with this separator.
+    /// Output of `-x` with this separator.
     Separated(&'t str),
 }
 
-/// Reads a file.
+/// Parses a file in any of the three formats.
 pub fn parse(text: &str) -> Result<Recording, ParseError> {
     let recording = match Format::of(text) {
         Some(format) => format.parse(text),
@@ -45,7 +45,8 @@ pub fn parse(text: &str) -> Result<Recording, ParseError> {
 }
 
 impl<'t> Format<'t> {
-    /// JSON if any line looks like it; otherwise the separator that makes a line a row, if any.
+    /// Detects the format: JSON if a line has JSON keys of `perf`, otherwise the separator of the first row. `None`
+    /// without such lines.
     pub fn of(text: &'t str) -> Option<Self> {
         let is_object = |line: &str| {
             unquoted(line).starts_with("{\"")
@@ -59,7 +60,7 @@ impl<'t> Format<'t> {
         text.lines().map(unquoted).find_map(separator).map(Self::Separated)
     }
 
-    /// Reads a line.
+    /// Parses a line.
     pub fn line(self, content: &str) -> Result<Line, ParseErrorKind> {
         let content = unquoted(content);
         match self {
@@ -93,7 +94,7 @@ impl<'t> Format<'t> {
     }
 }
 
-/// The column separator of a row: the text between the time and the share, two numbers in each row.
+/// Finds the column separator of a row: each row has two adjacent numbers, the running time and its share.
 fn separator(line: &str) -> Option<&str> {
     let is_row = |separator: &&str| matches!(separated_line(line, separator), Ok(Line::Row(_)));
     let between = |(point, _): (usize, &str)| {
@@ -110,11 +111,11 @@ fn separator(line: &str) -> Option<&str> {
 #[derive(Clone, Debug)]
 pub enum Line {
     Row(Box<Row>),
-    /// One more figure that `perf` computed for the event of the row before.
+    /// A further metric for the event of the previous row.
     Metric((f64, String)),
-    /// Empty, or a comment.
+    /// An empty line or a comment.
     Nothing,
-    /// Other text, not of `perf stat`.
+    /// A line that is not from `perf stat`.
     Other,
 }
 
@@ -134,7 +135,7 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
     if !content.starts_with('{') {
         return Ok(Line::Other);
     }
-    // `perf` divides by zero, and prints the result of that too.
+    // `perf` prints `nan` and `inf` after a division by zero.
     let mut numbers =
         content.replace(" nan,", " null,").replace(" -nan,", " null,").replace(" inf,", " null,");
     // perf 6.13 ends a row without a metric with a comma.
@@ -146,7 +147,7 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
         if has_decimal_comma(content) {
             ParseErrorKind::DecimalComma
         } else {
-            // serde_json parses one line; the line number comes from the file.
+            // The line number of the file replaces the line number of the JSON error.
             ParseErrorKind::Json(error.to_string().replace(" at line 1 column", ", column"))
         }
     })?;
@@ -213,8 +214,8 @@ fn json_line(content: &str) -> Result<Line, ParseErrorKind> {
     })))
 }
 
-/// Whether the share of time, which has two decimals, has a decimal comma: `perf` formats numbers
-/// in the user's locale.
+/// Whether the share of time, a number with two decimals, has a decimal comma: `perf` formats numbers in the user's
+/// locale.
 pub fn has_decimal_comma(content: &str) -> bool {
     let is_share = |whole: &str, part: &str| {
         is_digits(whole) && whole.len() <= 3 && is_digits(part) && part.len() == 2
@@ -241,7 +242,7 @@ fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind
         return Ok(Line::Nothing);
     }
     let columns: Vec<&str> = content.split(separator).map(str::trim).collect();
-    // A row has five columns or more; a sentence has fewer commas.
+    // A row has at least five columns; other text has fewer commas.
     if columns.len() < 5 {
         return Ok(Line::Other);
     }
@@ -251,14 +252,14 @@ fn separated_line(content: &str, separator: &str) -> Result<Line, ParseErrorKind
         .then(|| separated_row(&columns[1..], separator))
         .flatten()
         .map(|row| Row { nanoseconds: time, is_summary, ..row });
-    // A count can look like a time.
+    // If the line is no row after its first column, that column is a count, not a time.
     if let Some(row) = behind.or_else(|| separated_row(&columns, separator)) {
         return Ok(Line::Row(Box::new(row)));
     }
     separated_metric(&columns).map(Line::Metric).ok_or(ParseErrorKind::Columns)
 }
 
-/// One more figure: all columns except the last two are empty, or all columns before it.
+/// Parses a further metric: at least three empty columns, then value and unit.
 fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
     let [front @ .., value, unit] = columns else { return None };
     let empty = front.iter().rev().take_while(|column| column.is_empty()).count();
@@ -266,9 +267,9 @@ fn separated_metric(columns: &[&str]) -> Option<(f64, String)> {
     if empty < 3 || !is_unit { None } else { Some((finite(value)?, (*unit).to_owned())) }
 }
 
-/// A row, after its time.
+/// Parses a row without its time column.
 fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
-    // With -A and the like, the core in front of the count; with --per-socket, also how many cores.
+    // With -A, the core precedes the count; with --per-socket, the number of cores follows the socket.
     let mut at = columns.iter().position(|column| count(column).is_some())?;
     let scope = columns[..at].join(" ");
     if columns[..at].iter().any(|column| column.is_empty()) || at > 1 {
@@ -285,7 +286,7 @@ fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
         return None;
     }
     let event = at + 2;
-    // From the end: the running time, and its share.
+    // The last two adjacent numbers are the running time and its share.
     let ran = |nth: &usize| is_digits(columns[*nth]) && share(columns[*nth + 1]).is_some();
     let runs = (event + 1..columns.len().checked_sub(1)?).rev().find(ran)?;
     let variance =
@@ -319,7 +320,7 @@ fn separated_row(columns: &[&str], separator: &str) -> Option<Row> {
     })
 }
 
-/// `100.00`
+/// Parses a share such as `100.00`.
 fn share(text: &str) -> Option<f64> {
     let (whole, part) = text.split_once('.')?;
     if !is_digits(whole) || !is_digits(part) || part.len() != 2 {

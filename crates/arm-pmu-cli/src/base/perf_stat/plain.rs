@@ -1,9 +1,9 @@
-//! Reads the tables that `perf stat` prints for people, as bug reports, mails and build logs hold them.
+//! Parses human-readable tables of `perf stat`, also from bug reports, mails and build logs.
 //!
-//! The format is from `tools/perf/util/stat-display.c`, Linux 4.4 to 6.13. A row is
-//! `[TIME] [SCOPE [CPUS]] COUNT [UNIT] EVENT [CGROUP] [# VALUE UNIT].. [( +- N% )] [(N%)]`; with `-v`, rows
-//! `EVENT: VALUE ENABLED RUNNING` stand in front of the table. Numbers are grouped as in the user's language. Other
-//! lines are passed over; one that begins like a row of a table is named.
+//! The format is from `tools/perf/util/stat-display.c`, Linux 4.4 to 6.13. A row is `[TIME] [SCOPE [CPUS]] COUNT [UNIT]
+//! EVENT [CGROUP] [# VALUE UNIT].. [( +- N% )] [(N%)]`. With `-v`, rows `EVENT: VALUE ENABLED RUNNING` precede the
+//! table. Numbers are grouped as in the user's language. Other lines are ignored; a line that begins like a row of a
+//! table is reported.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,12 +18,12 @@ use super::recording::{
 
 const TITLE: &str = "Performance counter stats for";
 
-/// Lines of this length are not continued, so that no text makes the reader slow.
+/// Maximum length of a line or title that the next line can continue. Without a limit, the time would be quadratic.
 const LONGEST: usize = 2000;
 
-/// Reads all tables of a text.
+/// Parses all tables of a text.
 pub fn parse(text: &str) -> Recording {
-    // A terminal colours metrics, and trackers of bugs show HTML.
+    // A terminal colours metrics, and bug trackers export HTML.
     let text = anstream::adapter::strip_str(text).to_string();
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace('\u{a0}', " ");
     let mut reader = Reader::default();
@@ -39,15 +39,15 @@ pub fn parse(text: &str) -> Recording {
     reader.recording
 }
 
-/// Part of the text.
+/// Position of a line in the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Place {
-    /// Any text is possible here, so a row must be unmistakable.
+    /// Outside of tables, where only an unmistakable row is accepted.
     #[default]
     Outside,
-    /// Behind the title of a table.
+    /// After the title of a table.
     Table,
-    /// Behind the head of intervals (`-I`), with lines of the measured program between them.
+    /// After the header of intervals (`-I`). Lines of the measured program can separate the rows.
     Intervals,
 }
 
@@ -55,28 +55,28 @@ enum Place {
 struct Reader {
     recording: Recording,
     place: Place,
-    /// Stamps or marks in front of the title, and so of each row.
+    /// Log stamp or quotation mark before the title; each row has a similar one.
     prefix: String,
-    /// The run of a title without rows so far.
+    /// Run of a title that has no rows yet.
     titled: Option<Run>,
-    /// The title goes on in the next line.
+    /// Whether the next line continues the title.
     title_is_open: bool,
-    /// Events of the last run, until it ends.
+    /// Events of the current run; `None` outside of a run.
     events: Option<HashSet<String>>,
-    /// Rows of `-v` in front of the table to come.
+    /// `-v` rows that precede the next table.
     pending: Vec<Verbose>,
-    /// Rows of the last run.
+    /// `-v` rows of the current run.
     verbose: Vec<Verbose>,
     open: Option<Open>,
-    /// Rows without an empty line between them.
+    /// Number of rows since the last empty line.
     adjacent: usize,
 }
 
-/// The last line with a row, or with its possible first part.
+/// Last line with a row, or with the possible first part of a row.
 struct Open {
     line: usize,
     text: String,
-    /// `None` if the row needs the next line.
+    /// Index of the row; `None` if the row needs the next line.
     row: Option<usize>,
 }
 
@@ -87,7 +87,7 @@ impl Reader {
         if line.is_empty() {
             self.title_is_open = false;
             self.close();
-            // Other text follows the rows of a table, unless a mail doubled all line ends.
+            // An empty line ends the table, unless a mail has doubled all line ends.
             if self.place == Place::Table && self.adjacent > 1 {
                 self.place = Place::Outside;
             }
@@ -118,7 +118,7 @@ impl Reader {
         }
     }
 
-    /// Takes a line as the rest of the one before: mails wrap lines, and a second metric has a line of its own.
+    /// Tries to join a line with the previous one: mails wrap lines, and a second metric has its own line.
     fn continues(&mut self, line: &str) -> bool {
         let parts = Parts::read(line).filter(|parts| self.accepts(parts));
         if self.title_is_open {
@@ -189,7 +189,7 @@ impl Reader {
     fn push(&mut self, line: usize, parts: &Parts) {
         let time = parts.nanoseconds;
         let last = self.recording.rows.last();
-        // `--summary` has a table of its own, or rows without a time.
+        // With `--summary`, the sums are in a table, or in rows without a time.
         let has_intervals = last.is_some_and(|row| row.nanoseconds.is_some() || row.is_summary);
         let is_summary = time.is_none() && has_intervals && self.is_of_run(parts.event);
         let is_earlier = last.and_then(|row| row.nanoseconds).zip(time).is_some_and(|(a, b)| b < a);
@@ -198,7 +198,7 @@ impl Reader {
         }
         self.titled = None;
         if time.is_some() {
-            // The rows of an interval repeat the rows of -v.
+            // `-v` rows repeat the rows of an interval.
             self.pending.clear();
             self.verbose.clear();
         }
@@ -242,7 +242,7 @@ impl Reader {
             printed.entry(row.event.clone()).or_default().push(row);
         }
         for (event, rows) in &mut printed {
-            // Otherwise perf has added up PMUs of one kind, or the runs of -r.
+            // If the numbers of rows differ, perf has summed PMUs of one kind, or averaged the runs of -r.
             let verbose =
                 of_event.get(event.as_str()).filter(|verbose| verbose.len() == rows.len());
             for (row, verbose) in rows.iter_mut().zip(verbose.into_iter().flatten()) {
@@ -254,7 +254,7 @@ impl Reader {
         rows.extend(without_row.map(|one| one.row(run)));
     }
 
-    /// Reports a line that looked like the first part of a row, if the next line does not continue it.
+    /// Reports a possible first part of a row that the next line did not continue.
     fn close(&mut self) {
         let Some(open) = self.open.take().filter(|open| open.row.is_none()) else { return };
         let mut words = open.text.split_whitespace();
@@ -267,7 +267,7 @@ impl Reader {
 }
 
 impl Run {
-    /// Takes a line of the title, and returns whether it goes on in the next one.
+    /// Adds a line to the title. Returns whether the next line can continue the title.
     fn add_title(&mut self, text: &str) -> bool {
         let title = format!("{} {}", self.title, text.trim());
         let title = title.trim();
@@ -279,7 +279,7 @@ impl Run {
     }
 }
 
-/// Strips a log stamp: a prefix that equals the title's, except for digits and blanks.
+/// Strips a log stamp: a prefix that equals the title's prefix except for digits and blanks.
 fn without_prefix<'l>(line: &'l str, prefix: &str) -> Option<&'l str> {
     let is_digit = |c: char| c.is_ascii_digit();
     let (mut line, mut prefix) = (line, prefix.trim());
@@ -297,7 +297,7 @@ fn without_prefix<'l>(line: &'l str, prefix: &str) -> Option<&'l str> {
     Some(line)
 }
 
-/// Whether a line is the title of a table, or the head of intervals.
+/// Whether a line is the title of a table, or the header of intervals.
 pub fn is_head(line: &str) -> bool {
     line.contains(TITLE) || before_head(line).is_some()
 }
@@ -309,7 +309,7 @@ fn before_head(line: &str) -> Option<&str> {
     (words.next() == Some("time") && words.any(|word| word == "counts")).then_some(prefix)
 }
 
-/// `0.029114 +- 0.000243 seconds time elapsed  ( +-  0.83% )`
+/// Parses `0.029114 +- 0.000243 seconds time elapsed  ( +-  0.83% )`. Returns nanoseconds.
 fn elapsed(line: &str) -> Option<u64> {
     let (seconds, _) = line.split_once(" seconds time elapsed")?;
     let words: Vec<&str> = seconds.split_whitespace().collect();
@@ -317,7 +317,7 @@ fn elapsed(line: &str) -> Option<u64> {
     Some((seconds.as_f64() * 1e9).round() as u64)
 }
 
-/// The metrics of a line with only metrics after a time and a CPU.
+/// Metrics of a line without a count: only a time and a CPU can precede them.
 fn more_metrics(line: &str) -> Option<&str> {
     let at = line.find('#')?;
     let is_front = |word: &str| seconds(word).is_some() || is_digits(word) || is_scope(word);
@@ -337,12 +337,12 @@ struct Parts<'l> {
     scope: Vec<&'l str>,
     cores: Option<u32>,
     count: Count,
-    /// Between count and name is more than one blank, as `perf` aligns them.
+    /// Whether two or more blanks separate count and name, as in the columns of `perf`.
     is_aligned: bool,
     unit: &'l str,
     event: &'l str,
     metrics: Vec<(f64, String)>,
-    /// The last metric has no unit: the line was wrapped.
+    /// Whether the last metric has no unit, because the line was wrapped.
     is_open: bool,
     groups: Groups,
 }
@@ -372,12 +372,12 @@ impl<'l> Parts<'l> {
         let (mut scope, mut cores) = (Vec::<&str>::new(), None);
         let mut words = words;
         if count(words).is_none() {
-            // The name of a thread can have blanks.
+            // The name of a thread can contain blanks.
             let of_scope =
                 words.iter().take(6).position(|word| is_scope(word) || is_thread(word))?;
             scope.extend(&words[..=of_scope]);
             words = &words[of_scope + 1..];
-            // With --per-socket and the like, how many CPUs it is the sum of.
+            // With --per-socket and similar options, the number of CPUs follows the scope.
             if scope[0].starts_with(['S', 'N'])
                 && words.get(1).is_some_and(|word| begins_like_row(word))
             {
@@ -395,7 +395,7 @@ impl<'l> Parts<'l> {
             (unit, words) = (words[0], &words[1..]);
         }
         let first = words.first()?;
-        // perf prints terms as typed, including blanks.
+        // perf prints terms as the user typed them, including blanks.
         let is_cut = |word: &str| word.matches('/').count() == 1 && !word.starts_with('/');
         let closing = || words[1..].iter().position(|word| word.contains('/'));
         let last = if is_cut(first) { closing().map_or(0, |nth| nth + 1) } else { 0 };
@@ -429,7 +429,7 @@ impl<'l> Parts<'l> {
         })
     }
 
-    /// Whether it is a row at any position: of a known event, or in the columns of `perf`.
+    /// Whether this is a row even outside of a table: the event is known, or the columns are aligned.
     fn is_sure(&self) -> bool {
         let has_groups = self.groups != Groups::default();
         is_sure_event(self.event) || self.is_aligned && (has_groups || is_event(self.event))
@@ -455,7 +455,7 @@ impl<'l> Parts<'l> {
     }
 }
 
-/// `( +-  0.85% )  (61.20%)`, in old versions `[61.20%]`, at the end of a row.
+/// Suffix of a row: `( +-  0.85% )  (61.20%)`, in old versions `[61.20%]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Groups {
     variance: Option<f64>,
@@ -481,12 +481,12 @@ impl Groups {
     }
 }
 
-/// A number with a decimal point or comma, and without groups.
+/// Parses a number with a decimal point or comma, without groups.
 fn decimal(text: &str) -> Option<f64> {
     text.trim().replace(',', ".").parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// `0.78  insn per cycle`; the unit is empty if it is in the next line.
+/// Parses `0.78  insn per cycle`. The unit is empty if the line was wrapped after the value.
 fn metric(text: &str) -> Option<(f64, String)> {
     let text = text.trim();
     let end = text.find([' ', '%', '\t']).unwrap_or(text.len());
@@ -494,7 +494,7 @@ fn metric(text: &str) -> Option<(f64, String)> {
     Some((value, text[end..].trim_start_matches('%').trim().to_owned()))
 }
 
-/// The count or the text in its place, and its number of words.
+/// Parses a count, or `<not counted>`. Returns the number of words used.
 fn count(words: &[&str]) -> Option<(Count, usize)> {
     match words {
         ["<not", "counted>", ..] => Some((Count::NotCounted, 2)),
@@ -503,8 +503,8 @@ fn count(words: &[&str]) -> Option<(Count, usize)> {
     }
 }
 
-/// A number with the groups and the decimal point of any language, in several words if blanks separate groups; and
-/// how many words it has.
+/// Parses a number with the groups and the decimal point of any language. Returns the number of words used: blanks can
+/// separate groups.
 fn number(words: &[&str]) -> Option<(Number, usize)> {
     let first = words.first()?;
     let is_group = |word: &&&str| {
@@ -521,12 +521,11 @@ fn number(words: &[&str]) -> Option<(Number, usize)> {
         return None;
     }
     let separators: Vec<char> = text.chars().filter(|c| is_separator(*c)).collect();
-    // The last separator is a decimal point if it differs from the others, or if its digits form no
-    // group.
+    // The last separator is a decimal point if it differs from the others, or if its digits are no group.
     let is_grouped = |digits: &[&str]| match digits {
         [_] | [] => true,
         [first, middle @ .., last] => {
-            // Indian notation has groups of two.
+            // Indian notation groups two digits.
             first.len() <= 3
                 && *first != "0"
                 && last.len() == 3
@@ -544,7 +543,7 @@ fn number(words: &[&str]) -> Option<(Number, usize)> {
     Some((Number::read(&number)?, groups + 1))
 }
 
-/// Units of events that `perf` or the kernel give, in a column of their own.
+/// Units that `perf` or the kernel print in a separate column.
 const UNITS: &[&str] = &[
     "msec", "usec", "nsec", "ns", "sec", "Joules", "B", "Bytes", "KB", "KiB", "MB", "MiB", "GB",
     "GiB", "C", "W", "%",
@@ -554,7 +553,7 @@ fn is_unit(word: &str, next: &str) -> bool {
     UNITS.contains(&word) || !is_event(word) && is_event(next) && !next.starts_with('(')
 }
 
-/// `CPU3`, `S0-D0-C1`, `N1`
+/// Whether a word is a scope: `CPU3`, `S0-D0-C1`, `N1`.
 fn is_scope(word: &str) -> bool {
     let parts = |word: &str| {
         word.split('-').all(|part| {
@@ -565,17 +564,17 @@ fn is_scope(word: &str) -> bool {
     word.starts_with(['S', 'N', 'C', 'D']) && parts(word)
 }
 
-/// `bash-1234`, of `--per-thread`.
+/// Whether a word is a thread of `--per-thread`: `bash-1234`.
 fn is_thread(word: &str) -> bool {
     word.rsplit_once('-').is_some_and(|(_, id)| is_digits(id))
 }
 
-/// Whether a word of a row can be the name of an event, and not only a word.
+/// Whether a word in the columns of a row can be the name of an event.
 fn is_event(name: &str) -> bool {
     is_sure_event(name) || name.contains(['_', ':', '/', '.', '-'])
 }
 
-/// Events that the kernel counts without a PMU.
+/// Software events of the kernel.
 const SOFTWARE: &[&str] = &[
     "task-clock",
     "cpu-clock",
@@ -596,18 +595,19 @@ const SOFTWARE: &[&str] = &[
     "system_time",
 ];
 
-/// Whether this is surely an event name in the output of perf.
+/// Whether a word is an event name in any text.
 fn is_sure_event(name: &str) -> bool {
     let plain = name.split_once(':').map_or(name, |(name, _)| name);
     is_of_pmu(name) || is_software(name) || generic::alias(plain).is_some()
 }
 
-/// Whether the kernel counts an event without a PMU.
+/// Whether an event is a software event of the kernel.
 pub fn is_software(name: &str) -> bool {
     SOFTWARE.contains(&name.split_once(':').map_or(name, |(name, _)| name))
 }
 
-/// `armv8_cortex_a53/l1d_cache/u`, `smmuv3_pmcg.transaction`, `cci400:r1.S3:READ_REQUEST_ANY`
+/// Whether a name includes a PMU: `armv8_cortex_a53/l1d_cache/u`, `smmuv3_pmcg.transaction`,
+/// `cci400:r1.S3:READ_REQUEST_ANY`.
 fn is_of_pmu(name: &str) -> bool {
     let is_word = |text: &str| {
         !text.is_empty()
@@ -622,11 +622,11 @@ fn is_of_pmu(name: &str) -> bool {
     is_name_of_pmcg(pmu) || is_word(pmu) && Pmu::find(pmu).is_some()
 }
 
-/// A row of `-v`: `armv8_cortex_a55/event=0x2a/: 5200417 20041118220 10020559110`.
+/// A `-v` row: `armv8_cortex_a55/event=0x2a/: 5200417 20041118220 10020559110`.
 struct Verbose {
     line: usize,
     event: String,
-    /// With `-vv`, there are also unscaled rows for each CPU.
+    /// CPU of an unscaled row of `-vv`.
     cpu: Option<u32>,
     value: u64,
     enabled: u64,
@@ -695,7 +695,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_all_languages_are_read() {
+    fn numbers_of_all_languages_are_parsed() {
         let read = |text: &str| {
             let words: Vec<&str> = text.split_whitespace().collect();
             number(&words).map(|(number, used)| (number.as_f64(), used))
@@ -736,9 +736,9 @@ mod tests {
         }
     }
 
-    /// Time, scope, CPUs, count, unit, event, share, and the first metric.
+    /// Columns of an expected row: time, scope, CPUs, count, unit, event, share, variance and first metric.
     #[test]
-    fn rows_of_all_versions_are_read() {
+    fn rows_of_all_versions_are_parsed() {
         let read = |line: &str| {
             let parts = Parts::read(line)?;
             let row = parts.row(1, 0);
@@ -888,7 +888,7 @@ mod tests {
 ";
 
     #[test]
-    fn stamps_and_quotes_are_passed_over() {
+    fn stamps_and_quotes_are_stripped() {
         let expected = ["1: 1730539 instructions 61.24%", "1: 7036 cache-misses"];
         let in_front = |stamp: &dyn Fn(usize) -> String| {
             let lines = PLAIN.lines().enumerate();
@@ -949,7 +949,7 @@ mod tests {
         let recording = parse(&table);
         assert_eq!(recording.rows[0].running_nanoseconds, 1000);
         assert_eq!(recording.rows.len(), 3);
-        // The sum of two PMUs, or the mean of two runs.
+        // The table has the sum of two PMUs, or the mean of two runs.
         let sum = "cycles: 500 2000 2000\ncycles: 300 2000 2000\n Performance counter stats for 'x':\n 800  cycles\n";
         assert_eq!(rows(sum), ["1: 800 cycles"]);
         let intervals = "cycles: 5 10 10\n#  time  counts unit events\n 1.000000000  5  cycles\n\
@@ -971,7 +971,7 @@ mod tests {
             rows(&format!("{head}{two}{title}        12  cycles\n\n 2.1 seconds time elapsed\n")),
             expected
         );
-        // Another measurement.
+        // The table has another event, so it belongs to another run.
         let other = format!("{head}{two}{title}   12  branches\n");
         assert_eq!(rows(&other), ["1: 5 cycles", "1: 7 cycles", "2: 12 branches"]);
         assert_eq!(
@@ -981,7 +981,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_without_titles_are_of_runs_too() {
+    fn rows_without_titles_form_runs() {
         let text = "7  cycles:u\n 1.5 seconds time elapsed\n 0.5 seconds user\n8  cycles:u\n\
             \x202,5 seconds time elapsed\n";
         assert_eq!(rows(text), ["1: 7 cycles:u", "2: 8 cycles:u"]);
@@ -998,7 +998,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_rows_are_named() {
+    fn damaged_rows_are_reported() {
         let table = " Performance counter stats for 'x':\n\n 5  cycles\n 1x,2 branches\n\
             \x20CPU1 armv8_cortex_a53/r17/\n 6  r17 (600%)\n 7  r08\n";
         assert_eq!(rows(table), ["1: 5 cycles", "1: 7 r08", "line 4", "line 5", "line 6"]);

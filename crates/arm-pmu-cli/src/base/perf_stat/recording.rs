@@ -1,106 +1,106 @@
-//! The counts of `perf stat`, in a form common to all its formats.
+//! The parsed counts of `perf stat`, independent of the format.
 
 use std::fmt;
 
-/// Why `perf` prints `<not supported>`.
+/// Explanation of `<not supported>`.
 pub const WHY_NOT_SUPPORTED: &str = "The kernel refused: the PMU has no such event, or two events of a group need \
     different PMUs or different StreamID filters, or an interconnect was not counted for the whole system (-a).";
 
-/// Rows of a file.
+/// Parsed rows of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// The rows, in the order of the file.
+    /// Rows in the order of the file.
     pub rows: Vec<Row>,
-    /// Lines that are no rows, with their numbers. Lines other than rows, with their numbers.
+    /// Lines that are not rows, with their numbers.
     pub other_lines: Vec<(usize, String)>,
-    /// Lines that look like rows and cannot be read.
+    /// Lines that look like rows but cannot be parsed.
     pub unread: Vec<Unread>,
-    /// The number of the last line, if it ends in the middle of a row.
+    /// Number of the last line, if the file ends within a row.
     pub cut_off: Option<usize>,
-    /// The measurements in text for people; empty for other formats.
+    /// Tables of human-readable output; empty for other formats.
     pub runs: Vec<Run>,
 }
 
-/// A line that looks like a row and cannot be read.
+/// A line that looks like a row but cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
-    /// Its number, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// Its beginning.
+    /// Beginning of the line.
     pub text: String,
-    /// The reason.
+    /// Reason for the failure.
     pub why: ParseErrorKind,
 }
 
-/// A table that `perf stat` printed for people.
+/// A human-readable table of `perf stat`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
-    /// The number of its first line.
+    /// Number of the table's first line.
     pub line: usize,
-    /// The measured target: `'./work'`, `'system wide'`, `process id '12'`. Empty if the title is missing.
+    /// Measured target: `'./work'`, `'system wide'`, `process id '12'`. Empty if the title is missing.
     pub title: String,
-    /// Number of runs behind the mean counts (`-r`).
+    /// Number of runs whose mean was printed (`-r`).
     pub repeats: Option<u32>,
     /// Elapsed time.
     pub elapsed_nanoseconds: Option<u64>,
 }
 
-/// `perf`'s result for an event; with `-I`, for one interval.
+/// Count of an event; with `-I`, in one interval.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The number of its line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// Its place in [`Recording::runs`]; 0 if there are none.
+    /// Index in [`Recording::runs`]; 0 if there are no runs.
     pub run: usize,
     /// End of the interval, from the start of the measurement.
     pub nanoseconds: Option<u64>,
-    /// The row covers all intervals (`--summary`).
+    /// Whether the row covers all intervals (`--summary`).
     pub is_summary: bool,
-    /// The core, cluster or socket, if `perf` separates them: `CPU0`.
+    /// Core, cluster or socket, if `perf` counted them separately: `CPU0`.
     pub scope: Option<String>,
-    /// Number of cores or threads summed, if `perf` prints it; 0 for a PMU that is elsewhere.
+    /// Number of cores or threads in the sum, if `perf` prints it; 0 for a PMU of other cores.
     pub cores: Option<u32>,
-    /// The count.
+    /// Count, or the text in its place.
     pub count: Count,
-    /// The unit that `perf` names: `msec`.
+    /// Unit that `perf` prints: `msec`.
     pub unit: String,
-    /// The event's name.
+    /// Name of the event.
     pub event: String,
-    /// For several runs (`-r`), the standard deviation of the mean, in percent of the mean.
+    /// Standard deviation of the mean of several runs (`-r`), in percent of the mean.
     pub variance_percent: Option<f64>,
     /// Time on a counter, in nanoseconds.
     pub running_nanoseconds: u64,
     /// Time on a counter, in percent of the time enabled.
     pub running_percent: f64,
-    /// Figures that `perf` computed, with their units.
+    /// Metrics that `perf` computed, with their units.
     pub metrics: Vec<(f64, String)>,
 }
 
 /// A count, or the text in its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Count {
-    /// A number. If the event was not counted all the time, `perf` has scaled it.
+    /// A number. `perf` has scaled it if the event was on a counter for only a part of the time.
     Number(Number),
-    /// `<not counted>`
+    /// The text `<not counted>`.
     NotCounted,
-    /// `<not supported>`
+    /// The text `<not supported>`.
     NotSupported,
 }
 
-/// A count as `perf` prints it.
+/// A number as `perf` prints it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     /// An integer.
     Integer(u64),
-    /// With decimals: a time, or a mean.
+    /// A number with decimals: a time, or a mean.
     Decimal(f64),
 }
 
-/// Above it, `perf` rounds counts: it prints them from a `double`.
+/// Largest count that `perf` prints exactly: it converts counts to `double`.
 const EXACT: u64 = 1 << 53;
 
 impl Number {
-    /// In floating point.
+    /// The number in floating point.
     pub fn as_f64(self) -> f64 {
         match self {
             Self::Integer(value) => value as f64,
@@ -108,7 +108,7 @@ impl Number {
         }
     }
 
-    /// Whether `perf` may have rounded it.
+    /// Whether `perf` may have rounded the number.
     pub fn may_be_rounded(self) -> bool {
         match self {
             Self::Integer(value) => value > EXACT,
@@ -116,7 +116,7 @@ impl Number {
         }
     }
 
-    /// The sum of both.
+    /// Sum of two numbers.
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Integer(one), Self::Integer(another)) => one
@@ -126,7 +126,7 @@ impl Number {
         }
     }
 
-    /// Reads digits with a decimal point or without.
+    /// Parses digits with or without a decimal point.
     pub fn read(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
         if !is_digits(whole) || !is_digits(part) {
@@ -139,31 +139,31 @@ impl Number {
     }
 }
 
-/// Why a file cannot be read.
+/// Reason why a file cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// The number of the line.
+    /// Number of the line.
     pub line: usize,
-    /// The kind of problem.
+    /// Kind of error.
     pub kind: ParseErrorKind,
 }
 
-/// A malformed line.
+/// Kind of error in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseErrorKind {
-    /// There are no rows in the file.
+    /// The file has no rows. The text is the first line.
     NoRows(String),
-    /// Tables without counts.
+    /// The tables have no counts.
     NoCounts,
-    /// In a table for people, a line that begins like a row.
+    /// A line of a human-readable table begins like a row.
     Row,
-    /// Not JSON.
+    /// The line is not valid JSON.
     Json(String),
-    /// A key is missing, or its value has another type.
+    /// A JSON key is missing, or its value has another type.
     Key(&'static str),
-    /// A CSV row without `perf stat`'s columns.
+    /// A CSV row has other columns than `perf stat` prints.
     Columns,
-    /// Numbers with a decimal comma.
+    /// Numbers have a decimal comma.
     DecimalComma,
 }
 
@@ -193,22 +193,22 @@ impl fmt::Display for ParseErrorKind {
             Self::Key(key) => {
                 write!(f, "`{key}` is missing, or is not what perf stat -j prints")
             }
-            Self::Columns => f.write_str("these are not the columns that perf stat -x prints"),
+            Self::Columns => f.write_str("the columns differ from the output of perf stat -x"),
             Self::DecimalComma => {
-                f.write_str("numbers have a comma for the point; run perf with LC_ALL=C")
+                f.write_str("numbers have a decimal comma; run perf with LC_ALL=C")
             }
         }
     }
 }
 
-/// A line without the marks of a quotation in a mail.
+/// Removes the quotation marks of a mail from a line.
 pub fn unquoted(line: &str) -> &str {
     let is_mark = |c: char| c.is_whitespace() || matches!(c, '>' | '|');
     let rest = line.trim_start_matches(is_mark);
     if line.starts_with(['>', '|', ' ']) { rest } else { line }
 }
 
-/// The beginning of a line, for messages.
+/// Shortens a line for messages.
 pub fn shortened(line: &str) -> String {
     line.trim().chars().filter(|letter| !letter.is_control()).take(60).collect()
 }
@@ -221,7 +221,7 @@ pub fn finite(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// Seconds with up to nine digits behind the point, in nanoseconds.
+/// Parses seconds with up to nine decimals. Returns nanoseconds.
 pub fn seconds(text: &str) -> Option<u64> {
     let (whole, part) = text.trim().split_once('.')?;
     if part.len() > 9 || !is_digits(whole) || !is_digits(part) {
@@ -231,7 +231,7 @@ pub fn seconds(text: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(1_000_000_000)?.checked_add(part.parse().ok()?)
 }
 
-/// A share between 0 and 100.
+/// Checks that a percentage is between 0 and 100.
 pub fn percent(value: f64) -> Option<f64> {
     (0.0..=100.0).contains(&value).then_some(value)
 }

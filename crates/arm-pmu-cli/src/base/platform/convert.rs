@@ -1,4 +1,4 @@
-//! Converts a parsed platform to the type of the tables. It stays in memory until the command ends.
+//! Converts a parsed platform to the types of the tables. The result lives until the program ends.
 
 use arm_pmu_spec::platform::model as m;
 use arm_pmu_tables::platform as t;
@@ -16,9 +16,9 @@ fn each<T, U>(items: &[T], to: impl Fn(&T) -> U) -> &'static [U] {
     Box::leak(items.iter().map(to).collect())
 }
 
-/// The tables' enum value for a word; both languages use the same words.
+/// Enum value of the tables for a word of a spec.
 fn word<T: Copy>(all: &[T], of: impl Fn(T) -> &'static str, word: &str) -> T {
-    *all.iter().find(|value| of(**value) == word).expect("a word of the language")
+    *all.iter().find(|value| of(**value) == word).expect("a word of the spec")
 }
 
 fn origin(origin: &m::Origin) -> Origin {
@@ -33,7 +33,7 @@ fn text_fact(of: &m::Fact<String>) -> t::Fact<&'static str> {
     fact(of, |value| text(value))
 }
 
-/// The same platform.
+/// Converts a platform.
 pub fn platform(of: &m::Platform) -> &'static Platform {
     let mut platform = Platform::new(text(&of.name), text(&of.title), text(&of.vendor));
     platform.notes = each(&of.notes, text_fact);
@@ -133,9 +133,9 @@ fn fault(of: &m::Fault) -> t::Fault {
 mod tests {
     use super::*;
 
-    /// `word` cannot fail.
+    /// Each word of the spec has a value in the tables, so `word` cannot fail.
     #[test]
-    fn the_words_of_both_languages_are_the_same() {
+    fn specs_and_tables_have_the_same_words() {
         for confidence in [m::Confidence::A, m::Confidence::B, m::Confidence::C, m::Confidence::D] {
             origin(&m::Origin { confidence, source: String::new() });
         }

@@ -1,4 +1,4 @@
-//! Platforms of the tables and of user files.
+//! Platforms of the tables, and of user files.
 
 mod convert;
 pub mod target;
@@ -16,7 +16,7 @@ use arm_pmu_tables::{IPS, Ip, PLATFORMS, Platform, Pmu, Space};
 
 use crate::base::failure::Failure;
 
-/// The platform of this name, or in the file at this path.
+/// Finds a platform by its name, or in the file at this path.
 pub fn find(name: &str) -> Result<&'static Platform, Failure> {
     if target::is_path(name) {
         return of_file(name);
@@ -33,7 +33,7 @@ pub fn find(name: &str) -> Result<&'static Platform, Failure> {
     })
 }
 
-/// The one file.
+/// A source map with one file, for messages.
 struct Spec(Source);
 
 impl Files for Spec {
@@ -52,10 +52,10 @@ fn of_file(path: &str) -> Result<&'static Platform, Failure> {
     of_text(&name, path, &text)
 }
 
-/// A platform from the text of a spec.
+/// Parses the spec of a platform.
 pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, Failure> {
     let mut known: Vec<KnownIp> = IPS.iter().map(|ip| known(ip)).collect();
-    // All products have the same pages.
+    // All PMCGs have the same pages, so any known product can describe an unknown one.
     let pmcg = IPS.iter().position(|ip| is_pmcg(Pmu { ip, unit: None }));
     known.extend(pmcg.map(|at| KnownIp { name: ANY_PMCG.to_owned(), ..known[at].clone() }));
     let mut problems = Problems::default();
@@ -69,7 +69,7 @@ pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, 
     Err(Failure::wrong_use(format!("{path} has {count}\n\n{messages}")))
 }
 
-/// Facts of an IP that the rules need.
+/// Facts about an IP for the rules of platforms.
 fn known(ip: &Ip) -> KnownIp {
     let pages = match ip.space {
         Space::Pages(pages) => pages,

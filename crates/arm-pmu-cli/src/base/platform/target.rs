@@ -1,4 +1,4 @@
-//! The subject of a command: an IP, or a PMU of a platform in its place.
+//! The subject of a command: an IP, a platform, or a PMU of a platform.
 
 use arm_pmu_lookup::kernel::{ANY_PMCG, is_pmcg};
 use arm_pmu_lookup::name;
@@ -8,28 +8,26 @@ use arm_pmu_tables::{Platform, Pmu, same_name};
 use super::find;
 use crate::base::failure::Failure;
 
-/// The subject named by the first argument of a command, or by `--platform` in its place.
+/// Subject of a command: its first argument, or `--platform`.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
-    /// `cci400:r1`
+    /// An IP such as `cci400:r1`.
     Ip(Pmu),
-    /// `zynqmp`, `agilex5:tcu`, `./mine.yaml`; followed by a unit or a product if the platform does
-    /// not know it. A unit alone means all PMUs of the platform that belong to this unit:
-    /// `agilex5:tbu`.
+    /// A platform, a PMU of it, and a unit or product: `zynqmp`, `agilex5:tcu`, `./mine.yaml`. The unit or product is
+    /// needed if the platform does not know it. Without a PMU, a unit selects all PMUs of this unit: `agilex5:tbu`.
     Board(&'static Platform, Option<&'static Instance>, Option<&'static str>),
 }
 
-/// A PMU and its place, as far as known.
+/// A PMU with its platform, if known.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// All units of an IP, where a command allows that.
+    /// The PMU; some commands accept an IP without a unit.
     pub pmu: Pmu,
     pub platform: Option<&'static Platform>,
     pub instance: Option<&'static Instance>,
 }
 
-/// The subject of a command, and its other arguments. With `--platform`, the first argument is no
-/// IP.
+/// Splits arguments into subject and others. With `--platform`, the first argument is not the subject.
 pub fn subject<'a>(
     ip: Option<&'a String>,
     platform: Option<&String>,
@@ -47,18 +45,18 @@ pub fn subject<'a>(
 }
 
 impl Subject {
-    /// An IP, or a platform.
+    /// Parses an IP or a platform.
     pub fn read(text: &str) -> Result<Self, Failure> {
         if Self::is_board(text) { Self::board(text) } else { Ok(Self::Ip(name::pmu(text)?)) }
     }
 
-    /// Whether it names a platform, and no IP.
+    /// Whether a text names a platform.
     pub fn is_board(text: &str) -> bool {
         let (platform, _) = split(text);
         is_path(platform) || Platform::find(platform).is_some()
     }
 
-    /// A platform, or one PMU of it: `agilex5:tcu`, `juno:cci:r1`.
+    /// Parses a platform, or a PMU of a platform: `agilex5:tcu`, `juno:cci:r1`.
     pub fn board(text: &str) -> Result<Self, Failure> {
         let (name, rest) = split(text);
         let platform = find(name)?;
@@ -95,7 +93,7 @@ impl Subject {
         Ok(Self::Board(platform, Some(instance), unit))
     }
 
-    /// The platform, if it is one.
+    /// The platform; `None` for an IP.
     pub fn platform(self) -> Option<&'static Platform> {
         match self {
             Self::Ip(_) => None,
@@ -103,7 +101,7 @@ impl Subject {
         }
     }
 
-    /// The selected PMUs: one, or all of the platform.
+    /// The selected PMUs of a platform.
     pub fn instances(self) -> Vec<&'static Instance> {
         match self {
             Self::Ip(_) => Vec::new(),
@@ -116,8 +114,8 @@ impl Subject {
         }
     }
 
-    /// All PMUs of a unit, named here (`agilex5:tbu`) or before the events (`tbu:TRANSACTION`);
-    /// otherwise the only PMU.
+    /// All PMUs of a unit in the subject (`agilex5:tbu`) or before all events (`tbu:TRANSACTION`). Without a unit, the
+    /// only PMU.
     pub fn all<T: AsRef<str>>(self, events: &[T]) -> Result<Vec<Target>, Failure> {
         let Self::Board(platform, None, unit) = self else { return Ok(vec![self.one(events)?]) };
         let heads = || events.iter().filter_map(|event| Some(event.as_ref().split_once(':')?.0));
@@ -129,7 +127,7 @@ impl Subject {
         Self::Board(platform, None, unit).instances().into_iter().map(|one| self.of(one)).collect()
     }
 
-    /// One of [`Self::instances`].
+    /// Target of one of [`Self::instances`].
     pub fn of(self, instance: &'static Instance) -> Result<Target, Failure> {
         match self {
             Self::Ip(_) => self.one::<&str>(&[]),
@@ -140,7 +138,7 @@ impl Subject {
         }
     }
 
-    /// The PMU; of a platform with several of one IP, all units of that.
+    /// A target without a unit if the platform has several PMUs, all of one IP. Otherwise the selected PMU.
     pub fn any(self) -> Result<Target, Failure> {
         let Self::Board(platform, None, _) = self else { return self.one::<&str>(&[]) };
         let [first, others @ ..] = &self.instances()[..] else {
@@ -157,7 +155,7 @@ impl Subject {
         Ok(Target { pmu, platform: Some(platform), instance: None })
     }
 
-    /// The one selected PMU. Events can name it: `tsn-tbu:TRANSACTION`.
+    /// The selected PMU. Without one, events can name it: `tsn-tbu:TRANSACTION`.
     pub fn one<T: AsRef<str>>(self, events: &[T]) -> Result<Target, Failure> {
         let (platform, instance, unit) = match self {
             Self::Ip(pmu) => return Ok(Target { pmu, platform: None, instance: None }),
@@ -178,7 +176,7 @@ impl Subject {
 }
 
 impl Target {
-    /// Same, if the unit is known.
+    /// Fails if the unit is unknown.
     pub fn with_unit(self) -> Result<Self, Failure> {
         let (true, Some(platform)) = (self.pmu.is_ambiguous(), self.platform) else {
             name::one_unit(self.pmu)?;
@@ -189,32 +187,32 @@ impl Target {
         let units: Vec<_> =
             self.pmu.ip.units.iter().map(|unit| format!("{place}:{}", unit.name)).collect();
         Err(Failure::wrong_use(format!(
-            "which {} {place} is, is not known; try one: {}",
+            "the unit of the {} {place} is unknown; try one: {}",
             self.pmu.ip.product,
             units.join(", ")
         )))
     }
 
-    /// The address of the registers, as on a command line; `given` overrides the platform.
+    /// Address of the registers as text; `given` overrides the platform.
     pub fn base(&self, given: Option<&str>) -> Option<String> {
         let known = || Some(format!("0x{:X}", self.instance?.base?.value));
         given.map(str::to_owned).or_else(known)
     }
 
-    /// The interfaces of this source, on any silicon.
+    /// Interfaces of a source, on any silicon.
     pub fn interfaces(&self, source: &str) -> impl Iterator<Item = &'static Interface> {
         let all = self.instance.map_or(&[][..], |instance| instance.interfaces);
         all.iter().filter(move |interface| interface.source == source)
     }
 
-    /// The source of the interface of this name, if it is one.
+    /// Source of the interface with this name; `None` without one.
     pub fn source(&self, name: &str) -> Result<Option<&'static str>, Failure> {
         let all = self.instance.map_or(&[][..], |instance| instance.interfaces);
         let named: Vec<_> = all.iter().filter(|one| same_name(one.name, name)).collect();
         match named[..] {
             [] => Ok(None),
             [one] => Ok(Some(one.source)),
-            // Each is for other silicon.
+            // The interface has another source on each silicon.
             _ => {
                 let silicon = |one: &&Interface| {
                     format!("{} ({})", one.source, one.condition.unwrap_or("other silicon"))
@@ -238,7 +236,7 @@ impl Target {
         Ok(source.map_or_else(|| text.to_owned(), |source| format!("{source}:{rest}")))
     }
 
-    /// A failure to find this event, with the board's names of its interfaces.
+    /// Adds the board's names of interfaces to a failure to find an event.
     pub fn with_interfaces(&self, event: &str, failure: impl Into<Failure>) -> Failure {
         let failure = failure.into();
         let name = event.rsplit(':').next().unwrap_or_default();
@@ -257,14 +255,14 @@ impl Target {
         failure.with(&format!("; on {}, {}", platform.name, names.join(", ")))
     }
 
-    /// The name of a metric, optionally with the board's name of its source: `SNOOP_HIT_RATE:apu`.
+    /// Replaces the board's name of a source in a metric: `SNOOP_HIT_RATE:apu`.
     pub fn metric(&self, text: &str) -> Result<String, Failure> {
         let Some((name, source)) = text.rsplit_once(':') else { return Ok(text.to_owned()) };
         let source = self.source(source)?;
         Ok(source.map_or_else(|| text.to_owned(), |source| format!("{name}:{source}")))
     }
 
-    /// The known faults that a cause of this name is about: `PAGE_1_ELSEWHERE` about an announced `page1`.
+    /// Known faults of the board that explain a finding: `PAGE_1_ELSEWHERE` and a wrong address of `page1`.
     pub fn faults(&self, finding: &str) -> impl Iterator<Item = &'static Fault> {
         let all = self.instance.map_or(&[][..], |instance| instance.faults);
         let subject = finding.replace('_', "").to_ascii_lowercase();
@@ -274,7 +272,7 @@ impl Target {
         all.iter().filter(is)
     }
 
-    /// The switches that a cause of this name is about: `NIDEN_LOW` about NIDEN.
+    /// Switches of the board that a finding names: `NIDEN_LOW` and NIDEN.
     pub fn switches(&self, finding: &str) -> impl Iterator<Item = &'static Switch> {
         let all = self.instance.map_or(&[][..], |instance| instance.switches);
         let subject = finding.split('_').next().unwrap_or_default().to_owned();
@@ -282,25 +280,25 @@ impl Target {
     }
 }
 
-/// The name of a unit, if it has PMUs on the platform and no PMU itself has that name.
+/// Finds a unit by name, if the platform has PMUs of the unit, and no PMU with that name.
 pub fn unit_of(platform: &Platform, name: &str) -> Option<&'static str> {
     let unit = |one: &Instance| one.pmu()?.unit.map(|unit| unit.name);
     let mut units = platform.instances.iter().filter_map(unit);
     units.find(|unit| same_name(unit, name)).filter(|_| platform.instance(name).is_none())
 }
 
-/// Whether a PMU of a platform is such a unit.
+/// Whether a PMU belongs to a unit.
 pub fn is_unit(instance: &Instance, unit: Option<&str>) -> bool {
     let own = instance.pmu().and_then(|pmu| pmu.unit);
     own.zip(unit).is_some_and(|(own, unit)| same_name(own.name, unit))
 }
 
-/// Whether a platform of this name is in a file.
+/// Whether the name of a platform is a path.
 pub fn is_path(name: &str) -> bool {
     name.contains(['/', '\\']) || name.ends_with(".yaml")
 }
 
-/// A platform, and the PMU after its name. The name of a file may have colons.
+/// Splits the name of a platform from a PMU after it. The name of a file can contain colons.
 fn split(text: &str) -> (&str, Option<&str>) {
     if let Some(end) = text.rfind(".yaml").map(|start| start + ".yaml".len()) {
         let (file, rest) = text.split_at(end);
@@ -328,14 +326,14 @@ pub fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
             return Failure::not_found(format!("{place} is of no known IP"));
         }
         let text = format!(
-            "{place} is an SMMUv3 PMCG, and of which product is not known; write it into the file, or try one: {}",
+            "{place} is an SMMUv3 PMCG of an unknown product; write the product into the file, or try one: {}",
             all.join(", ")
         );
         Failure::wrong_use(text)
     })
 }
 
-/// The PMUs that an SMMUv3 PMCG of an unknown product may be.
+/// Candidate PMUs for an SMMUv3 PMCG of an unknown product.
 fn products(instance: &Instance) -> impl Iterator<Item = Pmu> + use<> {
     let unit = instance.unit.map(|unit| unit.value);
     let is_any = instance.ip.value == ANY_PMCG;
@@ -343,7 +341,7 @@ fn products(instance: &Instance) -> impl Iterator<Item = Pmu> + use<> {
     Pmu::all().filter(move |pmu| is_any && is(pmu))
 }
 
-/// The PMU that these events name, or names of PMUs under Linux.
+/// The PMU that events or kernel names select.
 fn named<T: AsRef<str>>(
     platform: &'static Platform,
     events: &[T],
@@ -375,7 +373,7 @@ fn named<T: AsRef<str>>(
     }
 }
 
-/// As many as are read.
+/// Names of the first PMUs of a platform.
 fn names(platform: &Platform) -> String {
     const MOST: usize = 8;
     let all = platform.instances.iter().take(MOST);

@@ -1,8 +1,8 @@
-//! Expected counts of known traffic, and the verdict on measured counts. No PMU is needed here.
+//! Expected counts of known traffic, and the verdict on measured counts. This module accesses no PMU.
 
 use serde::Serialize;
 
-/// The part of the traffic that an event counts.
+/// Quantity of the traffic that an event counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -10,21 +10,21 @@ pub enum Quantity {
     Instructions,
     Loads,
     Stores,
-    /// Look-ups of the first data cache.
+    /// Accesses to the first-level data cache.
     Accesses,
-    /// Lines that a cache has loaded.
+    /// Lines loaded by a cache.
     Refills,
-    /// Lines that a cache has written back.
+    /// Lines written back by a cache.
     WriteBacks,
     BusReads,
     BusWrites,
     BusAccesses,
-    /// At the interface of an interconnect.
+    /// Requests at an interface of an interconnect.
     ReadRequests,
     WriteRequests,
 }
 
-/// The two passes over the lines.
+/// The two passes over the lines: one reads them, the other writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -44,25 +44,25 @@ impl Pass {
     }
 }
 
-/// Properties of a pass.
+/// Properties of a pass over the lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traffic {
     pub lines: u64,
-    /// `None` if a compiler chose them.
+    /// Instructions of the loop; `None` if a compiler generated it.
     pub instructions: Option<u64>,
     pub loads: u64,
     pub stores: u64,
-    /// Lines that all data caches together can hold.
+    /// Number of lines that fit in all data caches together.
     pub held: u64,
-    /// Whether the lines were cleaned from the caches before.
+    /// Whether the lines were cleaned from the caches before the pass.
     pub cleaned: bool,
-    /// Whether the PMU counts the kernel too.
+    /// Whether the PMU also counts instructions of the kernel.
     pub with_kernel: bool,
-    /// Count of the rest of the system in the same time, measured without the pass.
+    /// Count without a pass, in the time of one pass.
     pub idle: f64,
 }
 
-/// The expected count and its limits.
+/// The expected count, with the lowest and the highest accepted count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected {
     pub low: u64,
@@ -70,12 +70,12 @@ pub struct Expected {
     pub high: u64,
 }
 
-/// Why no count of an event would be wrong.
+/// Reason why a count cannot be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotJudged {
-    /// All lines fit in the caches.
+    /// All lines fit in the caches, so a count of 0 is possible.
     InCaches,
-    /// The loop is not written in assembly.
+    /// A compiler generated the loop, so its number of instructions is unknown.
     OfCompiler,
 }
 
@@ -86,7 +86,7 @@ impl NotJudged {
                 "not judged: all lines may stay in the caches, so 0 would be right; give a larger --size"
             }
             Self::OfCompiler => {
-                "not judged: a compiler made the loop of this processor, so its instructions are not known"
+                "not judged: a compiler generated the loop for this processor, so its number of instructions is unknown"
             }
         }
     }
@@ -101,9 +101,9 @@ pub enum Verdict {
     Right,
     Low,
     High,
-    /// The count is zero.
+    /// The count is zero, and too low.
     Zero,
-    /// It was on a counter for a part of the time only, or not.
+    /// The event was on a counter for only a part of the pass, or never.
     NotCounted,
 }
 
@@ -131,11 +131,11 @@ impl Expected {
     }
 }
 
-/// Instructions before and after a pass, in user mode.
+/// Allowance for instructions before and after a pass, in user mode.
 const AROUND: u64 = 20_000;
 
 impl Quantity {
-    /// Whether a pass produces enough events to be judged.
+    /// Whether a pass causes enough of these events for a verdict.
     pub fn is_of(self, pass: Pass) -> bool {
         match self {
             Self::Instructions | Self::Refills | Self::BusAccesses => true,
@@ -150,7 +150,7 @@ impl Quantity {
 
     /// # Errors
     ///
-    /// The reason why the traffic cannot check this event.
+    /// Fails if the traffic cannot check this event.
     pub fn expected(self, of: &Traffic) -> Result<Expected, NotJudged> {
         let fetched = if of.cleaned { of.lines } else { of.lines.saturating_sub(of.held) };
         let written = of.lines.saturating_sub(of.held);
@@ -163,7 +163,7 @@ impl Quantity {
             count: of.lines,
             high: tenths(of.lines, 15),
         };
-        // Some cores count one access a cache line, others one a word.
+        // Some cores count one bus access per cache line, others one per word.
         let bus = |low: u64, lines: u64| Expected {
             low: tenths(low, 9),
             count: lines,
@@ -196,17 +196,17 @@ impl Quantity {
             Self::ReadRequests => requests(fetched),
             Self::WriteRequests => requests(written),
         };
-        // Otherwise a counter that does not count would be right.
+        // With a lower limit of 0, a counter that is stopped would pass.
         if expected.low == 0 { Err(NotJudged::InCaches) } else { Ok(expected) }
     }
 
-    /// The limits as a sentence, and why they are no tighter.
+    /// Explains the limits of the quantity in one sentence.
     pub fn limits(self) -> &'static str {
         match self {
             Self::Instructions | Self::Loads | Self::Stores => {
-                "Instructions, loads, stores: the loop is written in assembly, so it executes no fewer. 1 % and 20000 \
-                 more are allowed for what stands around it; if the PMU cannot leave out the kernel, as many as the \
-                 loop has."
+                "Instructions, loads, stores: the lower limit is exact, because the loop is written in assembly. The \
+                 upper limit allows 1 % and 20000 more for code around the loop. If the PMU also counts the kernel, \
+                 it allows the number of the loop once more."
             }
             Self::Accesses => {
                 "Cache accesses: one for each load and store. 0.9 to 1.5 times as many, because cores repeat \
@@ -218,12 +218,12 @@ impl Quantity {
                  fit in the caches may still be there."
             }
             Self::WriteBacks => {
-                "Write-backs: one for each line, less the lines that fit in the caches and so can stay there. 0.9 to \
-                 1.5 times as many."
+                "Write-backs: one for each line, except for lines that can stay in the caches. 0.9 to 1.5 times as \
+                 many."
             }
             Self::BusReads | Self::BusWrites | Self::BusAccesses => {
-                "Bus accesses: one for each line up to one for each 4 bytes of it, because the unit is the core's \
-                 own. The ratio shows it."
+                "Bus accesses: between one for each line and one for each 4 bytes, because cores define the unit \
+                 differently. The ratio shows the unit of this core."
             }
             Self::ReadRequests | Self::WriteRequests => {
                 "Requests at an interconnect: a cache fetches or writes back a whole line with one request. At least \
@@ -233,7 +233,7 @@ impl Quantity {
         }
     }
 
-    /// Bytes per count; `None` if the core decides.
+    /// Bytes per count; `None` if the core defines the unit.
     pub fn bytes(self) -> Option<u64> {
         matches!(self, Self::ReadRequests | Self::WriteRequests).then_some(64)
     }
@@ -288,8 +288,8 @@ mod tests {
         )
     }
 
-    /// Expected count on sound hardware: the lines that are not in caches, plus the accesses of
-    /// prefetchers, the core and the rest of the system. `part` is between 0 and 1.
+    /// Count on hardware without faults: the lines that are not in caches, plus accesses of prefetchers, the core and
+    /// the rest of the system. `part`, from 0 to 1, selects a count between the lowest and the highest.
     fn counted(quantity: Quantity, of: &Traffic, part: f64) -> u64 {
         let missing = |lines: u64| lines as f64 - (1.0 - part) * of.held as f64;
         let fetched = if of.cleaned { of.lines as f64 } else { missing(of.lines) };
@@ -316,7 +316,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sound_hardware_is_right((pass, of) in traffic(), part in 0.0..1.0) {
+        fn a_count_of_correct_hardware_is_right((pass, of) in traffic(), part in 0.0..1.0) {
             for quantity in ALL.into_iter().filter(|one| one.is_of(pass)) {
                 let expected = quantity.expected(&of).expect("known");
                 let count = counted(quantity, &of, part);
@@ -333,14 +333,14 @@ mod tests {
             }
         }
 
-        /// Like a wrong event, another interface, a gated PMU or a divided counter.
+        /// The cause can be another event, another interface, a gated PMU or a divided counter.
         #[test]
         fn a_count_of_another_event_is_wrong((pass, of) in traffic(), part in 0.0..1.0) {
             for quantity in ALL.into_iter().filter(|one| one.is_of(pass)) {
                 let expected = quantity.expected(&of).expect("known");
                 prop_assert_eq!(expected.verdict(Some(0)), Verdict::Zero);
                 prop_assert_eq!(expected.verdict(None), Verdict::NotCounted);
-                // A page and not a line, or every 64th event.
+                // One count per page of 64 lines, or per 64 events.
                 let few = (counted(quantity, &of, part) / 64).max(1);
                 prop_assert_eq!(expected.verdict(Some(few)), Verdict::Low, "{:?}", quantity);
                 prop_assert_eq!(expected.verdict(Some(expected.low - 1)), Verdict::Low);
@@ -348,7 +348,7 @@ mod tests {
             }
         }
 
-        /// Half of the lines, or twice as many, are found in all that has a narrow unit.
+        /// Only quantities with narrow limits detect a count of half or twice the lines.
         #[test]
         fn half_and_twice_are_not_right((pass, of) in traffic()) {
             let of = Traffic { idle: of.idle / 100.0, with_kernel: false, ..of };
@@ -361,7 +361,7 @@ mod tests {
             }
         }
 
-        /// A larger count of the rest of the system widens only the upper limit.
+        /// The idle count widens only the upper limit.
         #[test]
         fn idle_counts_make_no_count_too_low((pass, of) in traffic()) {
             for quantity in [Quantity::ReadRequests, Quantity::WriteRequests].into_iter().filter(|one| one.is_of(pass)) {
@@ -385,7 +385,7 @@ mod tests {
             idle: f64::NAN,
         };
         assert_eq!(Quantity::Instructions.expected(&of), Err(NotJudged::OfCompiler));
-        // All lines may be in the caches; then the pass reads and writes nothing.
+        // All lines may be in the caches, so the pass may access no memory.
         for quantity in
             [Quantity::Refills, Quantity::WriteBacks, Quantity::BusReads, Quantity::ReadRequests]
         {

@@ -1,4 +1,4 @@
-//! Makes the traffic while the PMUs count.
+//! Generates the traffic while the PMUs count.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,13 +14,13 @@ use crate::base::failure::Failure;
 use crate::linux::report::sample::Sample;
 use crate::linux::stat::{Counting, open_here};
 
-/// Runs of each pass. The median is judged, so a single interruption has no effect.
+/// Runs of each pass. The verdict is on the median count, so a single interruption has no effect.
 const RUNS: usize = 3;
 
-/// Time to count the rest of the system alone.
+/// Duration of the idle count.
 const IDLE: Duration = Duration::from_millis(300);
 
-/// Counts each plan in turn, one event at a time, because then all fit on the counters.
+/// Counts the events of all plans one after the other, so that each event has a counter.
 pub fn measure(
     sysfs: &Sysfs,
     plans: Vec<Plan>,
@@ -35,7 +35,7 @@ pub fn measure(
     for plan in plans {
         let Plan { pmu, ip, cpus, quantity, event, wanted } = plan;
         let Some(cpu) = pin(cpus.as_deref()) else {
-            missing.push(Missing::new(&pmu, "this program may run on none of its processors"));
+            missing.push(Missing::new(&pmu, "this program must not run on any of its processors"));
             continue;
         };
         let (mut counting, with_kernel) = match open_here(sysfs, &wanted) {
@@ -119,7 +119,7 @@ fn traffic(lines: &mut Lines, pass: Pass) -> Executed {
     }
 }
 
-/// The sum of all columns, and the seconds.
+/// Returns the sum of all columns, the seconds, and the result of `work`.
 fn count<T>(
     counting: &mut dyn Counting,
     work: impl FnOnce() -> T,
@@ -132,20 +132,20 @@ fn count<T>(
     Ok((sum(&samples), time.as_secs_f64(), result))
 }
 
-/// An estimate is no count.
+/// Sum of exact counts; `None` if a count is missing or an estimate.
 fn sum(samples: &[Sample]) -> Option<u64> {
     let exact = |sample: &Sample| sample.count.filter(|_| sample.share >= 1.0);
     samples.iter().map(exact).try_fold(0_u64, |sum, count| sum.checked_add(count?))
 }
 
-/// The middle one; `None` if a run was not counted.
+/// Median count; `None` if a run has no count.
 fn middle(runs: &[Option<u64>]) -> Option<u64> {
     let mut counts = runs.iter().copied().collect::<Option<Vec<_>>>()?;
     counts.sort_unstable();
     counts.get(counts.len() / 2).copied()
 }
 
-/// Keeps this thread on the first of these processors that it may use.
+/// Binds this thread to the first listed processor that it may use.
 fn pin(cpus: Option<&[u32]>) -> Option<u32> {
     thread_local! {
         static ALLOWED: Option<CpuSet> = sched_getaffinity(None).ok();
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_estimate_is_no_count() {
+    fn an_estimate_is_not_summed() {
         let exact = |count| Sample { count: Some(count), share: 1.0 };
         assert_eq!(sum(&[exact(3), exact(4)]), Some(7));
         assert_eq!(sum(&[exact(3), Sample { count: Some(4), share: 0.5 }]), None);

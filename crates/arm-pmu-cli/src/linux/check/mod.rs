@@ -24,52 +24,51 @@ use expect::{Pass, Quantity, Verdict};
 documents! {
     derive(Clone, Debug, PartialEq, Serialize)
 
-    /// `arm-pmu check --json`
+    /// Output of `arm-pmu check --json`.
     Document {
         tool: String,
         /// Seconds since 1970.
         unix_seconds: u64,
         kernel: Option<String>,
-        /// The processors, as Rust names them.
+        /// Processor architecture, by Rust's name.
         machine: String,
         board: Option<String>,
         platform: Option<String>,
-        /// Bytes that are read and written, one line of 64 bytes after the other.
+        /// Bytes that each pass reads or writes, one 64-byte line after the other.
         bytes: u64,
         lines: u64,
-        /// Whether the lines were cleaned from the data caches in front of each pass.
+        /// Whether the lines were cleaned from the data caches before each pass.
         cleaned: bool,
-        /// Bytes that all data caches hold, as the kernel tells; null if it does not.
+        /// Total size of the data caches in bytes; null if the kernel does not report it.
         cache_bytes: Option<u64>,
         rows: Vec<Row>,
         /// Events that could not be counted.
         missing: Vec<Missing>,
-        /// Whether something was counted and every count is right. `missing` has what was not
-        /// counted.
+        /// Whether there is a count and all counts are right. Events in `missing` have no count.
         all_right: bool,
     }
 
-    /// An event in one pass.
+    /// Count of an event in one pass.
     Row {
-        /// The kernel's name of the PMU.
+        /// Kernel's name of the PMU.
         pmu: String,
-        /// The IP with its unit; null if the tables have none.
+        /// Name of the IP and its unit; null if the tables lack the PMU.
         ip: Option<String>,
-        /// The processor that made the traffic.
+        /// Processor that generated the traffic.
         cpu: u32,
         pass: Pass,
         event: String,
         quantity: Quantity,
-        /// Whether the kernel's instructions were counted too.
+        /// Whether the count includes instructions of the kernel.
         with_kernel: bool,
         expected: u64,
         low: u64,
         high: u64,
-        /// The middle one of all runs; null if the event was not on a counter all the time.
+        /// Median of all runs; null if the event shared its counter.
         counted: Option<u64>,
-        /// The counts of all runs, in their order.
+        /// Counts of all runs, in order.
         runs: Vec<Option<u64>>,
-        /// Counted without the pass, in the time of one; 0 where only this thread is counted.
+        /// Count without the pass, in the time of one pass; 0 for events of the thread alone.
         idle: f64,
         /// Seconds of one pass.
         seconds: f64,
@@ -78,11 +77,11 @@ documents! {
         verdict: Verdict,
     }
 
-    /// Something that could not be counted.
+    /// A PMU or an event that could not be counted.
     Missing {
         what: String,
         why: String,
-        /// How many could not be counted for this reason; 1 for a PMU as a whole.
+        /// Number of events with this reason; 1 for a whole PMU.
         number: u32,
     }
 }
@@ -94,7 +93,7 @@ impl Missing {
 }
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    // 1 is for wrong counts.
+    // Exit status 1 is reserved for wrong counts.
     let document = check(arguments, Path::new("/"))
         .map_err(|failure| Failure::wrong_use(failure.to_string()))?;
     let answer = match arguments.json {
@@ -107,8 +106,8 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer { status: status(&document), ..answer })
 }
 
-/// If a board is named, its interconnect has to be counted too. Without a board, the existing PMUs
-/// are counted.
+/// Fails if a count is not right, or if a PMU of the named board is missing. Without a board, a missing PMU is no
+/// failure.
 fn status(document: &Document) -> Option<u8> {
     let is_complete = document.platform.is_none() || document.missing.is_empty();
     (!(document.all_right && is_complete)).then_some(NOT_FOUND)

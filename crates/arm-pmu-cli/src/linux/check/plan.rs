@@ -14,24 +14,24 @@ use super::expect::Quantity;
 use crate::linux::cores::kernel_pmu;
 use crate::linux::stat::{Column, Names, Wanted};
 
-/// An event to check.
+/// An event to check, with its PMU and processors.
 #[derive(Debug)]
 pub struct Plan {
-    /// The kernel's name of the PMU.
+    /// Kernel's name of the PMU.
     pub pmu: String,
-    /// Its name in the tables.
+    /// Name of the IP in the tables.
     pub ip: Option<String>,
-    /// One of these processors makes the traffic; any if the kernel lists none.
+    /// Candidate processors for the traffic; `None` if the kernel lists none.
     pub cpus: Option<Vec<u32>>,
     pub quantity: Quantity,
-    /// The name in the report.
+    /// Name of the event in the report.
     pub event: String,
-    /// One column, or one for each interface that the traffic may pass.
+    /// One column, or one for each interface that the traffic can pass.
     pub wanted: Wanted,
 }
 
-/// Names of the events on cores. The first name that a core has is used; without tables, the
-/// kernel's names, which are these in lower case.
+/// Candidate event names on cores; the first one that the core has is used. Without tables, the lower-case form is
+/// looked up among the kernel's names.
 const OF_CORES: &[(Quantity, &[&str])] = &[
     (Quantity::Instructions, &["INST_RETIRED", "INSTRUCTION_EXECUTED"]),
     (Quantity::Loads, &["LD_RETIRED", "DATA_READ"]),
@@ -46,23 +46,23 @@ const OF_CORES: &[(Quantity, &[&str])] = &[
     (Quantity::BusWrites, &["BUS_ACCESS_WR"]),
 ];
 
-/// At each interface of a CCI.
+/// Events at each interface of a CCI.
 const OF_INTERFACES: [(Quantity, &str); 2] =
     [(Quantity::ReadRequests, "READ_REQUEST_ANY"), (Quantity::WriteRequests, "WRITE_REQUEST_ANY")];
 
-/// A PMU of cores.
+/// A core PMU of the kernel.
 struct Core {
     name: String,
     cpus: Option<Vec<u32>>,
 }
 
 impl Core {
-    /// `cortex-a53` of `armv8_cortex_a53`.
+    /// Product name: `cortex-a53` for `armv8_cortex_a53`.
     fn product(&self) -> String {
         self.name.split_once('_').map_or("", |(_, product)| product).replace('_', "-")
     }
 
-    /// Whether the title of an interface names it: `CPU cluster, Cortex-A53`.
+    /// Whether the title of an interface names the product: `CPU cluster, Cortex-A53`.
     fn is_named_in(&self, title: &str) -> bool {
         let product = self.product();
         let words = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
@@ -70,10 +70,10 @@ impl Core {
     }
 }
 
-/// Beginnings of the titles of processors' interfaces.
+/// Prefix of the titles of processor interfaces.
 const CLUSTER: &str = "CPU cluster";
 
-/// Everything that can be checked here, and what cannot.
+/// Returns the plans for this system, and the PMUs that cannot be checked.
 pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, Vec<Missing>) {
     let mut plans = Vec::new();
     let mut missing = Vec::new();
@@ -128,7 +128,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
         miss(
             "PMU of a core",
             format!(
-                "the kernel has none of Arm; it has {has}. `arm-pmu doctor --live` says what it lacks"
+                "the kernel has none of Arm; it has {has}.   `arm-pmu doctor --live` says what it lacks"
             ),
         );
     }
@@ -158,7 +158,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
     (plans, missing)
 }
 
-/// The name in the tables; `None` without one.
+/// Name of the event in the tables; `None` if the tables lack it.
 fn own_name(wanted: &Wanted) -> Option<String> {
     match wanted.columns.first()? {
         Column::Known(What::Event(selection)) => Some(selection.of.event.name.to_owned()),
@@ -166,7 +166,7 @@ fn own_name(wanted: &Wanted) -> Option<String> {
     }
 }
 
-/// The requests at the interfaces of processors.
+/// Plans for the requests at the interfaces of processors.
 fn of_interconnect(
     names: &Names,
     instance: &'static Instance,
@@ -181,7 +181,7 @@ fn of_interconnect(
     if clusters.is_empty() {
         return Err("no interface is known to connect the processors".to_owned());
     }
-    // The revision that the kernel has.
+    // The kernel's PMU gives the revision of the IP.
     let is_of_ip = |name: &&String| {
         let pmu = KernelPmu::named(name).map(|known| known.pmu);
         pmu.is_some_and(|pmu| pmu.ip.name == instance.ip.value)
@@ -193,14 +193,14 @@ fn of_interconnect(
         ));
     };
     let mut plans = Vec::new();
-    // Without a PMU of cores, the traffic is made on any processor.
+    // Without a core PMU, the traffic may run on any processor.
     let any = [Core { name: String::new(), cpus: None }];
     for core in if cores.is_empty() { &any } else { cores } {
         let mut sources: Vec<&str> = Vec::new();
         let named = clusters.iter().any(|cluster| core.is_named_in(cluster.title));
         for cluster in &clusters {
             let is_of_core = !named || core.is_named_in(cluster.title);
-            // On some boards, the interface depends on the silicon.
+            // On some boards, the interface of a core depends on the silicon.
             if is_of_core && !sources.contains(&cluster.source) {
                 sources.push(cluster.source);
             }
@@ -223,7 +223,7 @@ fn of_interconnect(
     Ok(plans)
 }
 
-/// Bytes that all data caches of the first processor hold together.
+/// Total bytes of the data caches of the first processor.
 pub fn cache_bytes(root: &Path) -> Option<u64> {
     let caches = fs::read_dir(root.join("sys/devices/system/cpu/cpu0/cache")).ok()?;
     let mut bytes = 0;
@@ -236,7 +236,7 @@ pub fn cache_bytes(root: &Path) -> Option<u64> {
     (bytes > 0).then_some(bytes)
 }
 
-/// `32K`, `1M`.
+/// Parses a size such as `32K` or `1M`.
 fn size(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(['K', 'M']);
     let number: u64 = digits.parse().ok()?;
@@ -247,23 +247,23 @@ fn size(text: &str) -> Option<u64> {
     })
 }
 
-/// Memory that programs can have.
+/// Bytes of memory that are available to programs.
 pub fn free_bytes(root: &Path) -> Option<u64> {
     let text = fs::read_to_string(root.join("proc/meminfo")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10)
 }
 
-/// Sixteen times the 4 MiB that the caches of most of these processors do not exceed.
+/// Traffic for caches of unknown size: 16 times 4 MiB, the most that these processors usually have.
 const USUAL: u64 = 64 << 20;
 
-/// Bytes to read and write: sixteen times the cache size, or half of the free memory.
+/// Bytes to read and write: sixteen times the cache size, but at most half of the available memory.
 pub fn bytes(cache_bytes: Option<u64>, free: Option<u64>) -> u64 {
     let wanted = cache_bytes.map_or(USUAL, |bytes| (16 * bytes).max(USUAL));
     wanted.min(free.map_or(u64::MAX, |free| free / 2)).next_multiple_of(1 << 20)
 }
 
-/// Lines that may stay in caches. If the kernel gives no size, a sixteenth of the memory is assumed.
+/// Number of lines that may stay in caches. If the kernel reports no size, one sixteenth of the lines is assumed.
 pub fn held(cache_bytes: Option<u64>, bytes: u64) -> u64 {
     (cache_bytes.unwrap_or(bytes / 16) / 64).min(bytes / 64)
 }

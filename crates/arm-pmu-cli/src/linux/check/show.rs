@@ -1,4 +1,4 @@
-//! The report for people, ready to post.
+//! The report in readable text.
 
 use super::expect::{Quantity, Verdict};
 use super::{Document, Row};
@@ -93,7 +93,7 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
             verdict,
         ]
     }));
-    // Numbers end below each other.
+    // Numbers are aligned to the right.
     for column in 2..7 {
         let width = cells.iter().map(|row| row[column].len()).max().unwrap_or(0);
         for row in &mut cells {

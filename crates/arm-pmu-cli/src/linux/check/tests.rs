@@ -1,4 +1,4 @@
-//! Plans, with a test directory as `/sys`, and the report.
+//! Tests of plans, with a test directory as `/sys`, and of the report.
 
 use super::expect::Expected;
 use super::*;
@@ -6,7 +6,7 @@ use crate::base::made_up::system;
 
 const PMUS: &str = "sys/bus/event_source/devices";
 
-/// The planned counts, as `PMU EVENT CPUS`, and the missing ones.
+/// The planned counts, as `PMU EVENT CPUS`, and the missing PMUs.
 fn planned(pmus: &[(&str, &str)], board: Option<&str>) -> (Vec<String>, Vec<Missing>) {
     let mut files = Vec::new();
     for (name, cpus) in pmus {
@@ -46,7 +46,7 @@ fn core_traffic_is_expected_at_its_cluster() {
         ]
     );
     assert_eq!(missing, []);
-    // The traffic passes one of two interfaces, and it is unknown which.
+    // The board's file does not know which of two interfaces the traffic passes.
     let (plans, _) = planned(&[("armv8_cortex_a53", ""), ("CCI_400", "")], Some("rk3368"));
     assert!(plans.contains(&"CCI_400 S3+S4:READ_REQUEST_ANY None".to_owned()), "{plans:?}");
 }
@@ -62,7 +62,7 @@ fn a_core_is_checked_with_its_events() {
     };
     assert_eq!(of("armv8_cortex_a53")[..3], ["INST_RETIRED", "LD_RETIRED", "ST_RETIRED"]);
     assert_eq!(of("armv8_cortex_a53").len(), 11);
-    // It counts no loads, and these are the names of its manual.
+    // A Cortex-A72 has no `LD_RETIRED`; the names of a Cortex-A8 are the ones of its manual.
     assert!(!of("armv8_cortex_a72").contains(&"LD_RETIRED".to_owned()));
     let a8 = [
         "INSTRUCTION_EXECUTED",
@@ -74,7 +74,7 @@ fn a_core_is_checked_with_its_events() {
     ];
     assert_eq!(of("armv7_cortex_a8"), a8);
     assert!(of("armv6_1176").contains(&"DATA_CACHE_MISS".to_owned()));
-    // Without tables: the events that the kernel lists.
+    // Without tables, events come from the list of the kernel.
     assert_eq!(of("armv8_cortex_z9"), ["INST_RETIRED", "L1D_CACHE_REFILL"]);
 }
 
@@ -130,7 +130,7 @@ fn the_traffic_is_larger_than_the_caches() {
     assert!(check(&size(8), full.path()).is_ok());
 }
 
-/// A report with these counts.
+/// Builds a report with these counts.
 fn report(counts: &[(Quantity, Pass, &str, Option<u64>)]) -> Document {
     let rows = counts.iter().map(|(quantity, pass, event, counted)| {
         let Expected { low, count, high } = Expected { low: 900, count: 1_000, high: 1_500 };
@@ -212,7 +212,7 @@ fn the_report_has_each_count_with_its_limits() {
     assert!(show::text(&all, Screen::FILE).replace("\n          ", " ").contains(line));
 }
 
-/// With a board, its interconnect is expected too.
+/// A check of a board also expects the interconnect.
 #[test]
 fn a_missing_interconnect_fails_the_board_check() {
     let count = [(Quantity::Instructions, Pass::Read, "INST_RETIRED", Some(1_200))];

@@ -1,18 +1,18 @@
-//! The options that the kernel was built with.
+//! The build options of the kernel.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The options, as far as the system keeps them.
+/// Build options of the running kernel, if the system has its configuration file.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The file that has them.
+    /// File with the options.
     pub file: String,
     text: String,
 }
 
-/// Whether the kernel has an option.
+/// Setting of a kernel option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     BuiltIn,
@@ -41,7 +41,7 @@ impl Config {
         Some(Self { file: "/proc/config.gz".to_owned(), text })
     }
 
-    /// The setting of an option, such as `CONFIG_ARM_CCI_PMU`.
+    /// Setting of an option, for example `CONFIG_ARM_CCI_PMU`.
     pub fn get(&self, option: &str) -> Setting {
         let is = |value: &str| self.text.lines().any(|line| line == format!("{option}={value}"));
         match (is("y"), is("m")) {

@@ -1,4 +1,4 @@
-//! `arm-pmu doctor --live`: the PMUs of this system, and what is missing for others.
+//! `arm-pmu doctor --live`: lists the PMUs of this system and the reasons for missing ones.
 
 mod config;
 mod cores;
@@ -33,29 +33,29 @@ use tree::Node;
 documents! {
     derive(Clone, Debug, PartialEq, Serialize)
 
-    /// `arm-pmu doctor --live`
+    /// Output of `arm-pmu doctor --live`.
     Live {
         /// Name, release and version of the kernel.
         kernel: Option<String>,
-        /// The processor's architecture, as Rust names it.
+        /// Processor architecture, by Rust's name.
         machine: String,
         board: Option<String>,
-        /// `/proc/sys/kernel/perf_event_paranoid`.
+        /// Value of `/proc/sys/kernel/perf_event_paranoid`.
         paranoid: Option<i32>,
-        /// The permissions of the user and of `perf_event_paranoid`, in words.
+        /// Permissions to count at this `perf_event_paranoid`, in words.
         rights: String,
         /// `/proc/sys/kernel/perf_user_access`: whether programs may read their own counters without the kernel; null
         /// if the kernel does not have it.
         user_access: Option<bool>,
-        /// The file with the kernel's options.
+        /// File with the kernel's options.
         config: Option<String>,
-        /// PMUs of interconnects, SMMUs, caches and cores that the kernel has.
+        /// The kernel's PMUs of interconnects, SMMUs, caches and cores.
         pmus: Vec<LivePmu>,
         /// Reasons why other PMUs are missing.
         missing: Vec<Missing>,
-        /// Processes with open perf events, as far as this user may see them.
+        /// Processes with open perf events that this user can see.
         holders: Vec<Holder>,
-        /// PMUs with registers in memory, with their state.
+        /// PMUs with memory-mapped registers, and their state.
         registers: Vec<Registers>,
         /// Switches to set on the platform before counting.
         switches: Vec<Switch>,
@@ -63,18 +63,17 @@ documents! {
 
     /// A PMU of the kernel.
     LivePmu {
-        /// Its name in the kernel.
+        /// Kernel's name of the PMU.
         name: String,
-        /// The IP with its unit; null if it is none of the tables.
+        /// IP and unit; null if the tables lack the PMU.
         pmu: Option<String>,
-        /// The processors that read the counters, or that have them.
+        /// Processors that read the counters of an interconnect, or the processors of a core PMU.
         cpus: Option<Vec<u32>>,
         /// Number of event counters; of a core, as far as the kernel lets this user try it.
         counters: Option<usize>,
-        /// Counters available now; null if other programs count, so that it was not tried, or if
-        /// the trial failed.
+        /// Number of free counters; null if the trial failed, or if other programs count and no trial was made.
         free: Option<usize>,
-        /// Why it could not be tried.
+        /// Error of the trial.
         error: Option<String>,
         /// For a core with PMUv3.
         core: Option<LiveCore>,
@@ -122,13 +121,13 @@ documents! {
         fix: String,
     }
 
-    /// Something that keeps a PMU from being there.
+    /// Cause of a missing PMU.
     Missing {
-        /// The PMU, the node, or the name on the board.
+        /// PMU, node, or name on the board.
         what: String,
-        /// What is wrong.
+        /// Description of the problem.
         problem: String,
-        /// What helps.
+        /// Fix for the problem.
         fix: String,
     }
 
@@ -136,44 +135,44 @@ documents! {
     Holder {
         process: u32,
         name: String,
-        /// Number of open files of perf events.
+        /// Number of open perf event files.
         events: usize,
     }
 
-    /// Switches to set before counting.
+    /// A switch to set before counting.
     Switch {
-        /// The PMU, by its name on the board.
+        /// Name of the PMU on the board.
         name: String,
-        /// The switch, its value, and the software that writes it.
+        /// Switch, value, and the software that writes it.
         text: String,
     }
 
-    /// Registers of a PMU.
+    /// Memory-mapped registers of a PMU.
     Registers {
-        /// The name on the board, or the IP's name.
+        /// Name on the board, or the IP's name.
         name: String,
         address: u64,
-        /// Who has them, and how they can be read; or the outcome of the diagnosis.
+        /// Owner of the registers and a way to read them, or the outcome of the diagnosis.
         text: String,
-        /// Result of the driver's diagnosis; null if nothing was accessed.
+        /// Result of the driver's diagnosis; null if no register was accessed.
         diagnosis: Option<Diagnosis>,
     }
 
     /// Result of the driver's diagnosis of a PMU.
     Diagnosis {
-        /// `wrong`, `counts`, or `unproven` if nothing is wrong and nothing was counted.
+        /// `wrong`, `counts`, or `unproven` if there is neither a fault nor a count.
         outcome: String,
-        /// The most decisive first.
+        /// Findings, the most decisive first.
         findings: Vec<LiveFinding>,
     }
 
     /// A reason why counters read zero.
     LiveFinding {
-        /// Its name, as `arm-pmu show` has it.
+        /// Name of the finding, as in `arm-pmu show`.
         finding: String,
-        /// The number that was read.
+        /// Value that was read.
         value: u32,
-        /// Cause, number, fix and source, a line each.
+        /// Cause, value, fix and source, on one line each.
         text: String,
     }
 }
@@ -194,12 +193,12 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer { found: found(&live), ..answer })
 }
 
-/// Looks at this system. PMUs are tried out, for a few milliseconds each.
+/// Inspects this system. Tests each PMU for a few milliseconds.
 fn look(about: About<'_>) -> Result<Live, Failure> {
     look_at(Path::new("/"), std::env::consts::ARCH, about)
 }
 
-/// Looks at the system under `root`.
+/// Inspects the system under `root`.
 fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure> {
     let platform = about.subject.and_then(Subject::platform);
     let sysfs = Sysfs::at(root);
@@ -263,7 +262,7 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
     Ok(live)
 }
 
-/// Events that a user may count.
+/// Describes the events that a user may count.
 fn rights(paranoid: Option<i32>, names: &[String]) -> String {
     if names.is_empty() {
         return "Nothing can be counted.".to_owned();
@@ -290,8 +289,8 @@ fn rights(paranoid: Option<i32>, names: &[String]) -> String {
     }
 }
 
-/// A PMU of an interconnect, SMMU, cache or core. It is tried out only while no other program counts: the kernel would
-/// take counters away from that.
+/// Inspects a PMU of an interconnect, SMMU, cache or core. Without `may_try`, counters are not opened: a trial would
+/// take them from other programs.
 fn pmu(root: &Path, sysfs: &Sysfs, name: &str, may_try: bool, is_here: bool) -> Option<LivePmu> {
     let device = sysfs.device(name).ok().flatten()?;
     let known = kernel_pmu(sysfs, &device);
@@ -330,14 +329,14 @@ fn pmu(root: &Path, sysfs: &Sysfs, name: &str, may_try: bool, is_here: bool) -> 
     Some(live)
 }
 
-/// The driver that binds to a node.
+/// Kernel driver for a compatible string.
 fn driver_of(compatible: &str) -> LinuxDriver {
     let known = KernelPmu::all().find(|known| known.is_at(compatible)).map(|known| known.driver);
     let pmuv3 = (compatible == PMUV3_NODE).then_some(LinuxDriver::ArmPmuv3);
     known.or(pmuv3).unwrap_or(LinuxDriver::ArmSmmuv3Pmu)
 }
 
-/// The reason why the PMU of a node is missing.
+/// Reason why the PMU of a node is missing.
 fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Missing> {
     let missing = |problem: String, fix: String| {
         Some(Missing { what: format!("{} ({})", node.path, node.compatible), problem, fix })
@@ -350,7 +349,7 @@ fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Mis
     }
     if node.lacks_pmu {
         return missing(
-            "the node of the interconnect has none for its PMU that a driver matches".to_owned(),
+            "the node of the interconnect has no PMU node that a driver matches".to_owned(),
             "Add the node `pmu`; `arm-pmu device-tree BOARD` prints it.".to_owned(),
         );
     }
@@ -371,7 +370,7 @@ fn of_node(node: &Node, names: &[String], config: Option<&Config>) -> Option<Mis
     )
 }
 
-/// Kernel options that a driver lacks.
+/// Kernel option that is missing for a driver, and the fix.
 fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, String)> {
     let driver = driver_of(compatible);
     let option = driver.config();
@@ -382,7 +381,7 @@ fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, 
             format!("Build it with {option}=y."),
         )),
         (Setting::Module, Some(module)) => Some((
-            format!("the driver is a module, and did not bind ({option}=m)"),
+            format!("the driver is a module and is not bound ({option}=m)"),
             format!("Load it: `modprobe {module}`."),
         )),
         _ => None,
@@ -392,7 +391,7 @@ fn without_driver(compatible: &str, config: Option<&Config>) -> Option<(String, 
 /// Whether the kernel has the PMU of a node.
 fn has_pmu(node: &Node, names: &[String]) -> bool {
     if node.compatible == arm_pmu_lookup::kernel::PMCG_NODE {
-        // `pmcg@5f300000` is `smmuv3_pmcg_5f300`.
+        // The kernel names `pmcg@5f300000` `smmuv3_pmcg_5f300`.
         let address =
             node.path.rsplit('@').next().and_then(|digits| u64::from_str_radix(digits, 16).ok());
         return match address {
@@ -411,7 +410,7 @@ fn has_pmu(node: &Node, names: &[String]) -> bool {
     KernelPmu::all().filter(of_node).any(|known| names.iter().any(|name| name == known.name))
 }
 
-/// PMUs of the platform that neither the kernel nor the tree has.
+/// PMUs of the platform that are missing in the kernel and in the device tree.
 fn of_platform(
     platform: &Platform,
     names: &[String],
@@ -438,7 +437,7 @@ fn of_platform(
     missing
 }
 
-/// A machine that ACPI describes, or that does not show its device tree.
+/// Missing PMUs of a machine that ACPI describes, or that hides its device tree.
 fn without_tree(root: &Path, names: &[String], config: Option<&Config>) -> Vec<Missing> {
     let mut missing = Vec::new();
     let mut add = |what: &str, problem: &str, fix: String| {
@@ -469,7 +468,7 @@ fn without_tree(root: &Path, names: &[String], config: Option<&Config>) -> Vec<M
     missing
 }
 
-/// Processes with open perf events: all processes for root, otherwise the user's own.
+/// Processes with open perf events: all processes for root, the user's own processes otherwise.
 fn holders(root: &Path) -> Vec<Holder> {
     let mut holders = Vec::new();
     let own = std::process::id();
@@ -491,7 +490,7 @@ fn holders(root: &Path) -> Vec<Holder> {
     holders
 }
 
-/// Whether a PMU of the tables was found, or one was diagnosed.
+/// Whether a PMU of the tables was found or diagnosed.
 fn found(live: &Live) -> bool {
     live.pmus.iter().any(|pmu| pmu.pmu.is_some())
         || live.registers.iter().any(|registers| registers.diagnosis.is_some())

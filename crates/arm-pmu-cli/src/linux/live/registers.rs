@@ -11,17 +11,17 @@ use super::{Diagnosis, LiveFinding, Registers};
 use crate::base::failure::Failure;
 use crate::base::platform::target::{Subject, Target};
 
-/// The subject of the command besides the running system.
+/// Options of the command on registers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     pub subject: Option<Subject>,
-    /// `--base`
+    /// Argument of `--base`.
     pub base: Option<&'a str>,
-    /// Whether register accesses are allowed, although they can stop the machine.
+    /// Whether register accesses are allowed, although they can crash the machine.
     pub may_crash: bool,
 }
 
-/// The PMUs with registers in memory. Accesses need consent, and then reach one device only.
+/// Lists the PMUs with memory-mapped registers. With consent, accesses the registers of one PMU.
 pub fn registers(
     root: &Path,
     about: About<'_>,
@@ -50,7 +50,7 @@ pub fn registers(
         vec![target]
     } else {
         let known = subject.instances().into_iter().filter(|instance| instance.base.is_some());
-        // An unknown product has unknown registers.
+        // Without a known product, the registers are unknown.
         known.filter_map(|instance| subject.of(instance).ok()).collect()
     };
     targets.iter().map(|target| of_target(root, about, target, names)).collect()
@@ -96,7 +96,7 @@ fn of_target(
     let reached = match about.may_crash {
         true => device.diagnose(&at.i_may_crash()),
         false => match device.check(&at) {
-            // All other checks have passed before.
+            // The check for consent is the last one, so all others have passed.
             Ok(()) | Err(mem::Error::MayCrash { .. }) => {
                 let base = about.base.map(|base| format!(" --base {base}")).unwrap_or_default();
                 registers.text = format!(
@@ -121,13 +121,13 @@ fn of_target(
     Ok(registers)
 }
 
-/// The address that a text gives, or that a device of UIO has.
+/// The address in a number, or of a UIO device.
 fn address(root: &Path, base: &str) -> Result<u64, Failure> {
     if let Some(device) = base.strip_prefix("/dev/") {
         let file = root.join("sys/class/uio").join(device).join("maps/map0/addr");
         let text = fs::read_to_string(&file).map_err(|error| {
             Failure::wrong_use(format!(
-                "{base} is no device of UIO with registers: {}: {error}",
+                "{base} is no UIO device with registers: {}: {error}",
                 file.display()
             ))
         })?;
@@ -140,7 +140,8 @@ fn address(root: &Path, base: &str) -> Result<u64, Failure> {
         .ok_or_else(|| Failure::wrong_use(format!("`{base}` is no address of a page of 4 KiB")))
 }
 
-/// The device of a PMU. Revisions that the board does not separate have the same addresses, so any of them will do.
+/// The device of a PMU. Revisions that the board does not distinguish have the same addresses, so the first one is
+/// used.
 fn device(pmu: Pmu) -> Option<Device> {
     let is_meant = |one: &Pmu| {
         one.ip.name == pmu.ip.name && pmu.unit.is_none_or(|_| one.to_string() == pmu.to_string())
@@ -150,13 +151,13 @@ fn device(pmu: Pmu) -> Option<Device> {
 
 fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Wrong => "its driver tried the counters out, and found why they read zero",
+        Outcome::Wrong => "its driver tested the counters and found why they read zero",
         Outcome::Counts => {
-            "its driver tried the counters out while memory was written and read: they count"
+            "its driver tested the counters while memory was written and read: they count"
         }
         _ => {
-            "its driver tried the counters out while memory was written and read: it found nothing wrong, but nothing \
-             was counted either"
+            "its driver tested the counters while memory was written and read: it found no fault, but no counter \
+             moved either"
         }
     }
 }

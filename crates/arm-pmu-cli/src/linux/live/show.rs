@@ -1,10 +1,10 @@
-//! The answer for people.
+//! The answer in readable text.
 
 use super::cores::list;
 use super::{Live, LiveCore, LivePmu, LiveProblem};
 use crate::base::text::{HEADING, NAME, Screen, WARNING, styled};
 
-/// The findings, the PMUs first.
+/// The result, PMUs first.
 pub fn text(live: &Live, screen: Screen) -> String {
     let kernel = live.kernel.as_deref().unwrap_or("a kernel without a name");
     let board = live.board.as_ref().map(|board| format!(", {board}")).unwrap_or_default();
@@ -53,7 +53,7 @@ pub fn text(live: &Live, screen: Screen) -> String {
         text += &format!("{} {} ({} events)\n", holder.process, holder.name, holder.events);
     }
     if !live.switches.is_empty() {
-        text += &heading("Has to be set before anything is counted");
+        text += &heading("Switches to set before counting");
     }
     for switch in &live.switches {
         text += &screen.paragraph("- ", &format!("{}: {}", switch.name, switch.text));
@@ -111,7 +111,7 @@ fn of_core(pmu: &LivePmu, core: &LiveCore, screen: Screen) -> String {
     text
 }
 
-/// With a capital letter and a full stop.
+/// Adds a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.trim_end_matches('.').chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Systems made of test directories.
+//! Tests on systems made of test directories.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -137,7 +137,7 @@ fn unbound_and_unloaded_drivers_differ() {
 #[test]
 fn interconnects_without_pmu_node_are_named() {
     let without = System::new().kernel(BUILT_IN).node("", "board\0").node(CCI, "arm,cci-500\0");
-    // The node's name is the binding's, its compatible is not.
+    // The node has the name of the binding, but another compatible string.
     let unmatched = System::new()
         .kernel(BUILT_IN)
         .node("", "board\0")
@@ -147,10 +147,7 @@ fn interconnects_without_pmu_node_are_named() {
         let live = system.look();
         let (what, problem, _) = only(&live);
         assert_eq!(what, "/amba/cci@fd6e0000 (arm,cci-500)");
-        assert_eq!(
-            problem,
-            "the node of the interconnect has none for its PMU that a driver matches"
-        );
+        assert_eq!(problem, "the node of the interconnect has no PMU node that a driver matches");
     }
 }
 
@@ -280,16 +277,16 @@ fn expected_pmus_of_a_board_are_compared() {
     let missing = live.missing.iter().find(|one| one.what == "zynqmp:cci").expect("the CCI");
     assert_eq!(missing.problem, "the device tree has no node for CCI_400_r1");
     assert_eq!(missing.fix, "`arm-pmu device-tree zynqmp:cci` prints it.");
-    // Items of the tree are not reported missing twice.
+    // A PMU that the tree reports as missing is not reported again for the board.
     let live = with_cci(BUILT_IN).look_for("zynqmp");
     assert!(live.missing.iter().all(|one| one.what != "zynqmp:cci"), "{:?}", live.missing);
-    // Nothing is counted while NIDEN is LOW.
+    // The CCI counts only while NIDEN is HIGH.
     let switch = live.switches.first().expect("a switch");
     assert!(
         switch.name == "cci" && switch.text.contains("NIDEN") && switch.text.contains("0xFD5E0040"),
         "{switch:?}"
     );
-    // Without /proc/iomem, nothing may be mapped.
+    // Without /proc/iomem, no register may be mapped.
     let registers = live.registers.iter().find(|one| one.name == "cci").expect("the CCI");
     assert!(
         registers.address == 0xFD6E_0000 && registers.text.contains("proc/iomem"),
@@ -297,7 +294,7 @@ fn expected_pmus_of_a_board_are_compared() {
     );
 }
 
-/// A system with a file in the place of memory, at the base of a CCI-400 with four counters (bits 15 to 11 of PMCR).
+/// A system with a file in place of memory, at the base of a CCI-400 with four counters (bits 15 to 11 of PMCR).
 const BASE: u64 = 0x1_0000;
 
 fn with_memory() -> System {
@@ -322,7 +319,7 @@ fn undriven_registers_are_not_read_without_consent() {
     );
     assert!(registers.text.contains("`arm-pmu doctor zynqmp:cci --ask devmem`"), "{registers:?}");
     assert_eq!(registers.diagnosis, None);
-    // On a board with several, each is named alone.
+    // A board with several such PMUs lists each one.
     let live = system.look_for("agilex5");
     assert!(live.registers.len() > 3, "{:?}", live.registers);
     let error = system.diagnose("agilex5", None).expect_err("several").to_string();
@@ -348,7 +345,7 @@ fn the_diagnosis_of_the_driver_is_shown() {
     let (_, registers) = text.split_once("\nRegisters\n").expect("registers");
     assert!(
         registers.starts_with(
-            "- cci400:r1 at 0x10000: its driver tried the counters out, and found why they\n  read zero.\n  \
+            "- cci400:r1 at 0x10000: its driver tested the counters and found why they read\n  zero.\n  \
              CLOCK_STANDS_STILL\n    "
         ),
         "{registers}"
@@ -368,7 +365,7 @@ fn unreached_registers_have_a_reason() {
     let driver = with_memory().file("proc/iomem", "19000-1dfff : 19000.pmu pmu@9000\n");
     let refused = text(&driver, "cci400", Some("0x10000"));
     assert!(refused.contains("the kernel's driver of 19000.pmu"), "{refused}");
-    // All pages of the device are looked at, before anything is offered.
+    // Without consent, the command checks all pages of the device first.
     let subject = Some(Subject::read("cci400").expect("an IP"));
     let about = About { subject, base: Some("0x10000"), may_crash: false };
     let live = look_at(driver.0.path(), "aarch64", about).expect("an answer");
@@ -396,7 +393,7 @@ fn uio_devices_are_named_by_file() {
     assert!(live.registers[0].diagnosis.is_some(), "{:?}", live.registers);
     assert_eq!(fs::read(system.0.path().join("dev/mem")).expect("a file"), bytes);
     let error = system.diagnose("cci400", Some("/dev/uio1")).expect_err("no such device");
-    assert!(error.to_string().starts_with("/dev/uio1 is no device of UIO"), "{error}");
+    assert!(error.to_string().starts_with("/dev/uio1 is no UIO device"), "{error}");
 }
 
 #[test]

@@ -1,29 +1,29 @@
-//! The device tree that Linux was started with, as far as it is about PMUs.
+//! PMU nodes in the device tree of the running kernel.
 
 use arm_pmu_lookup::kernel::{CCI400_PMU, KernelPmu, Node as Binding, PMCG_NODE, PMUV3_NODE};
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A node that a PMU's driver binds to.
+/// A node that the driver of a PMU binds to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Its path in the tree: `/amba/cci@fd6e0000/pmu@9000`.
+    /// Path in the tree: `/amba/cci@fd6e0000/pmu@9000`.
     pub path: String,
-    /// The compatible string that identifies it.
+    /// Compatible string that the driver matches.
     pub compatible: &'static str,
-    /// The disabled node: this one or one around it.
+    /// Path of the disabled node: this node or a parent.
     pub disabled: Option<String>,
-    /// An interconnect without a node for its PMU that a driver matches.
+    /// Whether this is an interconnect without a PMU node that a driver matches.
     pub lacks_pmu: bool,
-    /// The bound driver.
+    /// Name of the bound driver.
     pub driver: Option<String>,
 }
 
-/// The kernel's device tree.
+/// Directory of the kernel's device tree.
 const BASE: &str = "sys/firmware/devicetree/base";
 
-/// The nodes of PMUs, in the order of their paths. `None` if this machine was not started with a device tree.
+/// Returns the PMU nodes, ordered by path. `None` if this machine was booted without a device tree.
 pub fn nodes(root: &Path) -> Option<Vec<Node>> {
     let base = root.join(BASE);
     // On a machine with ACPI, the tree has only `chosen`.
@@ -35,7 +35,7 @@ pub fn nodes(root: &Path) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// All compatible strings of PMUs, and of interconnects with a PMU inside.
+/// Compatible strings of PMUs, and of interconnects that contain a PMU.
 fn names() -> impl Iterator<Item = &'static str> {
     let of_driver = |known: KernelPmu| match known.node {
         Binding::Interconnect { outer, pmu } => [Some(outer), Some(pmu)],
@@ -66,7 +66,7 @@ fn walk(
         let is_pmu = |own: &String| own == CCI400_PMU || names().any(|name| name == own);
         let has_pmu =
             children.iter().any(|(_, child)| strings(&child.join("compatible")).iter().any(is_pmu));
-        // An interconnect with a PMU node is listed by that node.
+        // The PMU node represents its interconnect in the list.
         if !is_outer || !has_pmu {
             let driver = bound.iter().find(|(node, _)| node == path);
             nodes.push(Node {
@@ -93,7 +93,7 @@ fn children(directory: &Path) -> Vec<(String, PathBuf)> {
     all
 }
 
-/// The nodes of devices with a driver, and its name.
+/// Nodes of devices with a bound driver, and the driver's name.
 fn bound(root: &Path) -> Vec<(String, String)> {
     let devices = root.join("sys/bus/platform/devices");
     let entries = fs::read_dir(devices).into_iter().flatten().map_while(Result::ok);

@@ -1,28 +1,28 @@
 //! Confidence in a difference of medians: the percentile bootstrap.
 //!
-//! The runs of each side are drawn again, with repetition, and the difference of the medians is taken each time. The
-//! interval holds 95 % of these differences.
+//! The runs of each side are resampled with replacement, and each resample gives a difference of the medians. The
+//! interval contains 95 % of these differences.
 
 use serde::Serialize;
 
 use crate::base::documents::documents;
 
-/// Number of differences.
+/// Number of resamples.
 pub const RESAMPLES: usize = 10_000;
 
-/// Seed of the random numbers, so that the same input always produces the same interval.
+/// Seed of the random numbers. With a constant seed, equal input gives equal intervals.
 pub const SEED: u64 = 1;
 
-/// Part of the differences that the interval holds.
+/// Confidence level of the interval, in percent.
 pub const PERCENT: u32 = 95;
 
-/// Fewest runs of each side that suffice for a verdict.
+/// Minimum number of runs of each side for a verdict.
 pub const FEWEST_RUNS: usize = 5;
 
 documents! {
     derive(Clone, Copy, Debug, PartialEq, Serialize)
 
-    /// An interval of differences.
+    /// Confidence interval of a difference.
     Interval {
         low: f64,
         high: f64,
@@ -30,12 +30,12 @@ documents! {
 }
 
 impl Interval {
-    /// Whether this difference lies in the interval.
+    /// Whether the interval contains this difference.
     pub fn contains(self, difference: f64) -> bool {
         (self.low..=self.high).contains(&difference)
     }
 
-    /// The interval for independent runs.
+    /// Interval for independent runs.
     pub fn of_samples(this: &[f64], other: &[f64]) -> Option<Self> {
         if this.is_empty() || other.is_empty() {
             return None;
@@ -55,9 +55,8 @@ impl Interval {
         })
     }
 
-    /// The interval for pairs, of this side and of the other. The two runs of a pair follow each
-    /// other, so they are drawn together: a slow change, such as of temperature, then affects both
-    /// medians.
+    /// Interval for pairs of runs, each of this side and of the other. Pairs are resampled whole: a slow change, for
+    /// example of temperature, affects both runs of a pair.
     pub fn of_pairs(pairs: &[(f64, f64)]) -> Option<Self> {
         if pairs.is_empty() {
             return None;
@@ -85,13 +84,13 @@ impl Interval {
             differences.push(middle(&mut this) - middle(&mut other));
         }
         differences.sort_unstable_by(f64::total_cmp);
-        // On each side, half of the resamples outside the interval.
+        // Number of resamples outside the interval, on each side.
         let outside = resamples * (100 - PERCENT as usize) / 200;
         Self { low: differences[outside], high: differences[resamples - 1 - outside] }
     }
 }
 
-/// The median: of an even number of values, the mean of the two in the middle.
+/// Median; for an even number of values, the mean of the middle two.
 pub fn median(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| middle(&mut values.to_vec()))
 }
@@ -106,7 +105,7 @@ fn middle(values: &mut [f64]) -> f64 {
         return upper;
     }
     let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Half of the sum would be inexact for large equal numbers.
+    // The sum of two large numbers can be inexact.
     lower + (upper - lower) / 2.0
 }
 
@@ -122,7 +121,7 @@ impl Random {
         word ^ (word >> 31)
     }
 
-    /// A number below `end`. The remainder's bias is negligible for any practical number of runs.
+    /// Random number below `end`. The modulo bias is negligible for any practical number of runs.
     fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
@@ -135,14 +134,14 @@ mod tests {
 
     use super::*;
 
-    /// A normally distributed number: the sum of twelve uniform ones has the variance 1.
+    /// Random number with normal distribution: the sum of twelve uniform numbers has the variance 1.
     fn normal(random: &mut Random) -> f64 {
         let uniform = |random: &mut Random| random.next() as f64 / u64::MAX as f64;
         (0..12).map(|_| uniform(random)).sum::<f64>() - 6.0
     }
 
-    /// How many of 200 measurements have an interval that holds the true difference, in percent.
-    /// Fewer resamples than usual make the ends of an interval less exact, but do not shorten it.
+    /// Percentage of 200 measurements whose interval contains the true difference. Fewer resamples make the ends of an
+    /// interval less exact, but do not shorten it.
     fn coverage(runs: usize, shift: f64, draw: fn(&mut Random) -> f64) -> f64 {
         let mut random = Random(99);
         let mut sample =
@@ -154,7 +153,7 @@ mod tests {
         holds.count() as f64 / 2.0
     }
 
-    /// Times of a program: never shorter than it needs, sometimes much longer.
+    /// Random run time with a minimum and a long tail.
     fn exponential(random: &mut Random) -> f64 {
         -((random.next() as f64 + 1.0) / (u64::MAX as f64 + 2.0)).ln()
     }
@@ -185,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_is_in_the_middle() {
+    fn the_median_ignores_order_and_overflow() {
         assert_eq!(median(&[]), None);
         assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
@@ -224,7 +223,7 @@ mod tests {
         }
 
         #[test]
-        fn the_interval_holds_the_difference_of_the_medians(
+        fn the_interval_contains_the_median_difference(
             this in vec(-1e6..1e6, 1..16),
             other in vec(-1e6..1e6, 1..16),
         ) {

@@ -1,14 +1,14 @@
-//! Two runs side by side.
+//! Comparison of two runs.
 
 use std::collections::HashMap;
 
 use super::model::{Counter, Metric, Report, Value};
 use crate::base::number;
 
-/// Changes from another run to this one.
+/// Changes from the other run to this run.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Events in the order of this run, then the events of the other run alone.
+    /// Events in the order of this run; then events that only the other run has.
     pub counters: Vec<Change>,
     /// Changes of metrics.
     pub metrics: Vec<MetricChange>,
@@ -16,43 +16,43 @@ pub struct Comparison {
     pub notes: Vec<String>,
 }
 
-/// An event in both runs.
+/// An event with its counts in both runs.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// With PMU and source.
+    /// Name with PMU and source.
     pub name: String,
-    /// In this run.
+    /// Value in this run.
     pub this: Option<Value>,
     /// Value in the other run.
     pub other: Option<Value>,
-    /// Counts a second: of the other run, of this run.
+    /// Counts per second in the other run and in this run.
     pub rates: Option<(f64, f64)>,
 }
 
 impl Change {
-    /// Both counts: from the other run, and from this run.
+    /// The counts in the other run and in this run.
     pub fn counts(&self) -> Option<(f64, f64)> {
         let number = |value: &Option<Value>| Some(value.as_ref()?.number()?.as_f64());
         number(&self.other).zip(number(&self.this))
     }
 }
 
-/// A metric in both runs, as text.
+/// A metric with its values in both runs, formatted.
 #[derive(Clone, Debug)]
 pub struct MetricChange {
-    /// With PMU and source.
+    /// Name with PMU and source.
     pub name: String,
-    /// In this run.
+    /// Value in this run.
     pub this: String,
     /// Value in the other run.
     pub other: String,
-    /// Change from the other run to this one.
+    /// Change from the other run to this run.
     pub change: String,
-    /// Both values: from the other run, and from this run.
+    /// Values in the other run and in this run.
     pub values: Option<(f64, f64)>,
 }
 
-/// Runs whose lengths differ by more are not compared by counts alone.
+/// Largest relative difference of run lengths at which counts are compared without rates.
 const ALIKE: f64 = 0.02;
 
 impl Comparison {
@@ -110,7 +110,7 @@ impl Comparison {
     }
 }
 
-/// Items of the same name, in the order of the first list; then the rest of the second.
+/// Pairs items of the same name, in the order of the first list; unpaired items of the second list follow.
 fn pairs<'i, T>(
     one: &'i [T],
     other: &'i [T],

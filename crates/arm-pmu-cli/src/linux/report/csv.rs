@@ -1,4 +1,4 @@
-//! The report as CSV: a line for each event in each interval, and for each sum.
+//! The report as CSV: one line for each event in each interval, and one for each sum.
 
 use arm_pmu_lookup::export::csv::line;
 use arm_pmu_tables::Measure;
@@ -8,18 +8,18 @@ use super::model::{Metric, Report, Value};
 use super::runs::{self, Kind, Summary};
 use crate::base::perf_stat::recording::{Count, Number};
 
-/// The names of the columns.
+/// Header line with the names of the columns.
 pub const HEAD: &str =
     "kind,until_seconds,pmu,scope,name,perf_name,unit,value,state,running_percent\n";
 
-/// The whole report. In a line of a sum, `until_seconds` is empty.
+/// The whole report. `until_seconds` is empty in the lines of sums.
 pub fn write(report: &Report) -> String {
     let intervals = (0..report.times.len()).map(Some);
     let lines = intervals.chain([None]).map(|interval| lines(report, interval));
     HEAD.to_owned() + &lines.collect::<String>()
 }
 
-/// The lines of an interval, or of the sums.
+/// The lines of one interval, or of the sums.
 pub fn lines(report: &Report, interval: Option<usize>) -> String {
     let mut text = String::new();
     let until = interval.map(|nth| seconds(report.times[nth])).unwrap_or_default();
@@ -70,7 +70,7 @@ pub fn lines(report: &Report, interval: Option<usize>) -> String {
     text
 }
 
-/// The comparison.
+/// CSV of a comparison of two runs.
 pub fn compare(comparison: &Comparison) -> String {
     let mut text = "kind,name,this_run,other_run,this_per_second,other_per_second\n".to_owned();
     for row in &comparison.counters {
@@ -94,7 +94,7 @@ pub fn compare(comparison: &Comparison) -> String {
     text
 }
 
-/// The comparison of many runs.
+/// CSV of a comparison of many runs.
 pub fn runs(comparison: &runs::Comparison) -> String {
     let mut text = "kind,name,this_runs,this_median,this_lowest,this_highest,other_runs,other_median,other_lowest,\
                     other_highest,difference,interval_low,interval_high,verdict\n"
@@ -127,12 +127,12 @@ pub fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// The unit of a metric; `fraction` for a part of a whole: 0.5 is 50 %.
+/// Unit of a metric; `fraction` for percentages: 0.5 is 50 %.
 pub fn unit(metric: &Metric) -> &'static str {
     metric.measure.map_or("", unit_of)
 }
 
-/// Columns of a measure.
+/// Unit of a measure in CSV and JSON.
 pub fn unit_of(measure: Measure) -> &'static str {
     match measure {
         Measure::Percent | Measure::PerThousand => "fraction",
@@ -140,7 +140,7 @@ pub fn unit_of(measure: Measure) -> &'static str {
     }
 }
 
-/// State of a count: whether it is a number, and of which kind.
+/// State of a count in CSV and JSON.
 pub fn state(value: &Value) -> &'static str {
     match value.count {
         Count::NotCounted => "not_counted",

@@ -1,4 +1,4 @@
-//! The report as JSON; `schema/report.json`, `report-against.json` and `report-runs.json` describe it.
+//! The report as JSON. `schema/report.json`, `report-against.json` and `report-runs.json` describe the format.
 
 use crate::base::documents::documents;
 use serde::Serialize;
@@ -13,9 +13,9 @@ use crate::base::perf_stat::recording::Number;
 documents! {
     derive(Debug, Serialize)
 
-    /// `arm-pmu report`
+    /// Output of `arm-pmu report --json`.
     Report {
-        /// The end of each interval, from the start; empty without `perf stat -I`.
+        /// End of each interval, in seconds from the start; empty without `perf stat -I`.
         until_seconds: Vec<f64>,
         counters: Vec<Counter>,
         metrics: Vec<Metric>,
@@ -23,38 +23,38 @@ documents! {
         notes: Vec<String>,
     }
 
-    /// An event that was counted.
+    /// A counted event.
     Counter {
-        /// Its name in the recording.
+        /// Name of the event in the recording.
         perf_name: String,
-        /// The PMU; null if the event is not known.
+        /// PMU of the event; null if the event is unknown.
         pmu: Option<String>,
-        /// Distinguishes the PMU from others of its kind.
+        /// Distinguishes the PMU from others of the same IP.
         label: Option<String>,
-        /// The core or socket, where perf tells them apart.
+        /// Core or socket, if perf counted them separately.
         scope: Option<String>,
-        /// The source and the name of the event; the name in the recording if it is not known.
+        /// Source and name of the event; the name in the recording if the event is unknown.
         name: String,
         /// The unit of one count.
         unit: String,
         total: Value,
         per_second: Option<f64>,
-        /// One for each interval; null where the recording has no row.
+        /// Value of each interval; null if the recording has no row for it.
         intervals: Vec<Option<Value>>,
     }
 
     /// A count.
     Value {
-        /// Null if it was not counted.
+        /// The count; null without one.
         value: Option<serde_json::Number>,
         /// `exact`, `estimate`, `lower_bound`, `rounded`, `not_counted` or `not_supported`.
         state: &'static str,
         running_percent: f64,
-        /// For several runs, the standard deviation of their mean.
+        /// Standard deviation of the mean, if there are several runs.
         variance_percent: Option<f64>,
     }
 
-    /// A figure that is computed from counts.
+    /// A metric, computed from counts.
     Metric {
         name: String,
         pmu: String,
@@ -63,22 +63,22 @@ documents! {
         unit: &'static str,
         formula: String,
         caveat: Option<&'static str>,
-        /// Null where it divides by zero.
+        /// Value over the whole time; null on division by zero.
         total: Option<f64>,
-        /// Bytes a second; null of other figures.
+        /// Bytes per second; null for metrics in other units.
         per_second: Option<f64>,
         is_estimate: bool,
         intervals: Vec<Option<f64>>,
     }
 
-    /// `arm-pmu report --against`
+    /// Output of `arm-pmu report --against`.
     Against {
         counters: Vec<Change>,
         metrics: Vec<MetricChange>,
         notes: Vec<String>,
     }
 
-    /// An event in both runs.
+    /// An event with its counts in both runs.
     Change {
         name: String,
         this: Option<Value>,
@@ -87,26 +87,26 @@ documents! {
         other_per_second: Option<f64>,
     }
 
-    /// A metric in both runs.
+    /// A metric with its values in both runs.
     MetricChange {
         name: String,
         this: Option<f64>,
         other: Option<f64>,
     }
 
-    /// `arm-pmu report --against` of two recordings, and `arm-pmu stat --compare`
+    /// Comparison of many runs: two recordings, or the programs of `arm-pmu stat --compare`.
     Runs {
         this: Side,
         other: Side,
-        /// Whether the programs were run in turn, in pairs.
+        /// Whether the programs ran alternately, in pairs.
         in_pairs: bool,
         /// Number of resamples of the bootstrap.
         resamples: usize,
-        /// The seed of its random numbers.
+        /// Seed of the random numbers.
         seed: u64,
         /// Confidence level of the intervals, in percent.
         interval_percent: u32,
-        /// Fewest runs of each side that give a verdict.
+        /// Minimum number of runs of each side for a verdict.
         fewest_runs: usize,
         rows: Vec<RunsRow>,
         notes: Vec<String>,
@@ -116,30 +116,30 @@ documents! {
     Side {
         /// The program with its arguments.
         command: String,
-        /// Number of complete runs.
+        /// Number of completed runs.
         runs: usize,
     }
 
-    /// Something that was measured in each run.
+    /// A quantity measured in each run.
     RunsRow {
         name: String,
         /// `seconds`, `count` or `metric`.
         kind: &'static str,
-        /// For a metric, `fraction`, `ratio`, `occurrences` or `bytes`; otherwise empty.
+        /// `fraction`, `ratio`, `occurrences` or `bytes` for a metric; empty otherwise.
         unit: &'static str,
-        /// Null if it was not counted.
+        /// Values of these runs; null if none has a count.
         this: Option<Summary>,
         other: Option<Summary>,
-        /// Difference of the medians, from the other runs to these.
+        /// Difference of the medians: these runs minus the other runs.
         difference: Option<f64>,
-        /// Interval of the difference; null with too few runs.
+        /// Confidence interval of the difference; null with too few runs.
         interval: Option<Interval>,
         /// `higher`, `lower`, `not_shown` or `too_few_runs`.
         verdict: &'static str,
     }
 }
 
-/// A JSON number; values that are not finite do not occur.
+/// Converts a number; infinite values and NaN do not occur.
 fn number(number: Number) -> Option<serde_json::Number> {
     match number {
         Number::Integer(value) => Some(value.into()),
@@ -156,7 +156,7 @@ fn value(value: &model::Value) -> Value {
     }
 }
 
-/// The whole report.
+/// JSON of a whole report.
 pub fn report(report: &model::Report) -> Report {
     let counter = |counter: &model::Counter| Counter {
         perf_name: counter.perf.clone(),
@@ -189,7 +189,7 @@ pub fn report(report: &model::Report) -> Report {
     }
 }
 
-/// The comparison.
+/// JSON of a comparison of two runs.
 pub fn against(comparison: &Comparison) -> Against {
     let counters = comparison.counters.iter().map(|change| {
         let (other_per_second, this_per_second) = change.rates.unzip();
@@ -212,7 +212,7 @@ pub fn against(comparison: &Comparison) -> Against {
     }
 }
 
-/// The comparison of many runs.
+/// JSON of a comparison of many runs.
 pub fn runs(comparison: &runs::Comparison) -> Runs {
     let side = |side: &runs::Side| Side { command: side.command.clone(), runs: side.runs };
     let row = |row: &runs::Row| RunsRow {

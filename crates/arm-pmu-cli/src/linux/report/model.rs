@@ -1,4 +1,4 @@
-//! Evaluates a recording: counters with our names, sums, metrics and warnings.
+//! Evaluates a recording: events with names of the tables, sums, metrics and warnings.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
@@ -17,39 +17,39 @@ use crate::base::perf_stat::recording::{Count, Number, Recording, Row, Unread, W
 /// Scope of the sum over the clusters of cores.
 const SUM: &str = "sum";
 
-/// Most runs, and most unreadable lines, with a note each.
+/// Maximum number of runs, and of unreadable lines, with a note each.
 const LISTED: usize = 8;
 
-/// Facts outside the recording that are needed to read it.
+/// Options that add facts to a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// The PMU of names that do not say theirs.
+    /// PMU for event names without a PMU.
     pub pmu: Option<Pmu>,
-    /// Place of the recording.
+    /// Board of the recording.
     pub platform: Option<&'static Platform>,
-    /// Arguments of metrics: `beat_bytes`.
+    /// Values of metric arguments such as `beat_bytes`.
     pub arguments: Vec<(String, f64)>,
-    /// The start of the first interval, in nanoseconds.
+    /// Start of the first interval, in nanoseconds.
     pub begin: u64,
-    /// Cache of event look-ups: each one searches the names of all events of a PMU.
+    /// Cache of parsed event names: a look-up searches the names of all events of a PMU.
     pub read_before: Rc<[(String, PerfName)]>,
 }
 
 impl Given {
-    /// An event with its PMU in front of its name.
+    /// Parses an event name that begins with a PMU of the tables.
     fn read(&self, name: &str) -> Option<PerfName> {
         let before = self.read_before.iter().find(|(known, _)| known == name);
         before.map(|(_, known)| known.clone()).or_else(|| PerfName::read(name))
     }
 
-    /// The PMU with the kernel's name in an event such as `smmuv3_pmcg_16082/transaction/`.
+    /// The platform's PMU with the kernel name in an event such as `smmuv3_pmcg_16082/transaction/`.
     fn pmu_of(&self, event: &str) -> Option<Pmu> {
         let (device, _) = event.split_once('/')?;
         let is = |one: &&Instance| one.linux.is_some_and(|linux| linux.value == device);
         self.platform?.instances.iter().find(is)?.pmu()
     }
 
-    /// The only PMU of the platform that can have counted this.
+    /// The only instance on the platform that can have counted this event.
     fn instance(&self, of: &PerfName) -> Option<&'static Instance> {
         let device = of.device();
         let is = |one: &&Instance| {
@@ -61,7 +61,7 @@ impl Given {
         first.filter(|_| second.is_none())
     }
 
-    /// The interface of this source, if it is the same on all silicon.
+    /// Interface of a source, if it is the same on all silicon.
     fn interface(&self, of: &PerfName, source: &str) -> Option<&'static Interface> {
         let mut all = self.instance(of)?.interfaces.iter().filter(|one| one.source == source);
         let (first, second) = (all.next(), all.next());
@@ -72,49 +72,49 @@ impl Given {
 /// An evaluated recording.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The ends of the intervals, in nanoseconds; empty without `-I`.
+    /// End of each interval, in nanoseconds; empty without `-I`.
     pub times: Vec<u64>,
-    /// The start of the first interval.
+    /// Start of the first interval.
     begin: u64,
-    /// One for each event, in the order of the recording.
+    /// Counters in the order of the recording.
     pub counters: Vec<Counter>,
-    /// Computed from the counters, or taken from `perf`.
+    /// Metrics computed from the counters, or taken from `perf`.
     pub metrics: Vec<Metric>,
-    /// Arguments of these metrics, given or missing: `beat_bytes`.
+    /// Arguments of these metrics, with or without a value: `beat_bytes`.
     pub arguments: Vec<&'static str>,
     /// Warnings.
     pub notes: Vec<String>,
 }
 
-/// An event, over time.
+/// An event with its counts over time.
 #[derive(Clone, Debug)]
 pub struct Counter {
-    /// Its name in the recording.
+    /// Name in the recording.
     pub perf: String,
-    /// The event in our tables, if known.
+    /// Event in the tables, if known.
     pub known: Option<PerfName>,
-    /// The core, where `perf` tells them apart.
+    /// Core, if `perf` counted cores separately.
     pub scope: Option<String>,
     /// The unit of one count, if known.
     pub unit: String,
-    /// The sum of all intervals, or the only value.
+    /// Sum of all intervals, or the only value.
     pub total: Value,
     /// Seconds of the intervals with counts, or of the run; 0 if unknown.
     pub seconds: f64,
-    /// One for each interval; `None` where the recording has no row.
+    /// Value of each interval; `None` if the recording has no row for it.
     pub intervals: Vec<Option<Value>>,
-    /// The intervals of its run.
+    /// Intervals of the counter's run.
     of_run: Range<usize>,
 }
 
-/// A count with its doubts.
+/// A count with its accuracy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
     /// The count.
     pub count: Count,
-    /// Percentage of the time that it was on a counter.
+    /// Percentage of the time that the event was on a counter.
     pub running_percent: f64,
-    /// Intervals are missing: the count is a lower bound.
+    /// Whether the count is a lower bound, because intervals are missing.
     pub is_lower_bound: bool,
     /// Standard deviation of the mean of several runs, in percent.
     pub variance_percent: Option<f64>,
@@ -126,7 +126,7 @@ impl Value {
         Self { count, running_percent, is_lower_bound: false, variance_percent }
     }
 
-    /// The number, if there is one.
+    /// The number; `None` without a count.
     pub fn number(&self) -> Option<Number> {
         match self.count {
             Count::Number(number) => Some(number),
@@ -134,7 +134,7 @@ impl Value {
         }
     }
 
-    /// Whether it was counted a part of the time only, and scaled by `perf`.
+    /// Whether `perf` scaled the count, because the event was on a counter for only a part of the time.
     pub fn is_estimate(&self) -> bool {
         self.number().is_some() && self.running_percent < 100.0
     }
@@ -156,56 +156,56 @@ impl Value {
 }
 
 impl Counter {
-    /// `S3:READ_REQUEST_ANY`, or the name of the recording.
+    /// Name such as `S3:READ_REQUEST_ANY`, or the name in the recording.
     pub fn name(&self) -> String {
         self.known.as_ref().map_or_else(|| self.perf.clone(), |known| known.what.to_string())
     }
 
-    /// Whether other streams are counted too, in turn.
+    /// Whether the count is one of several for different streams.
     fn is_of_stream(&self) -> bool {
         self.known.as_ref().is_some_and(|known| known.stream().is_some())
     }
 
-    /// The PMU that the kernel names in the event; empty without one.
+    /// Kernel name of the PMU in the event name; empty without one.
     fn device(&self) -> &str {
         device(&self.perf).unwrap_or_default()
     }
 
-    /// The PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if it is not known.
+    /// PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if unknown.
     pub fn pmu(&self) -> String {
         let Some(known) = &self.known else { return String::new() };
         let label = known.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
         format!("{}{label}", known.pmu_name())
     }
 
-    /// `cci400:r1 S3:READ_REQUEST_ANY`, with the core if there is one.
+    /// Name with the PMU and, if there is one, the core: `cci400:r1 S3:READ_REQUEST_ANY`.
     pub fn full_name(&self) -> String {
         let scope = self.scope.as_deref().unwrap_or_default();
         let parts = [self.pmu(), self.name(), scope.to_owned()];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Counts a second, in an interval.
+    /// Counts per second in an interval.
     pub fn rate(&self, report: &Report, interval: usize) -> Option<f64> {
         let number = self.intervals.get(interval)?.as_ref()?.number()?;
         let seconds = report.seconds_of(interval);
         if seconds > 0.0 { Some(number.as_f64() / seconds) } else { None }
     }
 
-    /// Counts a second, in all of the time.
+    /// Counts per second over the whole time.
     pub fn mean_rate(&self) -> Option<f64> {
         let number = self.total.number()?;
         if self.seconds > 0.0 { Some(number.as_f64() / self.seconds) } else { None }
     }
 
-    /// Whether the sum has no count of some intervals.
+    /// Whether some intervals are missing in the sum.
     fn lacks_intervals(&self) -> bool {
         let own = &self.intervals[self.of_run.clone()];
         let mut numbers = own.iter().map(|value| value.and_then(|value| value.number()));
         self.total.number().is_some() && numbers.any(|number| number.is_none())
     }
 
-    /// Whether the PMU counts for the whole system, and not for one core.
+    /// Whether the PMU counts for the whole system.
     pub fn is_of_interconnect(&self) -> bool {
         self.known.as_ref().is_some_and(|known| {
             known.pmu.ip.main_id.is_none()
@@ -214,33 +214,33 @@ impl Counter {
     }
 }
 
-/// A figure computed from counts.
+/// A metric computed from counts.
 #[derive(Clone, Debug)]
 pub struct Metric {
-    /// `SNOOP_HIT_RATE:S3`, or `perf`'s name.
+    /// Name such as `SNOOP_HIT_RATE:S3`, or a name of `perf`.
     pub name: String,
-    /// The PMU of its events.
+    /// PMU of the metric's events.
     pub pmu: String,
-    /// The core, where `perf` tells them apart.
+    /// Core, if `perf` counted cores separately.
     pub scope: Option<String>,
-    /// Its unit; none for a metric of `perf`.
+    /// Unit; `None` for a metric of `perf`.
     pub measure: Option<Measure>,
-    /// The formula, or the event next to which `perf` prints it.
+    /// Formula, or the event on whose line `perf` prints the metric.
     pub formula: String,
-    /// The limits of its meaning.
+    /// Restriction on the meaning of the metric.
     pub caveat: Option<&'static str>,
-    /// The share of all counts; `None` on division by zero.
+    /// Value over the whole time; `None` on division by zero.
     pub total: Option<f64>,
-    /// Bytes a second.
+    /// Bytes per second.
     pub per_second: Option<f64>,
-    /// One of the counts is an estimate.
+    /// Whether one of the counts is an estimate.
     pub is_estimate: bool,
-    /// One for each interval.
+    /// Value in each interval.
     pub intervals: Vec<Option<f64>>,
 }
 
 impl Metric {
-    /// A figure with its unit.
+    /// Formats a value with its unit.
     pub fn figure(&self, value: Option<f64>) -> String {
         let Some(value) = value else { return "-".to_owned() };
         let mark = if self.is_estimate { "~" } else { "" };
@@ -249,7 +249,7 @@ impl Metric {
 }
 
 impl Report {
-    /// The length of an interval in seconds.
+    /// Length of an interval in seconds.
     pub fn seconds_of(&self, interval: usize) -> f64 {
         let end = self.times.get(interval).copied().unwrap_or_default();
         let start = interval
@@ -260,7 +260,7 @@ impl Report {
         end.saturating_sub(start) as f64 / 1e9
     }
 
-    /// Understands a recording.
+    /// Evaluates a recording.
     pub fn new(recording: &Recording, given: &Given) -> Self {
         let starts = starts(recording);
         let mut times: Vec<u64> =
@@ -318,7 +318,7 @@ impl Report {
         }
     }
 
-    /// The measurements of a text, and the number of runs in each mean.
+    /// Adds notes about several runs in one recording, and about means of runs.
     fn runs(&mut self, recording: &Recording, starts: &[u64]) {
         let runs = &recording.runs;
         for (nth, run) in runs.iter().enumerate().take(LISTED) {
@@ -340,7 +340,7 @@ impl Report {
         }
     }
 
-    /// The PMU of names without a PMU: the given one, or the only one that has them all.
+    /// PMU of names without a PMU: the one of `--ip`, or the only one that has all names.
     fn pmu_of_bare_names(&mut self, recording: &Recording, given: &Given) -> Option<Pmu> {
         if given.pmu.is_some() {
             return given.pmu;
@@ -377,8 +377,8 @@ impl Report {
         }
     }
 
-    /// The PMU of PMCG names without a unit: the given one, if there is only one such PMCG. Most of
-    /// several PMCGs are TBUs, and one is a TCU.
+    /// PMU of PMCG names without a unit: the one of `--ip`, if there is only one such PMCG. Several PMCGs are usually
+    /// one TCU and its TBUs.
     fn pmu_of_pmcgs(
         &mut self,
         recording: &Recording,
@@ -429,7 +429,7 @@ impl Report {
     }
 
     fn counters(&mut self, recording: &Recording, pmu: Option<Pmu>, given: &Given, starts: &[u64]) {
-        // Two counters can have the same name. Their order in each interval distinguishes them.
+        // Two counters can have the same name; their order in each interval distinguishes them.
         let pmcg = self.pmu_of_pmcgs(recording, pmu, given);
         let mut in_interval: HashMap<_, usize> = HashMap::new();
         let mut of_name: HashMap<_, Vec<usize>> = HashMap::new();
@@ -470,7 +470,7 @@ impl Report {
                 "{name} is the name of PMUs of several products: say which with --ip{example}."
             ));
         }
-        // `perf` names the core that reads an interconnect; it does not limit the count.
+        // `perf` names the core that reads the PMU of an interconnect; the count is not limited to this core.
         let mut same: HashMap<_, usize> = HashMap::new();
         for (counter, rows) in self.counters.iter().zip(&rows) {
             *same.entry((rows[0].run, counter.perf.clone())).or_default() += 1;
@@ -480,13 +480,13 @@ impl Report {
             if counter.is_of_interconnect() && same[&(run, counter.perf.clone())] == 1 {
                 counter.scope = None;
             }
-            // A ratio of counts with other limits is none.
+            // A ratio of counts with different filters is meaningless, so filters are a part of the scope.
             let limits = counter.known.iter().flat_map(|_| limits(&counter.perf)).collect();
             counter.scope = scope(recording, run, counter.scope.take(), limits);
         }
     }
 
-    /// Puts the rows of a counter into its intervals, and sums them up.
+    /// Assigns the rows of a counter to its intervals, and computes the sum.
     fn fill(&mut self, counter: usize, rows: &[&Row], recording: &Recording, starts: &[u64]) {
         let mut values = vec![None; self.times.len()];
         let mut whole = None;
@@ -516,8 +516,8 @@ impl Report {
                     counter.total = sum(&values, &vec![1.0; values.len()]);
                 }
                 let share = row.running_percent / 100.0;
-                // For a core's event, perf adds the times of all cores or threads. It prints their number only with a
-                // scope.
+                // For an event of cores, perf adds the times of all cores or threads. It prints their number only with
+                // a scope.
                 let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
                 counter.seconds = if !seconds.is_empty() {
                     seconds.iter().sum()
@@ -542,7 +542,7 @@ impl Report {
         }
     }
 
-    /// Notes from the platform on the sources of events.
+    /// Adds the platform's notes on the sources of events.
     fn ports(&mut self, given: &Given) {
         for counter in &self.counters {
             let Some(PerfName { what: What::Event(selection), .. }) = &counter.known else {
@@ -564,7 +564,7 @@ impl Report {
         }
     }
 
-    /// The known counters with the same key: the first of each group, and the places of all, in their order.
+    /// Groups the known counters by key. Returns the first counter and the indices of all counters of each group.
     fn groups<K: Eq + Hash>(&self, key: impl Fn(&Counter) -> K) -> Vec<(&PerfName, Vec<usize>)> {
         let mut groups: Vec<(&PerfName, Vec<usize>)> = Vec::new();
         let mut places: HashMap<K, usize> = HashMap::new();
@@ -629,7 +629,7 @@ impl Report {
         }
     }
 
-    /// A metric of one source, if these counters of one place include all its inputs.
+    /// Adds a metric of one source, if the counters of a group include all its inputs.
     fn metric(&mut self, of: MetricOf, source: Option<u32>, place: &[usize], given: &Given) {
         let counter_of = |input: &Input| {
             let is = |counter: &&Counter| {
@@ -716,7 +716,7 @@ impl Report {
         self.metrics.push(metric);
     }
 
-    /// Metrics computed by `perf`; its 0 means that it could not.
+    /// Adds metrics computed by `perf`; `perf` prints 0 for a metric that it cannot compute.
     fn metrics_of_perf(&mut self, recording: &Recording) {
         for row in recording.rows.iter().filter(|row| row.nanoseconds.is_none()) {
             for (value, unit) in row.metrics.iter().filter(|(value, _)| *value != 0.0) {
@@ -736,13 +736,13 @@ impl Report {
         }
     }
 
-    /// Adds notes about counts that need care.
+    /// Adds notes about doubtful counts.
     fn doubts(&mut self) {
         let mut notes = Vec::new();
         let names = |is: &dyn Fn(&Counter) -> bool| {
             let mut known = HashSet::new();
             let names = self.counters.iter().filter(|counter| is(counter)).map(Counter::name);
-            // On several PMUs, or of several devices.
+            // The same event can be on several PMUs, or of several devices.
             let all: Vec<String> = names.filter(|name| known.insert(name.clone())).collect();
             let more =
                 if all.len() > 4 { format!(" and {} more", all.len() - 4) } else { String::new() };
@@ -763,7 +763,7 @@ impl Report {
         }
         if let Some(names) = names(&Counter::lacks_intervals) {
             notes.push(format!(
-                "x is an interval without a count, which the sum of {names} lacks (>= is a lower bound). Use longer \
+                "x is an interval without a count, so the sum of {names} is incomplete (>= is a lower bound). Use longer \
                  intervals, or fewer events."
             ));
         }
@@ -820,7 +820,7 @@ impl Report {
         self.notes.extend(notes);
     }
 
-    /// PMUs of cores without a count, if PMUs of other cores have counts.
+    /// Core PMUs without a count, if other core PMUs have counts.
     fn idle_cores(&self) -> BTreeSet<&str> {
         let mut cores: BTreeMap<&str, bool> = BTreeMap::new();
         for counter in &self.counters {
@@ -862,7 +862,7 @@ impl Report {
         "The group did not fit, was refused, or the measurement ended before its turn.".to_owned()
     }
 
-    /// Zeros that say something about the PMU.
+    /// Notes about zeros that can be a fault of the PMU.
     fn zeros(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for (known, place) in self.groups(Counter::pmu) {
@@ -897,7 +897,7 @@ impl Report {
             } else if all_zero(&cycles) && (events.is_empty() || all_zero(&events)) {
                 let why = finding("CLOCK_STANDS_STILL");
                 notes.push(format!(
-                    "Everything of {place} is zero, cycles too: the PMU has not counted.{why}"
+                    "All counts of {place} are zero, including cycles: the PMU has not counted.{why}"
                 ));
             } else if all_zero(&events) && !cycles.is_empty() {
                 let why = finding("NIDEN_LOW");
@@ -927,7 +927,7 @@ fn is_cycles(counter: &Counter) -> bool {
     counter.known.as_ref().is_some_and(|known| known.what.is_cycles())
 }
 
-/// Distinguishes rows of an event: the run if there are several, the CPU, modes and streams.
+/// Text that distinguishes rows of an event: the run if there are several, the CPU, modes and streams.
 fn scope(
     recording: &Recording,
     run: usize,
@@ -939,12 +939,12 @@ fn scope(
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// The PMU in the name of an event.
+/// Kernel name of the PMU in an event name.
 fn device(event: &str) -> Option<&str> {
     event.split_once(['/', '.']).map(|(device, _)| device)
 }
 
-/// The explanation of an event's zero, from the tables.
+/// Explains a count of zero from the tables.
 fn why_zero(counter: &Counter) -> Option<String> {
     let What::Event(selection) = counter.known.as_ref()?.what else { return None };
     let event = selection.of.event;
@@ -960,7 +960,7 @@ fn why_zero(counter: &Counter) -> Option<String> {
     Some(format!("{} is zero: {why}.", counter.name()))
 }
 
-/// The event of a name in a recording; the PMU is for names without one.
+/// Looks up the event of a name in a recording. `pmu` is for names without a PMU.
 fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
     let pmu = given.pmu_of(name).or(pmu);
     given
@@ -986,7 +986,7 @@ fn counter_of(row: &Row, known: Option<PerfName>) -> Counter {
     }
 }
 
-/// Start times of consecutive runs; all 0 without intervals.
+/// Start times of consecutive runs; all are 0 without intervals.
 fn starts(recording: &Recording) -> Vec<u64> {
     let mut ends = vec![0; recording.runs.len().max(1)];
     for row in &recording.rows {
@@ -1001,12 +1001,12 @@ fn starts(recording: &Recording) -> Vec<u64> {
     starts
 }
 
-/// The end of the interval of a row.
+/// End of the interval of a row.
 fn time_of(row: &Row, starts: &[u64]) -> Option<u64> {
     row.nanoseconds.map(|time| time.saturating_add(starts[row.run]))
 }
 
-/// The sum of intervals.
+/// Sum of the values of several intervals.
 fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
     let numbers = intervals.iter().filter_map(|value| value.as_ref()?.number());
     let count = match numbers.reduce(Number::plus) {
@@ -1026,18 +1026,18 @@ fn sum(intervals: &[Option<Value>], seconds: &[f64]) -> Value {
             .map_or(0.0, |value| if value.number().is_some() { value.running_percent } else { 0.0 })
             * seconds
     });
-    // Not computed if known: a sum of fractions can be slightly below 100.
+    // A computed sum of fractions can be slightly below 100.
     let whole = all <= 0.0 || !lacks && !scaled;
     Value {
         count,
         running_percent: if whole { 100.0 } else { (running.sum::<f64>() / all).min(100.0) },
-        // A sum with a scaled count in it can be too high.
+        // With a scaled count, the sum can also be too high.
         is_lower_bound: lacks && !scaled && matches!(count, Count::Number(_)),
         variance_percent: None,
     }
 }
 
-/// The value of a formula; none on division by zero.
+/// Value of a formula; `None` on division by zero.
 fn evaluate(expression: &Expression, inputs: &[f64], arguments: &[f64]) -> Option<f64> {
     expression.evaluate(inputs, arguments, |number| number as f64).filter(|value| value.is_finite())
 }

@@ -1,4 +1,4 @@
-//! The file of `arm-pmu stat --record`: a JSON document in each line. `schema/record.json` describes a line.
+//! File format of `arm-pmu stat --record`: a JSON document on each line. `schema/record.json` describes a line.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::sample::{Sample, mean, mean_row, row};
 use crate::base::documents::documents;
 use crate::base::perf_stat::recording::{Recording, Row};
 
-/// The number of this format.
+/// Version of this format.
 pub const FORMAT: u32 = 1;
 
 /// A line of the file.
@@ -15,134 +15,134 @@ pub const FORMAT: u32 = 1;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "line", rename_all = "snake_case")]
 pub enum Line {
-    /// The first line: subject and place of the measurement.
+    /// First line: programs, events and system.
     Start(Start),
-    /// Counts of the system before the first run, without the program.
+    /// Counts of the idle system before the first run.
     Idle(Idle),
-    /// With `-I`, an interval.
+    /// An interval of a run, with `-I`.
     Interval(Interval),
-    /// A run, from its start to its end.
+    /// A complete run.
     Run(Run),
-    /// The last line.
+    /// Last line.
     End(End),
 }
 
 documents! {
     derive(Clone, Debug, PartialEq, Serialize, Deserialize)
 
-    /// The subject and the system of a measurement.
+    /// Programs, events and system of a measurement.
     Start {
-        /// The number of this format.
+        /// Version of this format.
         format: u32,
-        /// The program that measured, with its version.
+        /// Name and version of the recording program.
         tool: String,
-        /// When: seconds since 1970.
+        /// Time of the measurement, in seconds since 1970.
         unix_seconds: u64,
         /// Name, release and version of the kernel.
         kernel: Option<String>,
-        /// The processor's architecture, as Rust names it.
+        /// Processor architecture, by Rust's name.
         machine: String,
-        /// The board, from its device tree or its firmware.
+        /// Name of the board in its device tree or firmware.
         board: Option<String>,
-        /// The option `--platform`.
+        /// Option `--platform`.
         platform: Option<String>,
-        /// The stream of the counted SMMU events, and how it was found.
+        /// Stream of the counted SMMU events, and the source of its number.
         stream: Option<String>,
-        /// The programs with their arguments; a single empty one if there was no program.
+        /// Programs with their arguments; a single empty one if there was no program.
         commands: Vec<Vec<String>>,
-        /// What was counted. The counts of other lines have the same order.
+        /// Counted events. The counts of all other lines have the same order.
         events: Vec<Event>,
         /// Clocks before the first run.
         clocks: Clocks,
     }
 
-    /// An event.
+    /// A counted event.
     Event {
-        /// Its name in reports: `cci400:r1.S3:READ_REQUEST_ANY`.
+        /// Name in reports: `cci400:r1.S3:READ_REQUEST_ANY`.
         name: String,
-        /// It counts for the whole system, not for the program alone.
+        /// Whether the PMU counts the whole system, not the program alone.
         whole_system: bool,
     }
 
-    /// Clocks that the kernel shows.
+    /// Clocks that the kernel reports.
     Clocks {
-        /// Processors that share a clock.
+        /// Clocks of processors.
         cpus: Vec<CpuClock>,
         /// Other clocks, for example of interconnects and memory.
         others: Vec<OtherClock>,
     }
 
-    /// The clock of some processors.
+    /// Clock of some processors.
     CpuClock {
         /// Numbers of the processors: `0 1 2 3`.
         cpus: String,
-        /// The frequency governor: `performance`, `schedutil`.
+        /// Frequency governor: `performance`, `schedutil`.
         governor: Option<String>,
-        /// The frequency now.
+        /// Current frequency.
         kilohertz: Option<u64>,
-        /// The lowest that the governor may choose.
+        /// Lowest frequency that the governor may choose.
         lowest_kilohertz: Option<u64>,
-        /// The highest that the governor may choose.
+        /// Highest frequency that the governor may choose.
         highest_kilohertz: Option<u64>,
     }
 
-    /// Another clock.
+    /// Clock of an interconnect or a memory controller.
     OtherClock {
-        /// Its name in the kernel.
+        /// Name in the kernel.
         name: String,
-        /// The frequency now.
+        /// Current frequency.
         hertz: u64,
-        /// The frequency governor.
+        /// Frequency governor.
         governor: Option<String>,
-        /// The file that shows it.
+        /// File that the frequency was read from.
         file: String,
     }
 
     /// Counts of the system without the program.
     Idle {
-        /// For how long.
+        /// Duration.
         seconds: f64,
-        /// Only of events of the whole system; null for others.
+        /// Counts of system-wide events; null for other events.
         counts: Vec<Option<Count>>,
     }
 
-    /// A count.
+    /// Count of an event.
     Count {
-        /// Null if it was not counted. If it was for a part of the time, it is scaled to the whole.
+        /// The count; null without one. If the event shared a counter, the count is scaled to the whole time.
         count: Option<u64>,
-        /// The share of the time in which it was counted.
+        /// Share of the time in which the event was on a counter.
         share: f64,
     }
 
-    /// A part of a run.
+    /// An interval of a run.
     Interval {
-        /// The number of the run in the file.
+        /// Number of the run in the file.
         run: u32,
-        /// Its end, from the start of the run.
+        /// End of the interval, in seconds from the start of the run.
         until_seconds: f64,
-        /// One for each event.
+        /// Counts in the order of the events.
         counts: Vec<Count>,
     }
 
     /// A run.
     Run {
-        /// Its number in the file, from 1.
+        /// Number of the run in the file, from 1.
         run: u32,
-        /// The number of the command, from 0.
+        /// Number of the program, from 0.
         command: usize,
-        /// Elapsed time.
+        /// Elapsed time in seconds.
         seconds: f64,
-        /// The exit status of the program.
+        /// Exit status of the program.
         status: Option<u8>,
-        /// It was ended by a signal to `arm-pmu`.
+        /// Whether a signal to `arm-pmu` ended the run.
         interrupted: bool,
-        /// One for each event.
+        /// Counts in the order of the events.
         counts: Vec<Count>,
     }
 
     /// End of the measurement.
     End {
-        /// Why a run did not begin.
+        /// Reason why a run did not start.
         failed: Option<String>,
         /// Clocks after the last run.
         clocks: Clocks,
@@ -161,18 +161,18 @@ impl Count {
     }
 }
 
-/// A file, read.
+/// A parsed recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// The subject and the system of a measurement.
+    /// Programs, events and system of the measurement.
     pub start: Start,
-    /// Without the program.
+    /// Counts without the program.
     pub idle: Option<Idle>,
-    /// With `-I`.
+    /// Intervals, with `-I`.
     pub intervals: Vec<Interval>,
-    /// All runs, in their order.
+    /// All runs, in order.
     pub runs: Vec<Run>,
-    /// Lacks if the recording was cut off.
+    /// Last line; `None` if the recording was cut off.
     pub end: Option<End>,
 }
 
@@ -182,7 +182,7 @@ impl Record {
         Self { start, idle: None, intervals: Vec::new(), runs: Vec::new(), end: None }
     }
 
-    /// Adds a line. A second start is ignored.
+    /// Adds a line. Only the first line of the kind `Start` is used.
     pub fn add(&mut self, line: Line) {
         match line {
             Line::Start(_) => {}
@@ -193,7 +193,7 @@ impl Record {
         }
     }
 
-    /// Reads a file. `None` if it belongs to another program.
+    /// Parses a file. `None` if another program wrote the file.
     pub fn parse(text: &str) -> Option<Result<Self, String>> {
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         let (_, first) = lines.next()?;
@@ -218,7 +218,7 @@ impl Record {
         for (number, line) in lines {
             match serde_json::from_str(line) {
                 Ok(line) => record.add(line),
-                // The machine stopped while it was written.
+                // The machine stopped before the line was complete.
                 Err(_) if number == last && !text.ends_with('\n') => {}
                 Err(error) => return Some(Err(format!("line {number}: {error}"))),
             }
@@ -226,7 +226,7 @@ impl Record {
         Some(record.checked())
     }
 
-    /// Whether all lines have a count for each event, and each run is of a command.
+    /// Checks that all lines have a count for each event, and that each run has a program.
     fn checked(self) -> Result<Self, String> {
         let events = self.start.events.len();
         let idle = self.idle.iter().map(|idle| idle.counts.len());
@@ -237,36 +237,36 @@ impl Record {
         }
         let commands = self.start.commands.len();
         if !(1..=2).contains(&commands) || self.runs.iter().any(|run| run.command >= commands) {
-            return Err("a run is of no command of the first line".to_owned());
+            return Err("a run belongs to no program of the first line".to_owned());
         }
         if self.runs.is_empty() {
-            return Err("no run came to its end".to_owned());
+            return Err("no run was completed".to_owned());
         }
         Ok(self)
     }
 
-    /// Whether two programs were run in turn.
+    /// Whether two programs ran alternately.
     pub fn is_comparison(&self) -> bool {
         self.start.commands.len() > 1
     }
 
-    /// The program with its arguments, as text.
+    /// A program with its arguments, as text.
     pub fn command(&self, number: usize) -> String {
         let words = self.start.commands.get(number).map(Vec::as_slice).unwrap_or_default();
         if words.is_empty() { "the system".to_owned() } else { shown(words) }
     }
 
-    /// The whole runs of a command.
+    /// Completed runs of a program.
     pub fn runs_of(&self, command: usize) -> impl Iterator<Item = &Run> {
         self.runs.iter().filter(move |run| run.command == command && !run.interrupted)
     }
 
-    /// The report of one run.
+    /// Report of one run.
     pub fn report_of(&self, run: &Run, given: &Given) -> Report {
         self.of_rows(self.rows(&run.counts, run.seconds, None), given)
     }
 
-    /// The report of all runs of a command: with one run and `-I`, its intervals; with several, their means.
+    /// Report of all runs of a program: with one run and `-I`, its intervals; with several, their means.
     pub fn report(&self, command: usize, given: &Given) -> Report {
         let all: Vec<_> = self.runs.iter().filter(|run| run.command == command).collect();
         let rows = match all[..] {
@@ -310,7 +310,7 @@ impl Record {
         Report::new(&recording, given)
     }
 
-    /// The place of the recording, in one sentence.
+    /// Place and time of the recording, in one sentence.
     pub fn origin(&self) -> String {
         let Start { tool, kernel, machine, board, .. } = &self.start;
         let kernel = kernel.as_deref().unwrap_or("an unknown kernel");
@@ -318,7 +318,7 @@ impl Record {
         format!("Recorded by {tool} with {kernel}, {machine}{board}.")
     }
 
-    /// Notes about the runs of a command, for a report of their means.
+    /// Notes about the runs of a program, for a report of their means.
     fn notes(&self, command: usize) -> Vec<String> {
         let text = self.command(command);
         let runs = match self.runs.iter().filter(|run| run.command == command).count() {
@@ -333,7 +333,7 @@ impl Record {
         notes
     }
 
-    /// The PMUs that counted more than the program.
+    /// Names the PMUs that counted the whole system.
     pub fn of_whole_system(&self) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         for event in self.start.events.iter().filter(|event| event.whole_system) {
@@ -348,7 +348,7 @@ impl Record {
             .then(|| format!("{names} {counts} the whole system, not the program alone."))
     }
 
-    /// The share of the counts that the system causes without the program.
+    /// Share of the counts that the system causes without the program.
     fn idle_note(&self, command: usize) -> Option<String> {
         let has_program = self.start.commands.get(command).is_some_and(|words| !words.is_empty());
         if !has_program || !self.start.events.iter().any(|event| event.whole_system) {
@@ -385,7 +385,7 @@ impl Record {
         })
     }
 
-    /// Notes about the runs of this command alone.
+    /// Notes about the runs of this program alone.
     pub fn of_runs(&self, command: usize) -> Vec<String> {
         let mut notes: Vec<_> = self.idle_note(command).into_iter().collect();
         let of_command = || self.runs.iter().filter(|run| run.command == command);
@@ -401,7 +401,7 @@ impl Record {
         notes
     }
 
-    /// Problems of the recording.
+    /// Notes about problems of the recording.
     pub fn of_recording(&self) -> Vec<String> {
         let mut notes = self.clock_doubts();
         notes.extend(self.end.as_ref().and_then(|end| end.failed.clone()));
@@ -414,7 +414,7 @@ impl Record {
     fn clock_doubts(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for cpu in &self.start.clocks.cpus {
-            // With one frequency to choose from, no governor changes anything.
+            // With a single frequency, a governor has no effect.
             let is_fixed =
                 cpu.lowest_kilohertz.is_some() && cpu.lowest_kilohertz == cpu.highest_kilohertz;
             match cpu.governor.as_deref() {
@@ -448,7 +448,7 @@ impl Record {
         notes
     }
 
-    /// Differences between two recordings, except the program.
+    /// Differences between two recordings, except in the program.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut notes = Vec::new();
         let mut differ = |what: &str, one: Option<String>, another: Option<String>| {
@@ -487,7 +487,7 @@ impl Record {
     }
 }
 
-/// Words as a shell takes them.
+/// Quotes words for a shell.
 fn shown(words: &[String]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     let quoted = |word: &String| {

@@ -1,4 +1,4 @@
-//! `arm-pmu report`
+//! `arm-pmu report`: reports recordings, and compares them.
 
 use arm_pmu_lookup::near;
 use arm_pmu_tables::{MetricOf, Pmu};
@@ -18,14 +18,14 @@ use crate::linux::report::record::Record;
 use crate::linux::report::runs::Comparison;
 use crate::linux::report::{csv, json, svg, table};
 
-/// Largest recording that is read: some millions of rows.
+/// Maximum size of a recording, enough for some millions of rows.
 const LARGEST: u64 = 1 << 30;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let ip = arguments.ip.as_deref().map(Subject::read).transpose()?;
     let board = arguments.place.platform.as_deref().map(Subject::board).transpose()?;
     let given = Given {
-        // PMUs of several IPs have names of their own under Linux.
+        // Without a unit, an IP suffices: the kernel's PMU names tell the unit.
         pmu: ip.or(board).and_then(|subject| Some(subject.any().ok()?.pmu)),
         platform: board.or(ip).and_then(Subject::platform),
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     }
 }
 
-/// The message for an argument of no metric.
+/// Error for `--set` with a name that no metric uses.
 fn unused(name: &str) -> String {
     let all = || Pmu::all().flat_map(Pmu::metrics);
     let takes = |of: &MetricOf| of.metric.arguments.iter().any(|one| one.name == name);
@@ -88,7 +88,7 @@ fn unused(name: &str) -> String {
     format!("--set {name}: no metric of this report uses it{hint}")
 }
 
-/// `beat_bytes=16`
+/// Parses `beat_bytes=16`.
 pub fn argument(text: &str) -> Result<(String, f64), Failure> {
     let wrong =
         || Failure::wrong_use(format!("`{text}` is not NAME=NUMBER, as in --set beat_bytes=16"));
@@ -98,11 +98,11 @@ pub fn argument(text: &str) -> Result<(String, f64), Failure> {
     Ok((name.to_owned(), value))
 }
 
-/// The content of a file.
+/// A parsed file.
 enum Content {
-    /// Of `perf stat`.
+    /// Output of `perf stat`.
     Perf(Recording),
-    /// Reads the recordings of `arm-pmu stat --record`.
+    /// Recording of `arm-pmu stat --record`.
     Record(Box<Record>),
 }
 
@@ -115,13 +115,13 @@ impl Content {
     }
 }
 
-/// The board of a recording, if no other one is named.
+/// Adds the board of a recording, if no other one is given.
 fn of_board(record: &Record, given: &Given) -> Given {
     let platform = record.start.platform.as_deref().and_then(|name| platform::find(name).ok());
     Given { platform: given.platform.or(platform), ..given.clone() }
 }
 
-/// The comparison of many runs: of two recordings, or of the two programs of one.
+/// Compares many runs: of two recordings, or of the two programs of one recording.
 fn runs(
     this: &Content,
     other: Option<&Content>,

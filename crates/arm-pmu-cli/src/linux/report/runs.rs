@@ -1,4 +1,4 @@
-//! Compares the runs of two recordings, or of two programs run in turn.
+//! Compares the runs of two recordings, or of two programs that ran alternately.
 
 use arm_pmu_tables::Measure;
 use serde::Serialize;
@@ -8,16 +8,16 @@ use super::model::{Given, Report};
 use super::record::{Record, Run};
 use crate::base::documents::documents;
 
-/// Changes from the other runs to these.
+/// Changes from the other runs to these runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// These runs.
+    /// Runs of this side.
     pub this: Side,
-    /// The runs to compare with.
+    /// Runs of the other side.
     pub other: Side,
-    /// Whether they were made in turn, in pairs.
+    /// Whether the runs were made alternately, in pairs.
     pub in_pairs: bool,
-    /// The time, all events, and all metrics.
+    /// Rows for the time, all events, and all metrics.
     pub rows: Vec<Row>,
     /// Warnings.
     pub notes: Vec<String>,
@@ -26,79 +26,79 @@ pub struct Comparison {
 /// The runs of one program.
 #[derive(Clone, Debug)]
 pub struct Side {
-    /// `this run`, or `second`.
+    /// Label of the side: `this run`, or `second`.
     pub label: &'static str,
     /// The program with its arguments.
     pub command: String,
-    /// Number of runs that came to their end.
+    /// Number of completed runs.
     pub runs: usize,
 }
 
 /// A quantity measured in each run.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// With PMU and source.
+    /// Name with PMU and source.
     pub name: String,
-    /// The kind of number.
+    /// Kind of quantity.
     pub kind: Kind,
-    /// In these runs.
+    /// Values of these runs.
     pub this: Option<Summary>,
-    /// In the others.
+    /// Values of the other runs.
     pub other: Option<Summary>,
-    /// The interval of the difference of the medians.
+    /// Confidence interval of the difference of the medians.
     pub interval: Option<Interval>,
-    /// Whether it changed.
+    /// Verdict on the change.
     pub verdict: Verdict,
 }
 
 impl Row {
-    /// Change from the other runs to these.
+    /// Difference of the medians: these runs minus the other runs.
     pub fn difference(&self) -> Option<f64> {
         Some(self.this?.median - self.other?.median)
     }
 }
 
-/// The kind of number in a row.
+/// Kind of quantity in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// The length of a run.
+    /// Duration of a run.
     Seconds,
-    /// A count.
+    /// Count of an event.
     Count,
-    /// A metric and its unit.
+    /// Metric with its unit.
     Metric(Option<Measure>),
 }
 
 documents! {
     derive(Clone, Copy, Debug, PartialEq, Serialize)
 
-    /// The values of a row in all runs.
+    /// Summary of the values of a row in all runs.
     Summary {
         /// Number of runs with a value.
         runs: usize,
         median: f64,
         lowest: f64,
         highest: f64,
-        /// Whether any of the values is an estimate.
+        /// Whether one of the values is an estimate.
         is_estimate: bool,
     }
 }
 
-/// Whether something changed.
+/// Verdict on a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The whole interval is above 0.
+    /// Whole interval above 0.
     Higher,
-    /// The whole interval is below 0.
+    /// Whole interval below 0.
     Lower,
-    /// The interval holds 0.
+    /// Interval that contains 0.
     NotShown,
     /// Too few runs for a verdict.
     TooFewRuns,
 }
 
 impl Verdict {
-    /// In tables.
+    /// Word in tables.
     pub fn word(self) -> &'static str {
         match self {
             Self::Higher => "higher",
@@ -119,7 +119,7 @@ impl Verdict {
     }
 }
 
-/// The values of one side, one for each run; `None` if not counted.
+/// Values of one side, one for each run; `None` without a count.
 struct Values {
     name: String,
     kind: Kind,
@@ -128,7 +128,7 @@ struct Values {
 }
 
 impl Comparison {
-    /// The runs of two recordings.
+    /// Compares the runs of two recordings.
     pub fn of_files(this: &Record, other: &Record, given: &Given) -> Self {
         let side = |record: &Record, label| side(record, 0, label);
         let rows = rows(&values(this, 0, given), &values(other, 0, given), false);
@@ -150,7 +150,7 @@ impl Comparison {
         Self::new([side(this, "this run"), side(other, "other run")], false, rows, notes)
     }
 
-    /// The runs of the two programs of a recording; the first is the baseline.
+    /// Compares the two programs of a recording; the first one is the baseline.
     pub fn of_programs(record: &Record, given: &Given) -> Self {
         let rows = rows(&values(record, 1, given), &values(record, 0, given), true);
         let mut notes = vec![record.origin()];
@@ -159,7 +159,7 @@ impl Comparison {
         for (label, of_side, of_other) in [("Second", &second, &first), ("First", &first, &second)]
         {
             for note in of_side {
-                // Notes on both programs appear once.
+                // A note that applies to both programs appears once.
                 let is_of_both = of_other.contains(note);
                 let text = if is_of_both { note.clone() } else { format!("{label}: {note}") };
                 if !notes.contains(&text) {
@@ -200,7 +200,7 @@ fn side(record: &Record, command: usize, label: &'static str) -> Side {
     Side { label, command: record.command(command), runs }
 }
 
-/// All measurements of the runs of a command.
+/// All quantities in the runs of a program.
 fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
     let runs: Vec<&Run> = record.runs_of(command).collect();
     let reports: Vec<Report> = runs.iter().map(|run| record.report_of(run, given)).collect();
@@ -229,12 +229,12 @@ fn values(record: &Record, command: usize, given: &Given) -> Vec<Values> {
             add(name, Kind::Metric(metric.measure), run, metric.total, metric.is_estimate);
         }
     }
-    // Metrics come after all events, even if a run lacks one.
+    // Metrics follow all events, even if a run lacks one.
     all.sort_by_key(|values| matches!(values.kind, Kind::Metric(_)));
     all
 }
 
-/// The rows of this side, then the rows that only the other side has.
+/// Rows of this side, followed by rows that only the other side has.
 fn rows(this: &[Values], other: &[Values], in_pairs: bool) -> Vec<Row> {
     let is_same =
         |one: &Values, another: &Values| (&one.name, one.kind) == (&another.name, another.kind);
@@ -280,7 +280,7 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
         kind: values.map_or(Kind::Count, |values| values.kind),
         this: summary(this, &one),
         other: summary(other, &another),
-        // With too few runs, it would suggest more than it shows.
+        // With too few runs, an interval would suggest a false accuracy.
         interval: interval.filter(|_| verdict != Verdict::TooFewRuns),
         verdict,
     }
@@ -322,7 +322,7 @@ mod tests {
         Clocks { cpus: vec![cpu], others: Vec::new() }
     }
 
-    /// A recording of these commands run in turn, with their counts.
+    /// A recording of alternate runs of these programs, with these counts.
     fn record(commands: &[(&str, &[u64])]) -> Record {
         let names: Vec<_> = commands.iter().map(|(name, _)| *name).collect();
         let mut record = Record::new(start(&names, "performance"));
@@ -364,13 +364,13 @@ mod tests {
         assert!(interval.contains(1000.0) && interval.low > 900.0, "{interval:?}");
         let other = Comparison::of_files(&other, &this, &Given::default());
         assert_eq!(reads(&other).verdict, Verdict::Lower);
-        // All runs took the same time.
+        // All runs had the same duration.
         assert_eq!((other.rows[0].kind, other.rows[0].verdict), (Kind::Seconds, Verdict::NotShown));
         let text = notes(&comparison);
         for part in ["cci400:r1 counts the whole system", "the seed 1", "not made in turn"] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        // 100 a second for 2 seconds.
+        // The idle system counted 100 per second for 2 seconds.
         assert!(text.contains("Other run: Idle for 1.0 s before the first run: S3:READ_REQUEST_ANY 100 a second, 20 %"), "{text}");
     }
 
@@ -392,7 +392,7 @@ mod tests {
         let row = reads(&comparison);
         assert_eq!((row.verdict, row.interval), (Verdict::TooFewRuns, None));
         assert!(notes(&comparison).contains("Fewer than 5 runs of each give no verdict."));
-        // Uncounted and interrupted runs are omitted.
+        // Runs without a count, and interrupted runs, are omitted.
         let mut cut = record(&[("b", HIGH)]);
         cut.runs[4].interrupted = true;
         let comparison = Comparison::of_files(&cut, &record(&[("a", LOW)]), &Given::default());
@@ -459,7 +459,7 @@ mod tests {
         assert_eq!(Record::parse(&text), Some(Ok(record.clone())));
         assert_eq!(record.command(0), "'a b'");
 
-        // A damaged last line is noted; any other damaged line is an error.
+        // Only the last line may be damaged.
         let cut = &text[..text.len() - 10];
         let read = Record::parse(cut).expect("a recording").expect("all other lines");
         assert!(read.end.is_none() && read.of_recording()[0].contains("ends early"));
@@ -475,7 +475,7 @@ mod tests {
         assert!(error.contains("the counts of 1 events"), "{error}");
         let first = text.lines().next().expect("a line");
         let error = Record::parse(first).expect("a recording").expect_err("no runs");
-        assert!(error.contains("no run came to its end"), "{error}");
+        assert!(error.contains("no run was completed"), "{error}");
         for other in ["", "{\"line\":\"other\"}\n", "{\"event\":\"cycles\"}\n", "1,,cycles\n"] {
             assert_eq!(Record::parse(other), None, "{other}");
         }

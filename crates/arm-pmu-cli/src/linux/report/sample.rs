@@ -1,22 +1,22 @@
-//! The counts of one run, and the rows of a report.
+//! The counts of one run, and their rows in a report.
 
 use crate::base::perf_stat::recording::{Count, Number, Row};
 
 /// The count of one column over a period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// `None` if it was not counted.
+    /// The count; `None` without one.
     pub count: Option<u64>,
-    /// Fraction of the time on a counter. Below 1, the count is an estimate.
+    /// Fraction of the time on a counter. A count with a share below 1 is an estimate.
     pub share: f64,
 }
 
 impl Sample {
-    /// Nothing was counted.
+    /// Sample without a count.
     pub const NOT_COUNTED: Self = Self { count: None, share: 0.0 };
 }
 
-/// The row of a report.
+/// Row of a report for one sample.
 pub fn row(name: String, sample: Sample, seconds: f64, until: Option<u64>) -> Row {
     Row {
         line: 0,
@@ -37,14 +37,14 @@ pub fn row(name: String, sample: Sample, seconds: f64, until: Option<u64>) -> Ro
     }
 }
 
-/// The mean of several runs.
+/// Row of a report for the mean of several runs.
 pub fn mean_row(name: &str, samples: &[Sample], seconds: f64) -> Row {
     let counts: Option<Vec<_>> = samples.iter().map(|sample| sample.count).collect();
     let share = samples.iter().map(|sample| sample.share).fold(1.0, f64::min);
     let first = samples.first().copied().unwrap_or(Sample::NOT_COUNTED);
     let mut row = row(name.to_owned(), Sample { share, ..first }, seconds, None);
     match counts.as_deref() {
-        // A single run keeps all digits.
+        // The mean of a single run keeps all digits.
         Some([_]) => {}
         Some(counts) => {
             let numbers: Vec<_> = counts.iter().map(|count| *count as f64).collect();
@@ -57,7 +57,7 @@ pub fn mean_row(name: &str, samples: &[Sample], seconds: f64) -> Row {
     row
 }
 
-/// The mean of several runs, and its standard deviation in percent.
+/// Mean of several runs, and its standard deviation in percent.
 pub fn mean(numbers: &[f64]) -> (f64, Option<f64>) {
     let runs = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / runs;
@@ -77,7 +77,7 @@ mod tests {
     fn several_runs_give_a_mean_and_its_deviation() {
         assert_eq!(mean(&[7.0]), (7.0, None));
         let (middle, percent) = mean(&[9.0, 11.0]);
-        // Standard deviation sqrt(2); of the mean 1; 10 % of the mean.
+        // Two values have the standard deviation sqrt(2); that of their mean is 1, which is 10 % of it.
         assert!((middle - 10.0).abs() < 1e-9 && percent.is_some_and(|of| (of - 10.0).abs() < 1e-9));
     }
 }

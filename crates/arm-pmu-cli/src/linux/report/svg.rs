@@ -1,8 +1,7 @@
-//! The intervals as a picture: one panel for each event and metric, above a common axis of time.
+//! SVG plot of the intervals: one panel for each event and metric, on a common time axis.
 //!
-//! An interval is a horizontal line at its mean rate, the only known value. Estimates are dashed.
-//! If nothing was counted, the line ends and the background is grey. The other run of a comparison
-//! is a thin line in the background.
+//! Each interval is a horizontal line at its mean rate, the only known value. Estimates are dashed. Intervals without a
+//! count have a grey background and no line. The other run of a comparison is a thin line in the background.
 
 use std::fmt::Write as _;
 
@@ -15,15 +14,14 @@ const WIDTH: f64 = 800.0;
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
-/// Height of the line above a panel.
+/// Height of the title above a panel.
 const TITLE: f64 = 20.0;
 const PLOT: f64 = 72.0;
-/// Between panels.
+/// Space between panels.
 const GAP: f64 = 14.0;
 const AXIS: f64 = 44.0;
 
-/// Colours, for light and dark pages. The picture has its own background, so that it is legible on
-/// any page.
+/// Colours for light and dark pages. The plot has its own background, so it is legible on any page.
 const STYLE: &str = "\
 <style>
 .back{fill:#fff} .title{fill:#111} .note{fill:#555} .grid{stroke:#ddd} .gap{fill:#e8e8e8}
@@ -34,22 +32,22 @@ const STYLE: &str = "\
 </style>
 ";
 
-/// An event or a metric over time.
+/// Plot of an event or a metric over time.
 struct Panel {
     title: String,
     unit: String,
-    /// Class of its line: `count` or `metric`.
+    /// CSS class of the line: `count` or `metric`.
     class: &'static str,
     this: Option<Line>,
-    /// Value in the other run.
+    /// Values of the other run.
     other: Option<Line>,
 }
 
-/// The values of one run.
+/// Values of one run.
 struct Line {
-    /// The end of each interval, in seconds.
+    /// End of each interval, in seconds.
     ends: Vec<f64>,
-    /// A value and whether it is an estimate, for each interval.
+    /// Value of each interval, and whether it is an estimate.
     values: Vec<Option<(f64, bool)>>,
 }
 
@@ -69,7 +67,7 @@ impl Line {
     }
 }
 
-/// The picture, with the run that this one is compared with; `None` if there are no intervals.
+/// Draws a run and, in a comparison, the other run. `None` if there are no intervals.
 pub fn draw(report: &Report, other: Option<&Report>) -> Option<String> {
     if report.times.is_empty() {
         return None;
@@ -113,7 +111,7 @@ pub fn draw(report: &Report, other: Option<&Report>) -> Option<String> {
     Some(svg)
 }
 
-/// The columns of one run. Without intervals, the whole run is one.
+/// Panels of one run. Without intervals, the whole run is one interval.
 fn panels(report: &Report) -> Vec<Panel> {
     let whole = report.times.is_empty();
     let ends: Vec<f64> = report.times.iter().map(|time| *time as f64 / 1e9).collect();
@@ -170,7 +168,7 @@ fn draw_panel(svg: &mut String, panel: &Panel, top: f64, x: &dyn Fn(f64) -> f64)
     let lines = [&panel.this, &panel.other];
     let values = || lines.into_iter().flatten().flat_map(|line| line.values.iter().flatten());
     let most = values().map(|(value, _)| *value).fold(0.0, f64::max);
-    // Some room above the highest line.
+    // The axis ends above the highest line.
     let highest = if most > 0.0 { most * 1.12 } else { 1.0 };
     let y = |value: f64| top + PLOT - value / highest * PLOT;
     text(svg, LEFT, top - 6.0, "start", "title", &panel.title);
@@ -198,7 +196,7 @@ fn draw_panel(svg: &mut String, panel: &Panel, top: f64, x: &dyn Fn(f64) -> f64)
         );
         text(svg, LEFT - 6.0, at + 4.0, "end", "note", &short(tick));
     }
-    // This run on top of the other one.
+    // The line of this run covers the line of the other run.
     if let Some(line) = &panel.other {
         draw_line(svg, line, "other", x, &y);
     }
@@ -211,7 +209,7 @@ fn draw_panel(svg: &mut String, panel: &Panel, top: f64, x: &dyn Fn(f64) -> f64)
     }
 }
 
-/// One path for each run of intervals of one kind.
+/// Draws one path for each sequence of intervals that are all exact, or all estimates.
 fn draw_line(
     svg: &mut String,
     line: &Line,
@@ -239,7 +237,7 @@ fn draw_line(
     }
 }
 
-/// Writing to a string does not fail.
+/// Appends formatted text. Writing to a string cannot fail.
 fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     let _always = text.write_fmt(arguments);
 }
@@ -251,7 +249,7 @@ fn text(svg: &mut String, x: f64, y: f64, anchor: &str, class: &str, content: &s
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '&' => escaped += "&amp;",
-            // XML has no other control characters, and no reader could see them.
+            // XML 1.0 excludes most control characters.
             letter if letter.is_control() => escaped.push(' '),
             letter => escaped.push(letter),
         }
@@ -264,7 +262,7 @@ fn text(svg: &mut String, x: f64, y: f64, anchor: &str, class: &str, content: &s
     );
 }
 
-/// From 0 in steps of 1, 2 or 5 times a power of ten to the first at or above `most`, or to the end.
+/// Ticks from 0 to `most`. The step is 1, 2 or 5 times a power of ten.
 fn ticks(most: f64, about: usize) -> Vec<f64> {
     let rough = most / about as f64;
     let power = 10f64.powf(rough.log10().floor());
@@ -273,18 +271,18 @@ fn ticks(most: f64, about: usize) -> Vec<f64> {
         .map(|step| step * power)
         .find(|step| *step >= rough * 0.999);
     let step = step.unwrap_or(power);
-    // A step of the smallest numbers can be zero.
+    // For the smallest numbers, the step can be zero.
     let steps = if step > 0.0 { (most / step).floor().min(50.0) as usize } else { 0 };
     (0..=steps).map(|nth| nth as f64 * step).collect()
 }
 
-/// `0.3` and not `0.30000000000000004`.
+/// Formats `0.3` without digits such as `0.30000000000000004`.
 fn trimmed(value: f64) -> String {
     let text = format!("{value:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// `1.2 M`
+/// Formats a number with a prefix: `1.2 M`.
 fn short(value: f64) -> String {
     let units = [(1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")];
     match units.into_iter().find(|(size, _)| value >= *size) {

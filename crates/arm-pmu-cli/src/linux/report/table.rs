@@ -1,4 +1,4 @@
-//! The report for people.
+//! The report as tables.
 
 use anstyle::Style;
 
@@ -8,10 +8,10 @@ use super::runs::{self, Kind, Summary};
 use crate::base::number;
 use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
 
-/// With more intervals than this, only the first and the last are shown.
+/// Maximum number of intervals; of a longer recording, only the first and the last ones are printed.
 const INTERVALS: usize = 24;
 
-/// The whole report.
+/// Tables of a whole report.
 pub fn write(report: &Report, screen: Screen) -> String {
     let mut text = counters(report, screen);
     if !report.metrics.is_empty() {
@@ -23,7 +23,7 @@ pub fn write(report: &Report, screen: Screen) -> String {
     text + &notes(&report.notes, screen)
 }
 
-/// The comparison with another run.
+/// Table of a comparison with another run.
 pub fn compare(comparison: &Comparison, screen: Screen) -> String {
     let table = |rate: &str, what: &str, rows: Vec<Vec<String>>| {
         let head = ["this run", "other run", "change", rate, what].map(str::to_owned).to_vec();
@@ -51,7 +51,7 @@ pub fn compare(comparison: &Comparison, screen: Screen) -> String {
     text + &notes(&comparison.notes, screen)
 }
 
-/// The comparison of many runs.
+/// Table of a comparison of many runs.
 pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
     let (this, other) = (&comparison.this, &comparison.other);
     let side = |side: &runs::Side| {
@@ -77,7 +77,7 @@ pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
         let range = |side: Option<Summary>| {
             side.map_or(String::new(), |side| {
                 let lowest = show(side.lowest);
-                // The unit follows the second number.
+                // The unit is printed after the second number only.
                 let lowest = lowest.split(' ').next().unwrap_or_default();
                 format!("{lowest}..{}", show(side.highest))
             })
@@ -107,7 +107,7 @@ pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
     let styles =
         [Style::new(), ASIDE, Style::new(), ASIDE, Style::new(), Style::new(), Style::new(), NAME];
     text += "\n";
-    // A line that a terminal breaks is better than one without the name of the event.
+    // The table is not cut to the width of the screen: a long line is better than a cut event name.
     text += &screen.whole().table(0, &styles, &aligned(rows, 6));
     text + &notes(&comparison.notes, screen)
 }
@@ -116,14 +116,14 @@ fn title(text: &str) -> String {
     format!("{}\n", styled(HEADING, text))
 }
 
-/// Aligns the first columns of all rows to the right.
+/// Aligns the first `columns` columns of all rows to the right.
 fn aligned(mut rows: Vec<Vec<String>>, columns: usize) -> Vec<Vec<String>> {
     for column in 0..columns {
         let width =
             rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
         for row in &mut rows {
             if let Some(cell) = row.get_mut(column) {
-                // No padding for empty cells, so that no line ends in spaces.
+                // Empty cells have no padding, because lines must not end with spaces.
                 if !cell.is_empty() {
                     *cell = format!("{cell:>width$}");
                 }
@@ -162,7 +162,7 @@ fn counters(report: &Report, screen: Screen) -> String {
             if_any(any_shared, &format!("{:.0} %", total.running_percent)),
             total.variance_percent.map(|percent| format!("{percent:.2} %")).unwrap_or_default(),
             counter.full_name(),
-            // The default unit of an event is occurrences.
+            // Most events count occurrences, so this unit is omitted.
             if counter.unit == "occurrences" { String::new() } else { counter.unit.clone() },
         ]);
     }
@@ -204,7 +204,7 @@ fn metrics(report: &Report, screen: Screen) -> String {
     text
 }
 
-/// A line for each interval, in as many blocks as the columns need.
+/// Table of all intervals, split into blocks of columns that fit the screen.
 fn intervals(report: &Report, screen: Screen) -> String {
     let shown = shown(report.times.len());
     let cell = |counter: &Counter, interval: usize| {
@@ -265,7 +265,7 @@ fn intervals(report: &Report, screen: Screen) -> String {
     text
 }
 
-/// The displayed intervals, with a gap for omitted ones.
+/// Numbers of the printed intervals, with `None` for omitted ones.
 fn shown(intervals: usize) -> Vec<Option<usize>> {
     if intervals <= INTERVALS {
         return (0..intervals).map(Some).collect();

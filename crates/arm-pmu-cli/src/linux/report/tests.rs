@@ -1,4 +1,4 @@
-//! The recordings of the real `perf`, whole and damaged.
+//! Tests on recordings of the real `perf`, complete and damaged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn read_all() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for version in ["6.1", "6.12"] {
         for board in ["cci400-r0", "cci400-r1", "cci400-r1-two-cores", "cci500", "cci550"] {
-            // An older version has the files that differ.
+            // The directory of an older version contains only the files that differ.
             for file in fs::read_dir(recordings().join(version).join(board)).into_iter().flatten() {
                 let name = file.expect("a file").file_name().into_string().expect("a name");
                 if name.ends_with(".json") || name.ends_with(".csv") {
@@ -50,7 +50,7 @@ fn read_all() -> Vec<(String, String)> {
     all
 }
 
-/// Tables for people, from recordings and in the forms of bug reports.
+/// Human-readable recordings, and tables in the form of bug reports.
 fn tables() -> &'static [String] {
     static ALL: OnceLock<Vec<String>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -78,13 +78,13 @@ fn report(name: &str, ip: &str) -> Report {
     Report::new(&recording, &given(ip))
 }
 
-/// The text between two others, independent of the parser under test.
+/// Text between two strings. The parser under test is not used.
 fn between<'t>(text: &'t str, before: &str, behind: &str) -> Option<&'t str> {
     let (_, rest) = text.split_once(before)?;
     Some(rest.split_once(behind)?.0)
 }
 
-/// Event and count of each row, as written.
+/// Event and count of each row, as printed.
 fn expected(text: &str) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     for line in text.lines() {
@@ -92,7 +92,7 @@ fn expected(text: &str) -> Vec<(String, String)> {
             let event = between(line, "\"event\" : \"", "\"").expect("an event");
             rows.push((event.to_owned(), count.trim_end_matches(".000000").to_owned()));
         } else if line.contains(",,") {
-            // The count precedes the two commas of an empty unit; the event follows them.
+            // In a CSV row, the count precedes `,,` and the event follows.
             let (front, rest) = line.split_once(",,").expect("a unit");
             let count = front.rsplit(',').next().expect("a count");
             let event = if rest.contains('/') {
@@ -129,7 +129,7 @@ fn every_recorded_row_is_read() {
     }
 }
 
-/// Checks the report against the recording; this test computes the sums itself.
+/// Compares the report with the recording; the test computes the sums independently.
 #[test]
 fn report_numbers_match_the_recording() {
     for (name, text) in all() {
@@ -145,7 +145,7 @@ fn report_numbers_match_the_recording() {
                 _ if name.contains("summary") => of[of.len() - 1].clone(),
                 _ => numbers.sum::<u64>().to_string(),
             };
-            // One count of each core.
+            // Each core has its own count of the event.
             let same = report.counters.iter().filter(|other| other.perf == counter.perf);
             let counts = same.filter_map(|one| one.total.number()).reduce(Number::plus);
             let found = counts.map_or(counter.total.count, Count::Number);
@@ -222,7 +222,7 @@ fn damaged_rows_are_named_and_the_others_used() {
     assert!(matches!(syntax, (1, ParseErrorKind::Json(_))), "{syntax:?}");
     let report = Report::new(&parse(&broken).expect("rows"), &given("cci400:r1"));
     assert!(report.notes[0].starts_with("Line 2 cannot be read"), "{:?}", report.notes);
-    // Cut off in the third line: two rows, and a note.
+    // The recording is cut off in line 3, after two rows.
     let cut = parse(&json[..json.trim_end().len() - 20]).expect("two rows");
     assert_eq!((cut.rows.len(), cut.cut_off), (2, Some(3)));
     let report = Report::new(&cut, &given("cci400:r1"));
@@ -242,16 +242,16 @@ fn files_without_rows_are_refused() {
     assert_eq!((error(metrics).line, error(metrics).kind), (2, ParseErrorKind::NoCounts));
 }
 
-/// Each table for people has the same rows as the CSV of the same command has, with counts of its own run.
+/// Each human-readable table has the rows of the CSV of the same command; the counts are from another run.
 #[test]
-fn tables_for_people_have_the_rows_of_csv() {
+fn readable_tables_have_the_rows_of_csv() {
     let mut tables = 0;
     for (name, text) in all().iter().filter(|(name, _)| name.ends_with(".csv")) {
         let older = name.replace("6.12/", "6.1/");
         let in_older = all().iter().any(|(csv, _)| *csv == older);
         let places = if in_older { vec![name] } else { vec![name, &older] };
         let csv = parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        // Intervals end when they end, and perf has rows without a count for cores that have no such PMU.
+        // Interval times differ between runs, and perf prints rows without a count for cores without the PMU.
         let rows = |recording: &Recording| {
             let mut rows: Vec<_> = recording
                 .rows
@@ -263,7 +263,7 @@ fn tables_for_people_have_the_rows_of_csv() {
             rows.dedup();
             rows
         };
-        // In another run, another core reads the interconnect.
+        // Another core can read the interconnect in another run.
         let of_any_core = |recording: &Recording| {
             let mut recording = recording.clone();
             for row in &mut recording.rows {
@@ -325,7 +325,7 @@ fn unscaled_sums_with_gaps_are_lower_bounds() {
 }
 
 #[test]
-fn two_counters_of_one_name_stay_two() {
+fn counters_of_one_name_stay_separate() {
     let text = "0.100000000,5,,x,1,100.00,,\n0.100000000,7,,x,1,100.00,,\n0.200000000,1,,x,1,100.00,,\n0.200000000,2,,x,1,100.00,,\n";
     let report = Report::new(&parse(text).expect("rows"), &Given::default());
     let totals: Vec<_> =
@@ -370,7 +370,7 @@ fn a_comparison_draws_both_runs() {
     assert!(picture.contains("thin: the other run"));
     let of_other = |class: &str| picture.matches(&format!("class=\"line {class}")).count();
     assert_eq!((of_other("count\"") >= own.len(), of_other("other") >= others.len()), (true, true));
-    // Without intervals, the other run is one line at its mean.
+    // Without intervals, the other run is drawn as one line at its mean.
     let whole = report("6.12/cci400-r1/named.csv", "cci400:r1");
     let picture = svg::draw(&this, Some(&whole)).expect("a picture");
     assert_eq!(picture.matches("class=\"line other").count(), 3 + 1, "{picture}");
@@ -384,7 +384,7 @@ fn readme_picture_matches_its_recording() {
     snapbox::assert_data_eq!(picture, snapbox::Data::read_from(&path, None).raw());
 }
 
-/// An answer in all forms, or an error in a line of the file.
+/// Checks that a text gives an answer in all formats, or an error in a line of the file.
 fn survives(text: &str) {
     match parse(text) {
         Err(error) => assert!((1..=text.lines().count().max(1)).contains(&error.line), "{error}"),
@@ -423,7 +423,7 @@ proptest! {
         for (at, from, how) in changes {
             let (at, from) = (at.index(lines.len()), from.index(lines.len()));
             match how {
-                // A line is lost, doubled, wrapped, joined, or cut off.
+                // A line is emptied, doubled, wrapped, joined with another, or cut off.
                 0 => lines[at].clear(),
                 1 => lines.insert(at, lines[from].clone()),
                 2 => lines[at] = lines[at].replacen("  ", "\n", 2),
@@ -442,7 +442,7 @@ fn on_processor() -> u64 {
     text.split(' ').next().and_then(|time| time.parse().ok()).expect("a time")
 }
 
-/// Quadratic growth takes minutes for files of 100,000 lines.
+/// With quadratic growth, a file of 100,000 lines would take minutes.
 #[cfg(target_os = "linux")]
 #[test]
 fn time_grows_with_the_length_of_a_text() {
@@ -475,7 +475,7 @@ fn time_grows_with_the_length_of_a_text() {
             }
             (on_processor() - start) as f64 / 1e9
         };
-        // Caches are shared with other work.
+        // The fastest of three runs is least disturbed by other programs.
         let best = |lines| (0..3).map(|_| took(lines)).fold(f64::INFINITY, f64::min);
         let (short, long) = (best(500), best(8000));
         assert!(
@@ -485,7 +485,7 @@ fn time_grows_with_the_length_of_a_text() {
     }
 }
 
-/// `report` reads each name of `arm-pmu perf` as the same event.
+/// `report` parses each name of `arm-pmu perf` as the same event.
 #[test]
 fn names_of_the_command_perf_are_known() {
     use crate::base::arguments::Perf;
@@ -505,7 +505,7 @@ fn names_of_the_command_perf_are_known() {
                 json: true,
                 command: Vec::new(),
             };
-            // An ambiguous number is no event.
+            // A number that several events have is ambiguous, and an error.
             let Ok(answer) = crate::linux::perf::run(&arguments, Screen::FILE) else {
                 continue;
             };
@@ -514,7 +514,7 @@ fn names_of_the_command_perf_are_known() {
             let row = format!("1234,,{name},1000,100.00,,\n");
             let report = Report::new(&parse(&row).expect("a row"), &Given::default());
             assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {name}");
-            // The term without `name=`.
+            // The term without `name=` has only the kernel's name of the event.
             let term = document["events"][0]["term"].as_str().expect("a term");
             let term = term.replace(&format!(",name={name}"), "");
             let row = format!("1234,,{term},1000,100.00,,\n");
@@ -526,10 +526,10 @@ fn names_of_the_command_perf_are_known() {
     assert!(names > 900, "{names}");
 }
 
-/// `perf` calls `setlocale`, so a share of 100.00 % is `100,00` in many languages.
+/// `perf` calls `setlocale`, so it prints a share of 100.00 % as `100,00` in many languages.
 #[test]
 fn decimal_commas_are_named() {
-    // From perf 6.1 with LC_ALL=de_DE.UTF-8.
+    // Output of perf 6.1 with LC_ALL=de_DE.UTF-8.
     for line in [
         "0,78,msec,task-clock,784917,100,00,0,CPUs utilized",
         "<not supported>,,cycles,0,100,00,,",
@@ -559,7 +559,7 @@ fn decimal_commas_are_named() {
 
 #[test]
 fn each_name_is_looked_up_once() {
-    // The other meaning proves that the stored one was used.
+    // The cache contains another event for the name, so the test detects a look-up that bypasses the cache.
     let name = "cci400:r1.S3:READ_REQUEST_ANY".to_owned();
     let other = PerfName::read("cci400:r1.S4:READ_REQUEST_ANY").expect("a name");
     let sample = Sample { count: Some(1), share: 1.0 };

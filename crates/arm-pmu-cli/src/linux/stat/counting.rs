@@ -1,4 +1,4 @@
-//! Counts on one PMU: for the whole system, or for the started program.
+//! Counts of one PMU: for the whole system, or for the started program.
 
 use arm_pmu::count::Amount;
 use arm_pmu::measure::AssignError;
@@ -7,7 +7,7 @@ use arm_pmu_linux::perf::{Error, Kind, Options, Pmu, Program};
 
 use crate::linux::report::sample::Sample;
 
-/// Highest number of columns of one PMU.
+/// Maximum number of columns of one PMU.
 pub const MOST: usize = 64;
 
 impl Sample {
@@ -22,7 +22,7 @@ impl Sample {
         Self { count: Some(count), share }
     }
 
-    /// The sum of both counts, taken at the same time.
+    /// Sum of two counts of the same period.
     fn plus(self, other: Self) -> Self {
         match (self.count, other.count) {
             (Some(one), Some(another)) => Self {
@@ -34,24 +34,24 @@ impl Sample {
     }
 }
 
-/// A PMU. Times are nanoseconds on any clock.
+/// A PMU that counts columns. The caller chooses the clock; times are in nanoseconds.
 pub trait Counting {
-    /// Starts to count, from zero. Counting of a program begins with the next one that this thread starts.
+    /// Starts counting from zero. With a program, counting begins when this thread starts the program.
     fn start(&mut self, now: u64) -> Result<(), Error>;
 
-    /// Gives the counters to the next events, if there are more events than counters.
+    /// Switches to the next set of events, if there are more events than counters.
     fn rotate(&mut self, now: u64);
 
-    /// The count of each column since the last call or the start. Counting continues.
+    /// Returns the count of each column since the last call or the start. Counting continues.
     fn take(&mut self, now: u64) -> Vec<Sample>;
 
-    /// The same, and stops.
+    /// Returns the count of each column since the last call of `take` or the start, and stops counting.
     fn stop(&mut self, now: u64) -> Vec<Sample>;
 
-    /// Number of sets of events that take turns on the counters.
+    /// Number of event sets that share the counters.
     fn turns(&self) -> usize;
 
-    /// Why something was not counted.
+    /// Reason for a missing count.
     fn error(&self) -> Option<&Error>;
 }
 
@@ -60,7 +60,7 @@ pub struct System<S: Kind> {
     schedule: Schedule<S::Selection, MOST>,
     selections: Vec<S::Selection>,
     state: State<S>,
-    /// The counts at the last call, if there is one set of events.
+    /// Counts at the last call; used if all events fit on the counters.
     before: Vec<u64>,
     error: Option<Error>,
 }
@@ -81,7 +81,7 @@ impl<S: Kind> System<S> {
         let mut set = EventSet::<S::Selection, MOST>::new();
         set.without_reference();
         let mut placed = vec![false; selections.len()];
-        // A group of several is of a metric. Its events count at the same time.
+        // The events of a metric form a group. They count at the same time, so groups are added first.
         let (single, several): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.len() == 1);
         for group in several.into_iter().chain(single) {
             let new = group.iter().filter(|nth| !placed[**nth]);
@@ -105,7 +105,7 @@ impl<S: Kind> System<S> {
         vec![Sample::NOT_COUNTED; self.selections.len()]
     }
 
-    /// The counts since the last call, from the counts since the start.
+    /// Counts since the last call, computed from the counts since the start.
     fn since(&mut self, amounts: &[(S::Selection, Amount)]) -> Vec<Sample> {
         let mut samples = Vec::new();
         for (selection, before) in self.selections.iter().zip(&mut self.before) {
@@ -179,7 +179,7 @@ impl<S: Kind> Counting for System<S> {
         let samples = if self.turns() > 1 {
             self.selections.iter().map(|one| Sample::of(counts.amount(*one))).collect()
         } else {
-            // In the order of assignment.
+            // Counts in the order of assignment.
             let order: Vec<_> = counts.pairs().map(|(selection, _)| selection).collect();
             let amounts = order.into_iter().enumerate().map(|(nth, one)| (one, pmu.amount(nth)));
             let amounts: Vec<_> = amounts.collect();
@@ -198,7 +198,7 @@ impl<S: Kind> Counting for System<S> {
     }
 }
 
-/// The sum over several processors.
+/// A PMU of several processors. Its counts are the sums over all processors.
 pub struct Processors(pub Vec<Box<dyn Counting>>);
 
 impl Processors {
@@ -236,7 +236,7 @@ impl Counting for Processors {
     }
 }
 
-/// Counts the started program on a core's PMU. The kernel multiplexes the groups.
+/// A core PMU that counts the started program. The kernel multiplexes the groups.
 pub struct Started<S: Kind> {
     options: Options,
     selections: Vec<S::Selection>,
@@ -299,7 +299,7 @@ impl<S: Kind> Counting for Started<S> {
         samples.resize(self.selections.len(), Sample::NOT_COUNTED);
         for (sample, before) in samples.iter_mut().zip(&mut self.before) {
             if let Some(count) = &mut sample.count {
-                // An estimate can turn out lower than the one before.
+                // An estimate can be lower than an earlier estimate.
                 (*before, *count) = (*count, count.saturating_sub(*before));
             }
         }
@@ -313,7 +313,7 @@ impl<S: Kind> Counting for Started<S> {
     }
 
     fn turns(&self) -> usize {
-        // The kernel rotates them itself.
+        // The kernel rotates the groups.
         1
     }
 
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_has_its_weakest_certainty() {
+    fn a_sum_has_the_lower_share() {
         let exact = Sample { count: Some(7), share: 1.0 };
         let half = Sample { count: Some(10), share: 0.5 };
         assert_eq!(exact.plus(half), Sample { count: Some(17), share: 0.5 });

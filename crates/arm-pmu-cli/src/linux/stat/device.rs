@@ -1,8 +1,7 @@
-//! A device behind an SMMU, and the StreamID of its transactions.
+//! Finds the StreamID of a device behind an SMMU.
 //!
-//! No kernel file has the StreamID. The source is ACPI's IORT or the device tree, read as in
-//! Linux's `of_iommu_configure_dev` and `of_map_id`. The link `iommu` shows whether the kernel uses
-//! the SMMU for the device.
+//! No kernel file contains the StreamID, so it is computed from ACPI's IORT or the device tree, as in Linux's
+//! `of_iommu_configure_dev` and `of_map_id`. The link `iommu` shows whether the kernel uses the SMMU for the device.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -16,24 +15,24 @@ use super::iort;
 use crate::base::failure::Failure;
 use crate::linux::stream;
 
-/// The streams to count.
+/// Streams to count on SMMU PMUs.
 #[derive(Clone, Debug)]
 pub struct Streams {
-    /// The text of the option.
+    /// Text of the option.
     text: String,
-    /// `None` counts all streams. StreamIDs have up to 32 bits.
+    /// Filter for the streams; `None` counts all streams. StreamIDs have up to 32 bits.
     pub filter: Option<StreamFilter>,
-    /// The lowest, and the highest.
+    /// Lowest and highest StreamID; `None` for all streams.
     pub span: Option<(u32, u32)>,
-    /// The streams in words, with their origin and confidence.
+    /// Description of the streams, with source and confidence.
     pub how: String,
 }
 
-/// The name of all devices.
+/// Option value for all streams.
 const ALL: &str = "all";
 
 impl Streams {
-    /// The label of their counts: `0x42`, `0x40-0x47`, `all`.
+    /// Label of the streams' counts: `0x42`, `0x40-0x47`, `all`.
     pub fn label(&self) -> String {
         match self.span {
             None => ALL.to_owned(),
@@ -42,8 +41,7 @@ impl Streams {
         }
     }
 
-    /// Fails if the PMU does not compare all bits of the StreamIDs: products differ in the number
-    /// of bits.
+    /// Fails if the PMU compares fewer bits than the StreamIDs have. The number of bits depends on the product.
     pub fn fit(&self, pmu: Pmu) -> Result<(), Failure> {
         let last = self.span.map_or(0, |(_, last)| last);
         let wrong = |error: &dyn std::fmt::Display| {
@@ -67,11 +65,10 @@ impl Streams {
     }
 }
 
-/// The compatible string of SMMUs with one-cell StreamIDs.
+/// Compatible string of SMMUs with one-cell StreamIDs.
 const SMMU: &str = "arm,smmu-v3";
 
-/// The streams of an option: `all`, a StreamID, a span, a name on the board, or a device of this
-/// system.
+/// Finds the streams of an option: `all`, a StreamID, a span, a name on the board, or a device of this system.
 pub fn find(
     root: &Path,
     platform: Option<&'static Platform>,
@@ -109,7 +106,7 @@ pub fn find(
     })
 }
 
-/// The StreamID of a name: on the board, or of a device.
+/// Finds the StreamID of a name on the board, or of a device.
 fn of_name(
     root: &Path,
     platform: Option<&'static Platform>,
@@ -134,7 +131,7 @@ fn of_name(
     Ok((id, format!("computed from {from}, {sure}")))
 }
 
-/// The directory of a device in sysfs, without links in the path.
+/// Canonical path of a device in sysfs.
 fn directory(root: &Path, text: &str) -> Option<PathBuf> {
     if text.is_empty() || text.contains('/') {
         return None;
@@ -142,7 +139,7 @@ fn directory(root: &Path, text: &str) -> Option<PathBuf> {
     let sys = root.join("sys");
     let places = [
         sys.join("bus/pci/devices").join(text),
-        // In the form that `lspci` prints for the first segment.
+        // `lspci` omits the segment 0000.
         sys.join("bus/pci/devices").join(format!("0000:{text}")),
         sys.join("class/net").join(text).join("device"),
         sys.join("class/block").join(text),
@@ -151,7 +148,7 @@ fn directory(root: &Path, text: &str) -> Option<PathBuf> {
     places.iter().find_map(|place| fs::canonicalize(place).ok())
 }
 
-/// The device or its ancestor on a bus with StreamIDs, and whether that is PCI.
+/// Finds the device or ancestor with a StreamID, and whether it is a PCI device.
 fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
     device.ancestors().find_map(|device| match link_name(&device.join("subsystem"))?.as_str() {
         "pci" => Some((device.to_owned(), true)),
@@ -160,7 +157,7 @@ fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
     })
 }
 
-/// Each entry of `iommus` is the phandle of an SMMU and a StreamID.
+/// Reads the StreamID from `iommus`: each entry is the phandle of an SMMU and a StreamID.
 fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
     let node = fs::canonicalize(device.join("of_node")).map_err(|_| no_node(device))?;
     let cells = cells(&node.join("iommus"));
@@ -182,7 +179,7 @@ fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
     }
 }
 
-/// `iommu-map` of the host bridge, for bus, device and function as a number.
+/// Reads the StreamID from `iommu-map` of the host bridge, for a RequesterID.
 fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
     let address = device.file_name().and_then(|name| stream::pci(&name.to_string_lossy()));
     let (segment, rid) = address.ok_or("its name is no PCI address")?;
@@ -204,7 +201,7 @@ fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
     Err(format!("`iommu-map` of {} has no entry for {rid:#x}", shown(&bridge)))
 }
 
-/// The IORT of ACPI, which describes machines without a device tree.
+/// Reads the StreamID from ACPI's IORT, on machines without a device tree.
 fn of_acpi(root: &Path, segment: u32, rid: u32) -> Result<(u32, String), String> {
     let table = fs::read(root.join("sys/firmware/acpi/tables/IORT"));
     let table = table.map_err(|error| match error.kind() {
@@ -239,7 +236,7 @@ fn is_smmu(root: &Path, phandle: u32) -> bool {
     false
 }
 
-/// The cells of a property; none if there is no such property.
+/// Cells of a property; empty if the property is missing.
 fn cells(file: &Path) -> Vec<u32> {
     let bytes = fs::read(file).unwrap_or_default();
     bytes
@@ -253,7 +250,7 @@ fn link_name(link: &Path) -> Option<String> {
     Some(to.file_name()?.to_string_lossy().into_owned())
 }
 
-/// The path of a node in the tree.
+/// Path of a node in the device tree.
 fn shown(node: &Path) -> String {
     let text = node.display().to_string();
     text.split_once("devicetree/base").map_or(text.clone(), |(_, path)| path.to_owned())
@@ -296,7 +293,8 @@ mod tests {
     const TREE: &str = "firmware/devicetree/base";
     const BRIDGE: &str = "devices/platform/40000000.pcie/pci0000:00";
 
-    /// A network card behind PCI, an Ethernet controller on the platform bus, and a disk with two StreamIDs.
+    /// A system with a network card behind PCI, an Ethernet controller on the platform bus, and a disk with two
+    /// StreamIDs.
     fn system() -> System {
         let system = System(tempfile::tempdir().expect("a directory"));
         fs::create_dir_all(system.path(&format!("{TREE}/smmu@5000"))).expect("a directory");
@@ -304,7 +302,7 @@ mod tests {
         fs::write(system.path(&format!("{TREE}/smmu@5000/compatible")), "arm,smmu-v3\0")
             .expect("a file");
         system.cells(&format!("{TREE}/dma/phandle"), &[8]);
-        // All of bus 1 has StreamIDs from 0x1000 up.
+        // Bus 1 has StreamIDs from 0x1000.
         system.cells(
             &format!("{TREE}/pcie@40000000/iommu-map"),
             &[0, 8, 0, 0x100, 0x100, 7, 0x1000, 0x100],
@@ -345,7 +343,7 @@ mod tests {
         for name in ["0000:01:02.1", "01:02.1"] {
             assert_eq!(system.stream(name).expect("a stream").0, id);
         }
-        // The mask leaves the function.
+        // The mask removes the device number and keeps bus and function.
         system.cells(&format!("{TREE}/pcie@40000000/iommu-map-mask"), &[0x107]);
         assert_eq!(system.stream("eth0").expect("a stream").0, 0x1001);
         let error = system.stream("00:02.0").expect_err("another IOMMU");

@@ -1,4 +1,4 @@
-//! The environment of a measurement: kernel, board and clocks, as far as visible.
+//! Environment of a measurement: kernel, board and clocks, if readable.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::linux::report::record::{Clocks, CpuClock, Event, FORMAT, OtherClock, Start};
 
-/// The subject of the measurement, and the system under `root`.
+/// First line of a recording, for the system under `root`.
 pub fn start(
     root: &Path,
     platform: Option<&str>,
@@ -29,7 +29,7 @@ pub fn start(
     }
 }
 
-/// `Linux 6.1.0-50-arm64 #1 SMP Debian 6.1.176-1 (2026-06-05)`
+/// Kernel version, as in `Linux 6.1.0-50-arm64 #1 SMP Debian 6.1.176-1 (2026-06-05)`.
 pub fn kernel(root: &Path) -> Option<String> {
     let parts =
         ["ostype", "osrelease", "version"].map(|name| root.join("proc/sys/kernel").join(name));
@@ -37,7 +37,7 @@ pub fn kernel(root: &Path) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// The model of the device tree, or the product that the firmware names.
+/// Model in the device tree, or product name of the firmware.
 pub fn board(root: &Path) -> Option<String> {
     let model = ["proc/device-tree/model", "sys/firmware/devicetree/base/model"];
     let model = model.iter().find_map(|file| text(&root.join(file)));
@@ -49,7 +49,7 @@ pub fn board(root: &Path) -> Option<String> {
     })
 }
 
-/// The clocks that are readable now.
+/// Current frequencies of the readable clocks.
 pub fn clocks(root: &Path) -> Clocks {
     let number = |file: PathBuf| text(&file)?.parse().ok();
     let policies = children(&root.join("sys/devices/system/cpu/cpufreq"));
@@ -63,7 +63,7 @@ pub fn clocks(root: &Path) -> Clocks {
             highest_kilohertz: number(policy.join("scaling_max_freq")),
         })
     });
-    // Drivers of memory and interconnects that choose a frequency.
+    // A devfreq driver controls the frequency of memory or of an interconnect.
     let devfreq = children(&root.join("sys/class/devfreq")).into_iter().filter_map(|device| {
         let file = device.join("cur_freq");
         Some(OtherClock {
@@ -73,7 +73,7 @@ pub fn clocks(root: &Path) -> Clocks {
             file: shown(root, &file),
         })
     });
-    // Only root reads these, and only where debugfs is mounted.
+    // Only root can read these files, and only with debugfs mounted.
     let debug = children(&root.join("sys/kernel/debug/clk")).into_iter();
     let debug = debug.filter(|clock| INTERCONNECTS.iter().any(|word| name(clock).contains(word)));
     let debug = debug.filter_map(|clock| {
@@ -84,7 +84,7 @@ pub fn clocks(root: &Path) -> Clocks {
     Clocks { cpus: cpus.collect(), others: devfreq.chain(debug).collect() }
 }
 
-/// Parts of the names of their clocks.
+/// Parts of the clock names of interconnects and SMMUs.
 const INTERCONNECTS: [&str; 3] = ["cci", "smmu", "interconnect"];
 
 fn shown(root: &Path, file: &Path) -> String {
@@ -96,7 +96,7 @@ fn name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The entries of a directory, sorted by name; empty if unreadable.
+/// Entries of a directory, sorted by name; empty if unreadable.
 fn children(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten();
     let mut paths: Vec<_> = entries.map_while(Result::ok).map(|entry| entry.path()).collect();
@@ -104,7 +104,7 @@ fn children(directory: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The text of a file without the end of its line. Strings of a device tree end with 0.
+/// Text of a file without its final newline or zero byte. Strings of a device tree end with a zero byte.
 fn text(file: &Path) -> Option<String> {
     let bytes = fs::read(file).ok()?;
     let text = String::from_utf8_lossy(&bytes);
@@ -112,7 +112,7 @@ fn text(file: &Path) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The advice on a machine other than Arm; takes Rust's name of its architecture.
+/// Problem and fix on a machine other than Arm. `machine` is Rust's name of the architecture.
 pub fn elsewhere(machine: &str) -> Option<(String, &'static str)> {
     let problem = format!("this is a machine of {machine}, which has none");
     (!["aarch64", "arm"].contains(&machine)).then_some((problem, "Run this on the board."))

@@ -1,39 +1,39 @@
 //! ACPI's IORT table: maps a PCI device to its StreamID.
 //!
-//! Layout: Arm's "IO Remapping Table" (DEN 0049) and the kernel's `include/acpi/actbl2.h`. Rules:
-//! `drivers/acpi/arm64/iort.c`.
+//! Source of the layout: Arm's "IO Remapping Table" (DEN 0049) and `include/acpi/actbl2.h` of Linux. Source of the
+//! rules: `drivers/acpi/arm64/iort.c`.
 
-/// Length of the header common to all tables.
+/// Length of the header of ACPI tables.
 const HEADER: usize = 36;
 
-// Types of nodes.
+// Node types.
 const ROOT_COMPLEX: u8 = 2;
 const SMMU_V3: u8 = 4;
 
-/// Bit of a mapping's flags: one output, whatever the input.
+/// Flag of a mapping: the output does not depend on the input.
 const SINGLE: u32 = 1;
 
-/// A node: all of its bytes.
+/// Bytes of a node.
 #[derive(Clone, Copy)]
 struct Node<'t>(&'t [u8]);
 
-/// A range of ids that one node maps to another.
+/// Maps a range of ids of one node to ids of another.
 #[derive(Clone, Copy)]
 struct Mapping {
     first: u32,
-    /// Of the range. The table stores the length minus one.
+    /// Last id of the range. The table stores the length minus one.
     last: u32,
     output: u32,
-    /// The other node, from the start of the table.
+    /// Offset of the other node in the table.
     to: u32,
     flags: u32,
 }
 
-/// The StreamID of a PCI device: of its segment, and its bus, device and function as a number.
+/// Finds the StreamID of a PCI device by its segment and RequesterID.
 ///
 /// # Errors
 ///
-/// Why there is none.
+/// Describes the missing part of the table.
 pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String> {
     if table.get(..4) != Some(b"IORT") {
         return Err("it is no IORT".to_owned());
@@ -55,8 +55,8 @@ pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String
     })
 }
 
-/// The mapping that holds a number. Some firmware stores the length itself; so an id at the end of
-/// one range that also starts another belongs to the other.
+/// Finds the mapping of an id. Some firmware stores the length in place of the length minus one, so the last id of one
+/// range can also be the first id of another. It then belongs to the second range.
 fn holding(mappings: &[Mapping], number: u32) -> Option<Mapping> {
     let holds = |mapping: &&Mapping| {
         mapping.flags & SINGLE != 0 || (mapping.first..=mapping.last).contains(&number)
@@ -66,7 +66,7 @@ fn holding(mappings: &[Mapping], number: u32) -> Option<Mapping> {
     all().find(|mapping| !is_last(mapping)).or_else(|| all().next()).copied()
 }
 
-/// All nodes; `None` if one is not whole.
+/// All nodes; `None` if a node is incomplete.
 fn nodes(table: &[u8]) -> Option<Vec<Node<'_>>> {
     let number = word(table, HEADER)?;
     let mut offset = word(table, HEADER + 4)? as usize;
@@ -80,7 +80,7 @@ fn nodes(table: &[u8]) -> Option<Vec<Node<'_>>> {
 }
 
 impl<'t> Node<'t> {
-    /// The length of the header common to all nodes.
+    /// Length of the header of nodes.
     const HEAD: usize = 16;
 
     fn at(table: &'t [u8], offset: usize) -> Option<Self> {
@@ -95,7 +95,7 @@ impl<'t> Node<'t> {
     }
 
     fn is_root_complex(self, segment: u32) -> bool {
-        // After the memory properties and the ATS attribute.
+        // The segment follows the memory properties and the ATS attribute.
         self.kind() == ROOT_COMPLEX && word(self.0, Self::HEAD + 12) == Some(segment)
     }
 
@@ -123,12 +123,12 @@ pub mod tests {
 
     use super::*;
 
-    /// An ITS group, an SMMUv3, and a root complex for each segment with its mappings: first number, stored number,
-    /// output, node (0 is the ITS group, 1 the SMMU), flags.
+    /// A table with an ITS group, an SMMUv3, and a root complex for each segment. The numbers of a mapping are: first
+    /// id, stored length, output, node (0 is the ITS group, 1 the SMMU), flags.
     pub fn table(complexes: &[(u32, &[[u32; 5]])]) -> Vec<u8> {
         let mut table = vec![0; 48];
         let its = node(0, &[1, 0], &[]);
-        // Base address, flags, a reserved word, VATOS, model and four interrupts.
+        // Fields of the SMMU: base address, flags, a reserved word, VATOS, model and four interrupts.
         let smmu = node(4, &[0x4000_0000, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0], &[]);
         let places = [table.len() as u32, (table.len() + its.len()) as u32];
         table.extend([its, smmu].concat());
@@ -174,14 +174,14 @@ pub mod tests {
         assert_eq!(stream(0, 0x200), Ok(0x200));
         assert_eq!(stream(0, 0xFFFF), Ok(0xFFFF));
         assert!(stream(0, 0x12).unwrap_err().contains("leads to no SMMUv3"));
-        // For a single mapping the input does not matter.
+        // A single mapping ignores its input.
         assert_eq!(stream(3, 0xABC), Ok(0x77));
         assert!(stream(1, 0x112).unwrap_err().contains("no root complex of segment 0x1"));
     }
 
     #[test]
     fn range_ends_may_belong_to_the_next() {
-        // Firmware may store 0x100 for 0x100 ids.
+        // Some firmware stores 0x100 for 0x100 ids.
         let table = table(&[(0, &[[0, 0x100, 0x1000, 1, 0], [0x100, 0x100, 0x5000, 1, 0]])]);
         assert_eq!(stream_of_pci(&table, 0, 0xFF), Ok(0x10FF));
         assert_eq!(stream_of_pci(&table, 0, 0x100), Ok(0x5000));
@@ -200,7 +200,7 @@ pub mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_are_a_panic(
+        fn random_bytes_never_panic(
             mut bytes in proptest::collection::vec(any::<u8>(), 0..200),
             segment in 0_u32..2,
             rid in any::<u32>(),
@@ -212,7 +212,7 @@ pub mod tests {
         }
 
         #[test]
-        fn no_changed_byte_is_a_panic(nth in 0_usize..200, byte in any::<u8>(), rid in any::<u32>()) {
+        fn changed_tables_never_panic(nth in 0_usize..200, byte in any::<u8>(), rid in any::<u32>()) {
             let mut table = table(&[(0, &[[0, 0xFF, 0, 0, 0], [0x100, 0xFF, 0x1000, 1, 0]])]);
             if let Some(place) = table.get_mut(nth) {
                 *place = byte;

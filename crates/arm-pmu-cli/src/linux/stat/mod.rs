@@ -46,7 +46,7 @@ use wanted::{Kind, Known};
 /// Default runs of each program of `--compare`: the minimum for a verdict.
 const RUNS: u32 = FEWEST_RUNS as u32;
 
-/// Time to count the system without the program, before the first run.
+/// Duration of the count of the idle system, before the first run.
 const IDLE: Duration = Duration::from_secs(1);
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     })
 }
 
-/// The programs; a single empty one if there is none.
+/// Programs to run; a single empty one if there is none.
 fn commands(arguments: &Arguments) -> Result<Vec<Vec<String>>, Failure> {
     if arguments.compare.is_empty() {
         return Ok(vec![arguments.program.clone()]);
@@ -108,7 +108,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         names(wanted).map(move |name| Event { name, whole_system })
     });
     let events: Vec<_> = events.collect();
-    // Each interval has a report.
+    // Each interval is reported, so event names are parsed once.
     let read_before = events
         .iter()
         .filter_map(|event| PerfName::read(&event.name).map(|name| (event.name.clone(), name)));
@@ -178,7 +178,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
                 recorder.run(number, command, &outcome);
                 outcomes.push(outcome);
             }
-            // Earlier counts are printed.
+            // After the first run, the counts so far are reported.
             Err(run::NotStarted { status, text }) if outcomes.is_empty() => {
                 return Err(Failure::NotMeasured { status, text });
             }
@@ -203,21 +203,21 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     Ok(Answer { status, ..Answer::text(String::new()) })
 }
 
-/// Everything to count: SMMU events for each device, and other events once.
+/// Events and metrics to count: SMMU events for each device, other events once.
 fn all(
     names: &Names<'_>,
     streams: &[Streams],
     events: &[String],
     metrics: &[String],
 ) -> Result<Vec<Wanted>, Failure> {
-    // Streams without a span (`all`) use the unit of the others.
+    // `all` has no span, so the StreamID of another option selects the unit.
     let first = streams.iter().find_map(|streams| streams.span);
     let of = |streams: &Streams| {
         let stream = streams.span.or(first).map(|(first, _)| first);
         names.clone().of_stream(stream).wanted(events, metrics)
     };
     let Some((some, others)) = streams.split_first() else { return names.wanted(events, metrics) };
-    // One filter for all needs no mark.
+    // A single filter needs no mark.
     let mark = |streams: &Streams| (!others.is_empty()).then(|| streams.label());
     let mut all = of(some)?;
     filter(&mut all, some, mark(some).as_deref())?;
@@ -230,7 +230,7 @@ fn all(
     Ok(all)
 }
 
-/// Lets the PMUs of SMMUs count some streams only, and marks their counts if there are several filters.
+/// Sets the stream filter of SMMU PMUs, and marks their counts if there are several filters.
 fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<&str>) -> Result<(), Failure> {
     let mut none = true;
     for wanted in all.iter_mut().filter(|wanted| wanted.has_filter()) {
@@ -261,13 +261,13 @@ fn by_pmu(all: Vec<Wanted>) -> Vec<Vec<Wanted>> {
     pmus
 }
 
-/// Events that count the whole system.
+/// Events of PMUs that count the whole system.
 fn of_system(sources: &[Source]) -> impl Iterator<Item = &Wanted> {
     sources.iter().flat_map(|source| &source.wanted).filter(|wanted| wanted.is_of_system())
 }
 
-/// The command of each run. Two commands run in turn, and every second pair in reverse order, so
-/// that neither always runs first.
+/// Program of each run. Two programs alternate, and each second pair is in reverse order, so neither program always
+/// runs first.
 fn order(rounds: u32, commands: usize) -> impl Iterator<Item = usize> {
     (0..rounds as usize).flat_map(move |round| {
         (0..commands).map(move |nth| if round % 2 == 0 { nth } else { commands - 1 - nth })
@@ -296,8 +296,8 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
             }
             if sources.iter().any(|source| source.wanted.len() > 1) {
                 notes.push(
-                    "One filter holds for all counters of a unit: each of these counted for a part of the time, and its \
-                     counts are estimates for the whole."
+                    "All counters of a unit share one filter: each filter counted for a part of the time, so its \
+                     counts are estimates for the whole time."
                         .to_owned(),
                 );
             }
@@ -323,7 +323,7 @@ fn notes(sources: &[Source], program: &[String], streams: &[Streams]) -> Vec<Str
     notes
 }
 
-/// The seconds of all runs.
+/// Durations of all runs.
 fn seconds(outcomes: &[Outcome]) -> Vec<f64> {
     outcomes.iter().map(|outcome| outcome.seconds).collect()
 }

@@ -12,16 +12,16 @@ use super::counting::{Counting, Processors, Started, System};
 use super::wanted::{Column, Kind, Known, Wanted};
 use crate::base::failure::Failure;
 
-/// The programs that the PMUs of cores count. Others count for the whole system.
+/// Target of core PMUs. Other PMUs count for the whole system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom {
     /// The started program.
     Program,
-    /// Everything on all of their processors.
+    /// All programs on all processors of the PMU.
     Everything,
 }
 
-/// Defines a function with the kind of a PMU as its type parameter, as a visitor of kinds.
+/// Defines a visitor of PMU kinds that calls a function with the kind as its type parameter.
 macro_rules! visitor {
     ($name:ident { $($argument:ident: $of:ty),* } -> $output:ty, $function:ident) => {
         struct $name<'w> { $($argument: $of),* }
@@ -46,7 +46,7 @@ visitor!(
 );
 visitor!(TryAll { sysfs: &'w Sysfs, name: &'w str } -> Result<usize, Error>, try_all);
 
-/// Opens one PMU. Nothing counts yet.
+/// Opens one PMU, without starting it.
 pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counting>, Failure> {
     let opened = match wanted.place.kind {
         Kind::Core => typed::<AnyCore>(sysfs, wanted, whom),
@@ -64,8 +64,8 @@ pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counti
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
 }
 
-/// Opens one PMU for this thread, in user mode if the PMU can tell it, or for the system. Returns too whether the kernel
-/// is counted. Nothing counts yet.
+/// Opens one PMU for this thread, or for the system, without starting it. A core PMU counts in user mode if it can
+/// exclude the kernel. Also returns whether the kernel is counted.
 pub fn open_here(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure> {
     let opened = match wanted.place.kind {
         Kind::Core => here::<AnyCore>(sysfs, wanted),
@@ -97,7 +97,7 @@ fn here<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counti
     })
 }
 
-/// Number of event counters available now. The kernel takes them from programs that share theirs.
+/// Number of free event counters. While counting, the kernel takes counters from programs that allow sharing.
 pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error> {
     perf::visit_kind(&pmu.to_string(), TryAll { sysfs, name }).unwrap_or(Err(Error::NoPerf))
 }
@@ -114,12 +114,12 @@ pub fn counters_of_core(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     }
 }
 
-/// Time to hold counters to see whether they are available.
+/// Duration of a trial of counters.
 const TRIAL: Duration = Duration::from_millis(2);
 
 fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     let mut pmu = perf::Pmu::<S>::with(Options::new().sysfs(sysfs.clone()).device(name))?;
-    // The first event that the hardware has.
+    // Searches an event that the hardware implements.
     let mut event = None;
     for selection in (0..=0x1FF).filter_map(S::of_id) {
         match pmu.try_assign(&[selection]) {
@@ -135,7 +135,7 @@ fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     for number in (1..=S::EVENT_COUNTERS).rev() {
         match pmu.try_assign(&vec![event; number]) {
             Ok(()) => {}
-            // It has fewer counters than most.
+            // The product has fewer counters than the maximum.
             Err(Error::DoNotFit { .. } | Error::Refused { .. }) => continue,
             Err(error) => return Err(error),
         }
@@ -147,7 +147,7 @@ fn try_all<S: perf::Kind>(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     Ok(0)
 }
 
-/// The events for the kernel.
+/// Options and selections for the kernel driver.
 fn selections<S: perf::Kind>(
     sysfs: &Sysfs,
     wanted: &Wanted,

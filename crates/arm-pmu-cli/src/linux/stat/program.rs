@@ -1,4 +1,4 @@
-//! The measured program, and the signals that end a measurement.
+//! Starts the measured program, and handles signals that end a measurement.
 
 use std::io::{self, ErrorKind};
 use std::os::unix::process::ExitStatusExt;
@@ -11,30 +11,30 @@ use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// Exit status for failures of this command itself, as for `env` and `timeout`.
+/// Exit status for failures of this command, as in `env` and `timeout`.
 pub const OWN_FAILURE: u8 = 125;
 const CANNOT_RUN: u8 = 126;
 const NO_PROGRAM: u8 = 127;
 
-/// The events that the measurement waits for.
+/// Events that can end a wait.
 #[derive(Debug)]
 enum Event {
     Ended(io::Result<ExitStatus>),
-    /// Ctrl-C, or `kill`.
+    /// SIGINT or SIGTERM.
     Signal,
 }
 
-/// Why a wait ended.
+/// Reason for the end of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Woken {
-    /// The time has come.
+    /// The given time was reached.
     Time,
-    /// The program ended, with this exit status.
+    /// The program ended with this exit status.
     Ended(u8),
     Signal,
 }
 
-/// Waits for the program, for signals and for the time.
+/// Waits for the program, a signal or a time.
 pub struct Waiter {
     sender: Sender<Event>,
     events: Receiver<Event>,
@@ -42,7 +42,7 @@ pub struct Waiter {
 }
 
 impl Waiter {
-    /// From now on, Ctrl-C ends the measurement and not this process.
+    /// Replaces the handlers of SIGINT and SIGTERM: a signal then ends the measurement, not this process.
     pub fn new() -> io::Result<Self> {
         let (sender, events) = channel();
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
@@ -57,7 +57,7 @@ impl Waiter {
         Ok(Self { sender, events, program: None })
     }
 
-    /// Starts the program. The failure has the exit status that a shell has for it.
+    /// Starts the program. An error contains the exit status that a shell would return.
     pub fn start(&mut self, words: &[String]) -> Result<(), (u8, String)> {
         let Some((program, arguments)) = words.split_first() else { return Ok(()) };
         let started = Command::new(program).args(arguments).spawn();
@@ -71,7 +71,7 @@ impl Waiter {
         Ok(())
     }
 
-    /// Waits at most until then; without a time, for an event.
+    /// Waits for an event, until `then` if given.
     pub fn wait_until(&mut self, then: Option<Instant>) -> Woken {
         let event = match then {
             Some(then) => {
@@ -79,7 +79,7 @@ impl Waiter {
                 match self.events.recv_timeout(left) {
                     Ok(event) => event,
                     Err(RecvTimeoutError::Timeout) => return Woken::Time,
-                    // The loop holds a sender itself.
+                    // `self` holds a sender, so the channel stays open.
                     Err(RecvTimeoutError::Disconnected) => return Woken::Signal,
                 }
             }
@@ -94,10 +94,10 @@ impl Waiter {
         }
     }
 
-    /// Ends the program, if it still runs, and returns its exit status.
+    /// Terminates the program if it is running. Returns its exit status.
     pub fn end(&mut self) -> Option<u8> {
         let program = self.program?;
-        // Ctrl-C has reached it too; if it ends, it needs no other signal.
+        // After Ctrl-C, the terminal has sent the signal to the program too, so a second one is rarely needed.
         let patience = Instant::now() + Duration::from_millis(200);
         loop {
             match self.wait_until(Some(patience)) {
@@ -106,7 +106,7 @@ impl Waiter {
                 Woken::Time => break,
             }
         }
-        // It may just have ended.
+        // An error means that the program has just ended.
         let _ended = kill_process(program, Signal::TERM);
         loop {
             if let Woken::Ended(status) = self.wait_until(None) {
@@ -116,7 +116,7 @@ impl Waiter {
     }
 }
 
-/// Like a shell: 128 plus the signal for a killed program.
+/// Exit status as in a shell: 128 plus the signal for a killed program.
 fn exit_status(status: ExitStatus) -> u8 {
     let code = status.code().or_else(|| Some(128 + status.signal()?));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(OWN_FAILURE)

@@ -1,4 +1,4 @@
-//! Keeps each run, and writes it to a file.
+//! Records each run, and writes it to a file.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,16 +8,16 @@ use crate::base::failure::Failure;
 use crate::linux::report::record::{Count, End, Idle, Interval, Line, Record, Run, Start};
 use crate::linux::report::sample::Sample;
 
-/// Everything recorded so far.
+/// All lines recorded so far.
 pub struct Recorder {
     file: Option<File>,
     pub record: Record,
-    /// Why something was not written.
+    /// First error while writing.
     broken: Option<io::Error>,
 }
 
 impl Recorder {
-    /// Begins the file, if there is to be one.
+    /// Creates the file, if a path is given.
     pub fn new(path: Option<&str>, start: Start) -> Result<Self, Failure> {
         let file = path.map(create).transpose()?;
         let mut recorder = Self { file, record: Record::new(start.clone()), broken: None };
@@ -25,7 +25,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// The counts without the program, of system-wide events.
+    /// Records the counts of system-wide events without the program.
     pub fn idle(&mut self, outcome: &Outcome) {
         let events = self.record.start.events.iter().zip(&outcome.samples);
         let counts = events.map(|(event, sample)| event.whole_system.then(|| (*sample).into()));
@@ -64,7 +64,7 @@ impl Recorder {
     }
 }
 
-/// Creates or empties a file, device or pipe, except a file with content.
+/// Opens an empty file, a device or a pipe, or creates a file. Fails if the file has content.
 fn create(path: &str) -> Result<File, Failure> {
     let has_content = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0);
     if has_content {
@@ -87,7 +87,7 @@ mod tests {
     fn an_earlier_recording_is_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("runs.jsonl").display().to_string();
-        // Empty, as `mktemp` makes one.
+        // `mktemp` creates an empty file.
         create(&path).expect("a new file");
         let mut file = create(&path).expect("an empty file");
         file.write_all(b"a run\n").expect("a line");

@@ -1,4 +1,4 @@
-//! The measurement: from the first start to the last stop.
+//! Measures one run, from the first start to the last stop.
 
 use std::time::{Duration, Instant};
 
@@ -7,21 +7,21 @@ use super::program::{Waiter, Woken};
 use super::wanted::Wanted;
 use crate::linux::report::sample::Sample;
 
-/// Time slice of each set of events, if there are several.
+/// Time slice of each event set, if there are several.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// A PMU and its selections.
+/// A PMU with its columns.
 pub struct Source {
-    /// Several if the PMU has several filters in turn.
+    /// One element for each filter of the PMU.
     pub wanted: Vec<Wanted>,
     pub counting: Box<dyn Counting>,
 }
 
-/// The count of one column over all intervals.
+/// Sum of the counts of one column over all intervals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sum {
     count: u64,
-    /// Total seconds of the intervals with a count.
+    /// Seconds of the intervals with a count.
     counted: f64,
     /// Seconds on a counter.
     running: f64,
@@ -36,12 +36,12 @@ impl Sum {
         }
     }
 
-    /// The sum for the whole time. It is an estimate if the column was not counted all the time.
+    /// Count for the whole time. Scaled to an estimate if the column was counted for only a part of it.
     pub fn sample(self, seconds: f64) -> Sample {
         if self.counted <= 0.0 {
             return Sample::NOT_COUNTED;
         }
-        // Sums of the same numbers in another order differ a little.
+        // The order of additions changes the last bits of a sum.
         let is_whole = |part: f64| part >= seconds * (1.0 - 1e-9);
         let count = match is_whole(self.counted) {
             true => self.count,
@@ -55,24 +55,24 @@ impl Sum {
 /// The counts of one run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// One for each column.
+    /// One sample for each column.
     pub samples: Vec<Sample>,
     pub seconds: f64,
-    /// The exit status of the program.
+    /// Exit status of the program.
     pub status: Option<u8>,
-    /// Ctrl-C, or `kill`.
+    /// Whether SIGINT or SIGTERM ended the run.
     pub interrupted: bool,
 }
 
-/// Why a run did not begin.
+/// Reason why a run did not start, with an exit status.
 #[derive(Debug)]
 pub struct NotStarted {
     pub status: u8,
     pub text: String,
 }
 
-/// Counts one run of the program; without one, until a signal comes. Calls `interval` with the end of each interval,
-/// in nanoseconds, its length in seconds, and its counts.
+/// Counts during one run of the program, or without a program until a signal. At the end of each interval, calls `each`
+/// with the time in nanoseconds, the length in seconds, and the counts.
 pub fn run(
     sources: &mut [Source],
     waiter: &mut Waiter,
@@ -97,7 +97,7 @@ fn measure(
     };
     let begin = Instant::now();
     let now = || u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    // Cores last: they count the next program that starts.
+    // Core PMUs are last, because they count the next program that starts.
     for source in sources.iter_mut() {
         source.counting.start(now()).map_err(own)?;
     }
@@ -134,7 +134,7 @@ fn measure(
                 each(until, seconds, &samples);
                 sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
                 last = until;
-                // If it comes late, the next ones come in time again.
+                // After a late interval, the next one ends at its regular time.
                 let late = time.duration_since(at).as_nanos() / interval.as_nanos().max(1);
                 next_interval =
                     Some(at + interval * (u32::try_from(late).unwrap_or(u32::MAX - 1) + 1));
@@ -164,7 +164,7 @@ fn measure(
     Ok(Outcome { samples, seconds, status, interrupted })
 }
 
-/// Counts for this time without a program.
+/// Counts for a fixed time without a program.
 pub fn idle(
     sources: &mut [Source],
     waiter: &mut Waiter,
@@ -173,7 +173,7 @@ pub fn idle(
     measure(sources, waiter, &[], None, Some(time), |_, _, _| {})
 }
 
-/// Time slice of a set of events: each set has two an interval, if that is long enough.
+/// Time slice of an event set. Each set gets two slices per interval, if the interval is long enough.
 fn slice(interval: Option<Duration>, turns: usize) -> Option<Duration> {
     if turns < 2 {
         return None;

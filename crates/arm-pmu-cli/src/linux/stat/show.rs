@@ -26,18 +26,18 @@ pub struct Show {
     pub format: Format,
     pub screen: Screen,
     pub given: Given,
-    /// Of the columns.
+    /// Names of the columns.
     pub names: Vec<String>,
     pub caveats: bool,
-    /// Whether other text, of this command or of the program, precedes the report.
+    /// Whether the report follows other output of this command or of the program.
     pub has_text_above: bool,
-    /// Why a later run did not begin.
+    /// Reason why a later run did not start.
     pub failed: Option<String>,
-    /// Why something was not printed.
+    /// First error while printing.
     pub broken: Option<io::Error>,
 }
 
-/// Destination of the counts. The standard output of a program is its own.
+/// Opens the destination of the counts. With a program, this is standard error: standard output belongs to the program.
 pub fn destination(file: Option<&str>, has_program: bool) -> Result<Box<dyn Write>, Failure> {
     Ok(match file {
         Some(path) => {
@@ -50,18 +50,18 @@ pub fn destination(file: Option<&str>, has_program: bool) -> Result<Box<dyn Writ
     })
 }
 
-/// The width of a column of intervals.
+/// Width of a column in the table of intervals.
 const WIDTH: usize = 13;
 
 impl Show {
-    /// The header above the intervals.
+    /// Prints the header of the intervals.
     pub fn head(&mut self, has_intervals: bool) {
         let text = match self.format {
             Format::Csv => csv::HEAD.to_owned(),
             Format::Json => return,
             Format::Text if !has_intervals => return,
             Format::Text => {
-                // Counts of zero suffice for the names of all metrics.
+                // Counts of zero are enough to list the names of all metrics.
                 let nothing = vec![Sample { count: Some(0), share: 1.0 }; self.names.len()];
                 let report = self.report(&nothing, 1.0, None);
                 let counters = report.counters.iter().map(|counter| counter.full_name());
@@ -84,7 +84,7 @@ impl Show {
         let text = match self.format {
             Format::Csv => csv::lines(&report, Some(0)),
             Format::Json => {
-                // They are of the whole measurement.
+                // Notes are printed once, for the whole measurement.
                 report.notes.clear();
                 let line = serde_json::to_string(&json::report(&report)).unwrap_or_default();
                 line + "\n"
@@ -94,7 +94,7 @@ impl Show {
                 let figures = report.metrics.iter().map(|metric| metric.figure(metric.total));
                 let time = format!("{:.3} s", until as f64 / 1e9);
                 let cells = [time].into_iter().chain(counts).chain(figures);
-                // A space, if a cell is too long for its column.
+                // A long cell is still separated by a space.
                 let cells = cells.map(|cell| format!(" {cell:>0$}", WIDTH - 1));
                 cells.collect::<String>() + "\n"
             }
@@ -102,7 +102,7 @@ impl Show {
         self.write(&text);
     }
 
-    /// The report of all runs.
+    /// Prints the report of all runs.
     pub fn total(&mut self, outcomes: &[Outcome], notes: Vec<String>) -> Result<(), Failure> {
         let (mean_seconds, spread) = mean(&seconds(outcomes));
         let rows = self.names.iter().enumerate().map(|(nth, name)| {
@@ -141,7 +141,7 @@ impl Show {
         self.broken.take().map_or(Ok(()), |error| Err(Failure::Output(error)))
     }
 
-    /// The comparison of two programs.
+    /// Prints the comparison of two programs.
     pub fn comparison(&mut self, record: &Record) -> Result<(), Failure> {
         let comparison = Comparison::of_programs(record, &self.given);
         let text = match self.format {
@@ -171,10 +171,10 @@ impl Show {
         Report::new(&recording, given)
     }
 
-    /// The measurement of the program continues even if the output fails.
+    /// Prints text. After an error, the measurement continues.
     fn write(&mut self, text: &str) {
         if let Err(error) = self.to.write_all(text.as_bytes()).and_then(|()| self.to.flush()) {
-            // A closed pipe is no error: the reader has seen enough.
+            // A closed pipe is no error: the reader, for example `head`, needs no more.
             if error.kind() != ErrorKind::BrokenPipe {
                 self.broken.get_or_insert(error);
             }

@@ -1,4 +1,4 @@
-//! Names, with a test directory as `/sys`.
+//! Tests of event names, with a test directory as `/sys`.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use super::*;
 use crate::base::made_up::{self, Cluster};
 use crate::linux::cores::kernel_pmu;
 
-/// A system with these PMUs, each with its identifier or none.
+/// A system with these PMUs and their identifiers.
 fn system(pmus: &[(&str, &str)]) -> TempDir {
     let root = tempfile::tempdir().expect("a directory");
     for (name, identifier) in pmus {
@@ -70,7 +70,7 @@ fn failure(wanted: Result<Vec<Wanted>, Failure>) -> String {
 #[test]
 fn events_belong_to_the_named_or_only_pmu() {
     let event = |text| columns(wanted(JUNO, None, &[text], &[]));
-    // The revision that the kernel has.
+    // The kernel's PMU gives the revision.
     assert_eq!(event("cci400:S3:READ_REQUEST_ANY"), ["cci400:r0.S3:READ_REQUEST_ANY"]);
     assert_eq!(event("cci400:r1:S3:READ_REQUEST_ANY"), ["cci400:r1.S3:READ_REQUEST_ANY"]);
     assert_eq!(event("S3:READ_REQUEST_ANY"), ["cci400:r0.S3:READ_REQUEST_ANY"]);
@@ -80,11 +80,11 @@ fn events_belong_to_the_named_or_only_pmu() {
     assert_eq!(event("armv8_cortex_a53:inst_retired"), ["cortex-a53.INST_RETIRED"]);
     assert_eq!(event("armv8_cortex_a57:inst_retired"), ["cortex-a72.INST_RETIRED"]);
     assert_eq!(event("PREFETCH_LINEFILL"), ["cortex-a53.PREFETCH_LINEFILL"]);
-    // No document lists it.
+    // No document lists this event.
     assert_eq!(event("cortex-a72:0x06"), ["armv8_cortex_a57/0x06/"]);
     assert_eq!(event("armv8_cortex_a57:0x06"), ["armv8_cortex_a57/0x06/"]);
     assert!(failure(wanted(JUNO, None, &["CCI_400:0x3ff"], &[])).contains("no event"));
-    // A name of the kernel's, and none of the tables'.
+    // Only the kernel has this name.
     assert_eq!(event("armv8_cortex_a53:retired"), ["cortex-a53.INST_RETIRED"]);
     assert_eq!(event("arm1176:DATA_CACHE_MISS"), ["arm11:arm1176.DATA_CACHE_MISS"]);
 }
@@ -97,7 +97,7 @@ fn identifiers_distinguish_smmu_units() {
         ["mmu600:tbu.smmuv3_pmcg_5f340.TRANSACTION"]
     );
     assert_eq!(columns(event("WALK_CACHE_READ")), ["mmu600:tcu.smmuv3_pmcg_5f300.WALK_CACHE_READ"]);
-    // An MMU-700 has none, so both can be named.
+    // An MMU-700 has no identifier, so the unit can be given.
     assert_eq!(
         columns(event("mmu700:tbu:smmuv3_pmcg_5f340:TRANSACTION")),
         ["mmu700:tbu.smmuv3_pmcg_5f340.TRANSACTION"]
@@ -190,7 +190,7 @@ fn a_platform_names_interfaces_and_instances() {
     );
     let rate = columns(zynqmp(&["apu:READ_REQUEST_ANY"], &["SNOOP_HIT_RATE:apu"]));
     assert_eq!(rate[0], "cci400:r1.S3:READ_REQUEST_ANY");
-    // Each event once.
+    // The two options have an event in common, which is counted once.
     assert!(rate.len() >= 3 && rate.iter().all(|name| name.contains(".S3:")), "{rate:?}");
     let tcu = wanted(&[], Some("altra"), &["rca0-tcu:TLB_MISS"], &[]);
     assert_eq!(columns(tcu), ["mmu600:tcu.smmuv3_pmcg_33ffe0002.TLB_MISS"]);
@@ -222,7 +222,7 @@ fn a_device_selects_its_unit() {
         let names = Names::new(&sysfs, agilex, "aarch64").of_stream(stream);
         names.wanted(&["TRANSACTION".to_owned()], &[])
     };
-    // 1 is gmac0, behind the TBU of the network.
+    // StreamID 1 is gmac0, behind a TBU.
     assert_eq!(columns(of_stream(Some(1))), ["mmu600:tbu.smmuv3_pmcg_160a2.TRANSACTION"]);
     assert!(failure(of_stream(None)).contains("name one: "));
     assert!(failure(of_stream(Some(0x42))).contains("name one: "));
@@ -231,7 +231,7 @@ fn a_device_selects_its_unit() {
 #[test]
 fn an_event_is_counted_on_several_pmus() {
     let tbu = |address: &str| format!("mmu600:tbu.smmuv3_pmcg_{address}.TRANSACTION");
-    // All TBUs of the board.
+    // A unit names all TBUs of the board.
     let all = columns(wanted(&[], Some("agilex5"), &["tbu:TRANSACTION"], &[]));
     assert_eq!(all.len(), 6, "{all:?}");
     assert_eq!(all[..2], [tbu("16042"), tbu("16062")]);
@@ -246,7 +246,7 @@ fn an_event_is_counted_on_several_pmus() {
     for event in ["TRANSACTION", "mmu600:tbu:TRANSACTION"] {
         assert_eq!(columns(of_pmus(&both, event)), [tbu("5f320"), tbu("5f340")], "{event}");
     }
-    // Events that name another PMU are counted there alone.
+    // An event with a PMU is counted on that PMU only.
     for event in ["cci400:S3:READ_REQUEST_ANY", "smmuv3_pmcg_5f300:WALK_CACHE_READ"] {
         let all = columns(of_pmus(&both, &format!("{event} TRANSACTION")));
         assert_eq!(all.len(), 3, "{all:?}");
@@ -303,11 +303,11 @@ fn several_devices_are_counted_in_turn_on_each_unit() {
         ["0x42", "0x40-0x47", "all"].map(|mark| format!("{unit}:{mark}.WALK_CACHE_READ"))
     );
     assert_eq!(pmus.len(), 2);
-    // A report reads the names.
+    // A report can parse the names.
     let name = arm_pmu_lookup::perf_name::PerfName::read(&pmus[1][1]).expect("a name");
     assert_eq!(name.label.as_deref(), Some("smmuv3_pmcg_5f300:0x40-0x47"));
     assert_eq!(name.to_string(), pmus[1][1]);
-    // One filter needs no mark.
+    // A single filter needs no mark.
     assert_eq!(count(&["0x42"], &events[1..]), [[format!("{unit}.WALK_CACHE_READ")]]);
 }
 
@@ -345,7 +345,7 @@ fn another_machine_is_reported_before_its_kernel() {
     assert!(Names::new(&sysfs, None, "arm").on_arm().is_ok());
 }
 
-/// No kernel here has them, so each is missing, but each has a driver.
+/// The error shows the kernel name of the PMU, so a driver exists.
 #[test]
 fn every_kernel_pmu_can_be_opened() {
     for known in KernelPmu::all().filter(|known| known.node != Node::None) {
@@ -355,7 +355,7 @@ fn every_kernel_pmu_can_be_opened() {
         let root = system(&[("software", "")]);
         let opened = open(&Sysfs::at(root.path()), &all[0], Whom::Everything);
         let text = opened.err().expect("no such PMU here").to_string();
-        // The first of several products is used.
+        // Several products can share a kernel PMU; the first name is used.
         let first = KernelPmu::of(known.pmu).expect("a driver");
         assert!(text.contains(&format!("the kernel has no PMU {};", first.name)), "{name}: {text}");
     }

@@ -1,4 +1,4 @@
-//! Several filters on one PMU. It has one for all of its counters, so each filter counts for a part of the time.
+//! Counts with several filters on one PMU. All counters share one filter, so filters take turns.
 
 use arm_pmu_linux::perf::Error;
 
@@ -6,16 +6,16 @@ use super::counting::Counting;
 use super::run::Sum;
 use crate::linux::report::sample::Sample;
 
-/// One PMU with several filters; one filter counts at a time.
+/// A PMU with several filters; one filter counts at a time.
 pub struct Turns {
     all: Vec<Turn>,
-    /// The one that counts.
+    /// Index of the filter that counts.
     current: usize,
-    /// Number of changes of its set of events since its turn began.
+    /// Number of changes of the event set in this turn.
     rotations: usize,
-    /// When its turn began.
+    /// Start of this turn.
     since: u64,
-    /// When the first turn after the last [`Counting::take`] began.
+    /// Start of the first turn after the last [`Counting::take`].
     begin: u64,
 }
 
@@ -26,14 +26,14 @@ struct Turn {
 }
 
 impl Turns {
-    /// Each with the number of its columns.
+    /// Creates the turns; each PMU handle is given with its number of columns.
     pub fn new(all: Vec<(Box<dyn Counting>, usize)>) -> Self {
         let turn = |(counting, columns)| Turn { counting, sums: vec![Sum::default(); columns] };
         let all = all.into_iter().map(turn).collect();
         Self { all, current: 0, rotations: 0, since: 0, begin: 0 }
     }
 
-    /// Ends the turn and adds its counts.
+    /// Ends the current turn and adds its counts.
     fn end(&mut self, now: u64) {
         let seconds = now.saturating_sub(self.since) as f64 / 1e9;
         let turn = &mut self.all[self.current];
@@ -41,7 +41,7 @@ impl Turns {
         turn.sums.iter_mut().zip(samples).for_each(|(sum, sample)| sum.add(sample, seconds));
     }
 
-    /// Begins the turn of the next one.
+    /// Starts the turn of the next filter.
     fn next(&mut self, now: u64) -> Result<(), Error> {
         self.current = (self.current + 1) % self.all.len();
         self.begin_turn(now)
@@ -52,7 +52,7 @@ impl Turns {
         self.all[self.current].counting.start(now)
     }
 
-    /// The count of each column, scaled to the whole time.
+    /// Returns the count of each column, scaled to the whole time.
     fn samples(&mut self, now: u64) -> Vec<Sample> {
         let seconds = now.saturating_sub(self.begin) as f64 / 1e9;
         let sums = self.all.iter_mut().flat_map(|turn| &mut turn.sums);
@@ -75,7 +75,7 @@ impl Counting for Turns {
             return;
         }
         self.end(now);
-        // A filter that fails to start counts nothing and keeps its error.
+        // A filter that fails to start counts nothing; `error` returns the reason.
         let _has_an_error = self.next(now);
     }
 
@@ -108,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts at a fixed rate, in a fixed number of sets; logs its starts and stops.
+    /// Test PMU with a fixed rate and a fixed number of event sets. It logs starts and stops.
     struct Steady {
         rate: u64,
         turns: usize,
@@ -171,7 +171,7 @@ mod tests {
         both.rotate(3 * SECOND);
         assert_eq!(both.stop(4 * SECOND), [estimate(400, 0.75), estimate(28, 0.25)]);
         assert_eq!(*log.borrow(), "a.b.");
-        // The next run begins anew.
+        // A new run begins with the first filter.
         both.start(10 * SECOND).expect("a start");
         assert_eq!(both.stop(12 * SECOND), [estimate(200, 1.0), Sample::NOT_COUNTED]);
     }
@@ -182,14 +182,14 @@ mod tests {
         both.start(0).expect("a start");
         both.rotate(SECOND);
         assert_eq!(both.take(2 * SECOND), [estimate(200, 0.5), estimate(14, 0.5)]);
-        // After the second filter, the first has its turn again.
+        // The first filter follows the second.
         both.rotate(3 * SECOND);
         assert_eq!(both.take(4 * SECOND), [estimate(200, 0.5), estimate(14, 0.5)]);
         assert_eq!(*log.borrow(), "a.b.a.b.a");
     }
 
     #[test]
-    fn a_turn_has_all_sets_of_events() {
+    fn a_turn_includes_all_event_sets() {
         let (mut both, log) = turns(&[3, 1]);
         assert_eq!(both.turns(), 4);
         both.start(0).expect("a start");

@@ -1,4 +1,4 @@
-//! The events and metrics to count: the options `-e` and `-m`.
+//! Parses the options `-e` and `-m` to events and metrics.
 
 use arm_pmu::mmu700::StreamFilter;
 use std::cell::OnceCell;
@@ -18,16 +18,16 @@ use crate::linux::cores::{Core, kernel_pmu, of_processors, processors};
 use arm_pmu_lookup::perf::inputs;
 use arm_pmu_lookup::perf_name::What;
 
-/// A kernel PMU.
+/// Kind of a kernel PMU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One that the tables have.
+    /// A PMU of the tables.
     Known(Known),
-    /// The PMU of a core without tables: events are numbers, or have names in sysfs.
+    /// A core PMU without tables: its events are numbers, or names in sysfs.
     Core,
 }
 
-/// A PMU of the tables, which compares by its name.
+/// A PMU of the tables. Two are equal if their names are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Known(pub Pmu);
 
@@ -39,11 +39,11 @@ impl PartialEq for Known {
 
 impl Eq for Known {}
 
-/// Where to count.
+/// A PMU to count on.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub kind: Kind,
-    /// The name in the kernel; without it, the only PMU of its kind.
+    /// Kernel name; `None` selects the only PMU of its kind.
     pub device: Option<String>,
     /// Whether reports need the name in the kernel to tell it from others.
     is_one_of_many: bool,
@@ -62,7 +62,7 @@ impl Place {
         matches!(self.kind, Kind::Known(Known(pmu)) if is_processor(pmu))
     }
 
-    /// The name for a person.
+    /// Readable name of the PMU.
     pub fn name(&self) -> String {
         match (&self.device, self.kind) {
             (Some(device), _) => device.clone(),
@@ -72,11 +72,11 @@ impl Place {
     }
 }
 
-/// The event of one counter.
+/// A counted event.
 #[derive(Clone, Debug)]
 pub enum Column {
     Known(What),
-    /// An event of a core that no table has, and its name.
+    /// Event number of a core event outside the tables, and its name.
     Number(u16, String),
 }
 
@@ -90,30 +90,30 @@ impl Column {
     }
 }
 
-/// Everything to count on one PMU with one filter.
+/// Columns to count on one PMU with one filter.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub place: Place,
-    /// Each once, in the order of the command line.
+    /// Columns without duplicates, in the order of the command line.
     pub columns: Vec<Column>,
-    /// Columns that belong together, such as the events of one metric.
+    /// Indices of columns that are counted together, such as the events of one metric.
     pub groups: Vec<Vec<usize>>,
-    /// The counted streams, on an SMMU's PMU. All its counters share the filter.
+    /// Stream filter of an SMMU PMU. All counters of the PMU share the filter.
     pub stream: Option<StreamFilter>,
-    /// The label of its counts, if there are several filters.
+    /// Label of the counts, if there are several filters.
     pub mark: Option<String>,
     /// Doubts about its events.
     pub notes: Vec<String>,
 }
 
 impl Wanted {
-    /// Whether the PMU can count the events of some streams only.
+    /// Whether the PMU has a stream filter.
     pub fn has_filter(&self) -> bool {
         let Kind::Known(Known(pmu)) = self.place.kind else { return false };
         pmu.events().any(|of| of.event.filterable)
     }
 
-    /// The columns that a filter for streams does not concern.
+    /// Columns that ignore the stream filter.
     pub fn unfiltered(&self) -> impl Iterator<Item = String> {
         let is_filtered = |column: &&Column| match column {
             Column::Known(What::Event(selection)) => selection.of.event.filterable,
@@ -125,17 +125,17 @@ impl Wanted {
             .map(|column| self.name(column))
     }
 
-    /// Whether it is counted on the same PMU.
+    /// Whether both have the same PMU.
     pub fn is_beside(&self, other: &Self) -> bool {
         self.place.kind == other.place.kind && self.place.device == other.place.device
     }
 
-    /// Whether the PMU counts for the whole system, and not for a core.
+    /// Whether the PMU counts the whole system.
     pub fn is_of_system(&self) -> bool {
         matches!(self.place.kind, Kind::Known(Known(pmu)) if !is_processor(pmu))
     }
 
-    /// The name of a column in a report.
+    /// Name of a column in a report.
     pub fn name(&self, column: &Column) -> String {
         match (self.place.kind, column) {
             (Kind::Known(Known(pmu)), Column::Known(counted)) => {
@@ -151,20 +151,20 @@ impl Wanted {
     }
 }
 
-/// Search order of names.
+/// Resolves names of PMUs, events and metrics.
 #[derive(Clone)]
 pub struct Names<'s> {
     sysfs: &'s Sysfs,
-    /// The kernel PMUs.
+    /// Names of the kernel's PMUs.
     present: Vec<String>,
     /// Those of cores with known events.
     cores: OnceCell<Vec<(String, Known)>>,
     platform: Option<&'static Platform>,
-    /// The stream to count; the platform may know its PMU.
+    /// Stream to count; it selects the PMU if the platform lists the stream.
     stream: Option<u32>,
-    /// PMUs of SMMUs that count the events that name none.
+    /// SMMU PMUs for events without a PMU (`--pmu`).
     pmus: Vec<String>,
-    /// The architecture, as Rust names it.
+    /// Processor architecture, by Rust's name.
     machine: &'static str,
 }
 
@@ -174,23 +174,23 @@ impl<'s> Names<'s> {
         platform: Option<&'static Platform>,
         machine: &'static str,
     ) -> Self {
-        // A kernel without PMUs is an error where one is opened.
+        // Opening a PMU later reports a kernel without PMUs.
         let present = sysfs.names().unwrap_or_default();
         let cores = OnceCell::new();
         Self { sysfs, present, cores, platform, stream: None, pmus: Vec::new(), machine }
     }
 
-    /// Names without a PMU are of the PMU that serves this stream.
+    /// Selects the PMU of this stream for events without a PMU.
     pub fn of_stream(self, stream: Option<u32>) -> Self {
         Self { stream, ..self }
     }
 
-    /// Events of SMMUs without a PMU are of these.
+    /// Selects these PMUs for SMMU events without a PMU.
     pub fn of_pmus(self, pmus: &[String]) -> Self {
         Self { pmus: pmus.to_vec(), ..self }
     }
 
-    /// Everything that the options name, by PMU.
+    /// Resolves the options to columns, grouped by PMU.
     pub fn wanted(&self, events: &[String], metrics: &[String]) -> Result<Vec<Wanted>, Failure> {
         let mut all = Vec::new();
         for text in events {
@@ -211,7 +211,7 @@ impl<'s> Names<'s> {
             }
         }
         if all.is_empty() {
-            let text = "what is to be counted? Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
+            let text = "no event is given. Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
             return Err(Failure::wrong_use(text));
         }
         let counts = |name: &&String| all.iter().any(|one| one.place.device.as_ref() == Some(name));
@@ -225,7 +225,7 @@ impl<'s> Names<'s> {
 
     /// # Errors
     ///
-    /// If this machine is not an Arm machine, whatever PMUs its kernel has.
+    /// Fails on a machine that is not Arm.
     pub fn on_arm(&self) -> Result<(), Failure> {
         let Some((problem, fix)) = elsewhere(self.machine) else { return Ok(()) };
         Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))
@@ -244,7 +244,7 @@ impl<'s> Names<'s> {
         let device = || place.device.as_deref().and_then(|name| self.device(name).ok()?);
         if let Kind::Known(Known(pmu)) = place.kind {
             return name::what(pmu, event).map(Column::Known).or_else(|error| {
-                // The kernel has names that no table has, and a core can have events that no document lists.
+                // The kernel can have other names than the tables, and a core can have undocumented events.
                 let number = number(device().as_ref(), event).filter(|_| is_processor(pmu));
                 let Some(number) = number else {
                     return Err(match pmu.is_of_any_core() {
@@ -302,7 +302,7 @@ impl<'s> Names<'s> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
     }
 
-    /// All PMUs of a text: of a unit of the platform (`tbu:EVENT`), of `--pmu`, or the one.
+    /// All PMUs of an event: those of a platform unit (`tbu:EVENT`), of `--pmu`, or the single PMU.
     fn places(
         &self,
         text: &str,
@@ -332,8 +332,7 @@ impl<'s> Names<'s> {
             None => {
                 let place = self.of_kernel(name)?;
                 if place.kind == Kind::Core {
-                    let why =
-                        "which unit it is, is not known; name it, as in mmu700:tbu:TRANSACTION";
+                    let why = "its unit is unknown; name the unit, as in mmu700:tbu:TRANSACTION";
                     return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
                 }
                 Ok((place, text.to_owned()))
@@ -361,7 +360,7 @@ impl<'s> Names<'s> {
                     &interface(platform, instance, rest)?,
                 );
             }
-            // `apu:EVENT`, and `METRIC:apu`.
+            // The name of an interface: `apu:EVENT` or `METRIC:apu`.
             for word in [head, rest] {
                 let mut found = platform.interfaces(word);
                 let (Some((instance, _)), None) = (found.next(), found.next()) else { continue };
@@ -374,7 +373,7 @@ impl<'s> Names<'s> {
         let unit = rest.split_once(':').unwrap_or((rest, ""));
         if let Some(pmu) = Pmu::find(&format!("{head}:{}", unit.0)) {
             let kind = Kind::Known(Known(pmu));
-            // One of several without an identifier: `mmu700:tbu:smmuv3_pmcg_5f320:EVENT`.
+            // A PMU without an identifier, named with its unit: `mmu700:tbu:smmuv3_pmcg_5f320:EVENT`.
             return match unit.1.split_once(':') {
                 Some((device, event)) if self.present.iter().any(|name| name == device) => {
                     one(Place::new(kind, Some(device.to_owned())), event)
@@ -464,7 +463,7 @@ impl<'s> Names<'s> {
             }
             match result {
                 Ok(()) => found.push((name, place)),
-                // An error with near names is the most helpful.
+                // An error that suggests near names is preferred.
                 Err(error) => match &reason {
                     Some(first)
                         if near::is_in(&first.to_string()) || !near::is_in(&error.to_string()) => {}
@@ -500,7 +499,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// A kernel PMU by its name.
+    /// Finds a kernel PMU by its name.
     fn of_kernel(&self, name: &str) -> Result<Place, Failure> {
         let pmu = self.device(name)?.and_then(|device| kernel_pmu(self.sysfs, &device));
         Ok(match pmu {
@@ -510,7 +509,7 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// The revision that the kernel has, if an IP with revisions was named without one.
+    /// Revision of the kernel's PMU, for an IP that was named without a revision.
     fn revision(&self, newest: Pmu) -> Pmu {
         let present = |pmu: &Pmu| {
             let mut all = KernelPmu::all_of(*pmu);
@@ -523,7 +522,7 @@ impl<'s> Names<'s> {
     }
 }
 
-/// The number of an event, given by its kernel name or as a number.
+/// Number of an event from its kernel name, or a number as text.
 fn number(device: Option<&Device>, event: &str) -> Option<u16> {
     let named = device.and_then(|device| device.event_number(event));
     named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())
@@ -540,11 +539,11 @@ pub fn is_hidden(device: &Device, code: u32) -> bool {
 /// A PMU of a platform.
 fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place, Failure> {
     let pmu = name::one_unit(target::of(platform, instance)?)?;
-    // The kernel names the PMU of an SMMU after its address; others have one name.
+    // SMMU PMUs are named by their address in the kernel; other PMUs have a fixed name.
     Ok(Place::new(Kind::Known(Known(pmu)), name_of_instance(pmu, instance)))
 }
 
-/// The text with the board's name of an interface replaced by the source: `apu:EVENT`, `METRIC:apu`.
+/// Replaces the board's name of an interface by its source, in `apu:EVENT` or `METRIC:apu`.
 fn interface(
     platform: &'static Platform,
     instance: &'static Instance,
@@ -552,7 +551,7 @@ fn interface(
 ) -> Result<String, Failure> {
     let pmu = target::of(platform, instance)?;
     let target = Target { pmu, platform: Some(platform), instance: Some(instance) };
-    // A name that depends on the silicon stays, and is no source.
+    // A name whose source depends on the silicon is left unchanged.
     let source = |word: &str| target.source(word).ok().flatten();
     let Some((head, rest)) = text.split_once(':') else { return Ok(text.to_owned()) };
     Ok(match (source(head), source(rest)) {
@@ -562,7 +561,7 @@ fn interface(
     })
 }
 
-/// Adds columns that belong together.
+/// Adds columns that are counted together.
 fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>, notes: Vec<String>) {
     let same =
         |wanted: &Wanted| wanted.place.kind == place.kind && wanted.place.device == place.device;

@@ -1,10 +1,10 @@
 //! Splits a command line into words as a shell does, without expansion.
 
-/// Splits a line into words; a quoted word may have spaces.
+/// Splits a line into words; quotation marks allow spaces in a word.
 ///
 /// # Errors
 ///
-/// If a quotation mark is not closed, a backslash ends the text, or there is no word.
+/// Fails on an open quotation mark, a backslash at the end, or a line without a word.
 pub fn words(text: &str) -> Result<Vec<String>, &'static str> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

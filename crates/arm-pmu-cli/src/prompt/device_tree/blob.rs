@@ -1,23 +1,23 @@
-//! Reads a device tree blob, version 17 of the format, into nodes.
+//! Parses a device tree blob of version 17 into nodes.
 //!
-//! No published reader fits: the maintained one needs a newer Rust than this command, and others panic or stop
-//! silently on a damaged blob.
+//! No published parser fits: the maintained one needs a newer Rust than this command, and the others panic on a damaged
+//! blob or stop without an error.
 
 use std::fmt;
 
-/// A node with everything below it.
+/// A node with its properties and children.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
-    /// With its unit address; empty for the root.
+    /// Name with the unit address; empty for the root.
     pub name: String,
     pub properties: Vec<(String, Vec<u8>)>,
     pub children: Vec<Node>,
 }
 
-/// Why a blob cannot be read.
+/// Reason why a blob cannot be parsed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum BlobError {
-    /// The text that a blob is made of.
+    /// The file is source text of a device tree.
     Source,
     NotABlob,
     CutOff {
@@ -25,9 +25,9 @@ pub enum BlobError {
         length: usize,
     },
     Version(u32),
-    /// Readers of at least this version read it.
+    /// The blob needs a parser of at least this version.
     Newer(u32),
-    /// At this byte of the file.
+    /// The structure is damaged at this byte of the file.
     Structure {
         at: usize,
         what: &'static str,
@@ -56,7 +56,7 @@ impl fmt::Display for BlobError {
 }
 
 const MAGIC: u32 = 0xD00D_FEED;
-/// Nodes in nodes; real trees have less than ten.
+/// Maximum depth of nodes; real trees have less than ten levels.
 const DEEPEST: usize = 64;
 
 const BEGIN_NODE: u32 = 1;
@@ -65,7 +65,7 @@ const PROPERTY: u32 = 3;
 const NOP: u32 = 4;
 const END: u32 = 9;
 
-/// The root of the tree.
+/// Parses a blob. Returns the root of the tree.
 pub fn read(blob: &[u8]) -> Result<Node, BlobError> {
     if std::str::from_utf8(blob).is_ok_and(|text| text.contains("/dts-v1/")) {
         return Err(BlobError::Source);
@@ -121,7 +121,7 @@ impl Reader<'_> {
         Ok(root)
     }
 
-    /// The next token that means something.
+    /// Next token that is not NOP.
     fn token(&mut self) -> Result<u32, BlobError> {
         loop {
             let token = self.word()?;
@@ -139,7 +139,7 @@ impl Reader<'_> {
         Ok(word)
     }
 
-    /// Reads a node after its first token.
+    /// Parses a node after its first token.
     fn node(&mut self, depth: usize) -> Result<Node, BlobError> {
         let start = self.at;
         if depth > DEEPEST {
@@ -177,7 +177,7 @@ impl Reader<'_> {
     }
 }
 
-/// A text that ends with 0.
+/// Text that ends with a zero byte.
 fn text(bytes: &[u8], start: usize) -> Option<String> {
     let rest = bytes.get(start..)?;
     let end = rest.iter().position(|byte| *byte == 0)?;
@@ -195,7 +195,7 @@ pub mod tests {
 
     use super::*;
 
-    /// A blob of this tree.
+    /// Writes a tree as a blob.
     pub fn write(root: &Node) -> Vec<u8> {
         let (mut structure, mut strings) = (Vec::new(), Vec::new());
         node(root, &mut structure, &mut strings);
@@ -215,7 +215,7 @@ pub mod tests {
         ];
         let mut blob: Vec<u8> =
             words.iter().flat_map(|word| (*word as u32).to_be_bytes()).collect();
-        // The end of the list of reserved memory.
+        // Zeros end the list of reserved memory.
         blob.extend([0; 16]);
         blob.extend(structure);
         blob.extend(strings);
@@ -258,9 +258,9 @@ pub mod tests {
             prop_assert_eq!(read(&write(&root)), Ok(root));
         }
 
-        /// It ends, without a panic.
+        /// Parsing damaged bytes must not panic.
         #[test]
-        fn any_damage_is_read_or_refused(
+        fn damaged_blobs_never_panic(
             root in any_node(),
             changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
             keep in any::<prop::sample::Index>(),
@@ -275,13 +275,13 @@ pub mod tests {
         }
     }
 
-    /// A tree of a root alone, without the last token.
+    /// A tree with only a root, without the last token.
     fn without_end() -> Vec<u8> {
         let mut blob = write(&Node::default());
         blob.truncate(blob.len() - 4);
         let length = blob.len() as u32;
         blob[4..8].copy_from_slice(&length.to_be_bytes());
-        // There are no names, wherever they are.
+        // The block of names is empty, so its offset is ignored.
         blob[12..16].fill(0);
         blob
     }
@@ -314,7 +314,7 @@ pub mod tests {
             with(20, 3),
             with(24, 18),
             with(56, 2),
-            // The name of the root, then NOP, and the property with its length, name and value.
+            // Bytes of the tree: name of the root, NOP, and a property with its length, name and value.
             with(60, 0x41FF_0000),
             with(64, 7),
             with(72, 0x7FFF_FFFF),

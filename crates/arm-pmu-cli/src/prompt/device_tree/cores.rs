@@ -1,4 +1,4 @@
-//! The PMUs of cores in a device tree, found by PMU nodes and by core nodes.
+//! Core PMUs in a device tree, found by PMU nodes and by core nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::interrupts::Kind;
 use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, from, printable};
 use super::tree::{Place, Tree};
 
-/// A node of `cpus`, or of `cpus-a53` and `cpus-r5`, and the name of its core: `cortex-a53`, `arm1176`.
+/// Core nodes below `cpus`, `cpus-a53` or `cpus-r5`, with the name of the core: `cortex-a53`, `arm1176`.
 fn processors<'t>(tree: &'t Tree<'t>) -> Vec<(Place<'t>, &'t str)> {
     let is_cpu = |place: &Place| {
         place.parent().is_some_and(|parent| parent.name().starts_with("cpus"))
@@ -19,7 +19,7 @@ fn processors<'t>(tree: &'t Tree<'t>) -> Vec<(Place<'t>, &'t str)> {
     all.filter_map(|cpu| Some((cpu, core_of(cpu.texts("compatible").first()?)))).collect()
 }
 
-/// `cortex-a53` of `arm,cortex-a53`, and `arm1176` of `arm,arm1176jzf-s`.
+/// Name of a core: `cortex-a53` for `arm,cortex-a53`, and `arm1176` for `arm,arm1176jzf-s`.
 pub fn core_of(compatible: &str) -> &str {
     let name = compatible.split_once(',').map_or(compatible, |(_, name)| name);
     match name.split_once("jz").or_else(|| name.split_once("jf")) {
@@ -28,13 +28,13 @@ pub fn core_of(compatible: &str) -> &str {
     }
 }
 
-/// Whether a core has PMUv3 in 64-bit state, judged by its name.
+/// Whether a core with this name can have PMUv3 in the AArch64 state.
 fn may_be_pmuv3(core: &str) -> bool {
     let is_other = ["cortex-m", "cortex-r", "microblaze"].iter().any(|part| core.contains(part));
     !is_other && pmu_of(core).is_none_or(|pmu| matches!(pmu.ip.space, Space::System))
 }
 
-/// The PMU of a core, if the tables have it.
+/// PMU of a core in the tables.
 fn pmu_of(core: &str) -> Option<Pmu> {
     Pmu::find(core).filter(|pmu| pmu.ip.space.is_core())
 }
@@ -65,7 +65,7 @@ fn has_pmu(core: &str) -> bool {
     WITH_PMU.iter().any(|start| core.starts_with(start))
 }
 
-/// The first compatible of a core's PMU, and the name of that core; none for any core.
+/// First compatible string of a core PMU, and the name of its core. The name is `None` for `arm,armv8-pmuv3`.
 fn of_core<'t>(place: Place<'t>) -> Option<(&'t str, Option<&'t str>)> {
     let all = place.texts("compatible");
     all.into_iter().find_map(|text| match text.strip_suffix("-pmu") {
@@ -75,11 +75,11 @@ fn of_core<'t>(place: Place<'t>) -> Option<(&'t str, Option<&'t str>)> {
     })
 }
 
-/// The PMUs of cores, with a node of their own or known from the nodes of the cores alone.
+/// Adds the core PMUs: PMUs with a node, and PMUs of cores without a PMU node.
 pub fn cores(tree: &Tree, found: &mut Found) {
     let processors = processors(tree);
     let mut counted: BTreeSet<&str> = BTreeSet::new();
-    // The PMU of a core under another core's name.
+    // Whether a PMU node has the compatible string of another core.
     let mut strangers = false;
     for place in tree.all() {
         let Some((compatible, core)) = of_core(place) else { continue };
@@ -149,7 +149,7 @@ pub fn cores(tree: &Tree, found: &mut Found) {
     }
 }
 
-/// The IP, and the unit if it is one.
+/// Lines with the IP and, if it is one, the unit.
 fn core_lines(place: Place, pmu: Pmu) -> Lines {
     let mut out = Lines::default();
     out.fact("ip", pmu.ip.name, place);
@@ -164,8 +164,8 @@ fn core_instance(mut out: Lines) -> Instance {
     out.instance("core", None)
 }
 
-/// `all` are the cores that count through the node. The numbers: cores of this kind, of all kinds, and in
-/// `interrupt-affinity`.
+/// `all` contains the names of the cores that count through the node. The numbers are: cores of this kind, cores of all
+/// kinds, and cores in `interrupt-affinity`.
 fn core_with_node(
     place: Place,
     (compatible, core): (&str, Option<&str>),
@@ -182,7 +182,7 @@ fn core_with_node(
         (Some(_), Some(known)) => out.linux(known.name, OF_DRIVER, place),
         (Some(_), None) => {}
     }
-    // Others may be private to each core.
+    // Private interrupts can serve each core, so only shared ones are counted.
     let all_shared = place.interrupts().ok().flatten().is_some_and(|all| {
         all.iter().all(|one| one.as_ref().is_ok_and(|one| one.kind == Kind::Shared))
     });
@@ -191,7 +191,7 @@ fn core_with_node(
         Some(0) => {
             missing.push("The node has no interrupt, so perf counts and cannot sample.".to_owned())
         }
-        // drivers/perf/arm_pmu_platform.c, pmu_parse_irqs
+        // Source: drivers/perf/arm_pmu_platform.c, pmu_parse_irqs.
         Some(lines) if all_shared => {
             let lines = covered.map_or(lines, |covered| covered.min(lines));
             if lines < count {
@@ -218,7 +218,7 @@ fn core_with_node(
     core_instance(out)
 }
 
-/// A core without a PMU node in the tree.
+/// A PMU of a core that has no PMU node in the tree.
 fn core_without_node(cpu: Place, pmu: Pmu) -> Instance {
     let mut out = core_lines(cpu, pmu);
     out.want("the overflow interrupts");
@@ -228,7 +228,7 @@ fn core_without_node(cpu: Place, pmu: Pmu) -> Instance {
     instance
 }
 
-/// `cortex-a53` as people write it.
+/// Product name of a core: `Cortex-A53`.
 pub fn core_name(text: &str) -> String {
     match text.strip_prefix("cortex-") {
         Some(core) => format!("Cortex-{}", core.to_ascii_uppercase()),

@@ -1,38 +1,38 @@
-//! The interrupts of a node, followed to the controller where they end: the Devicetree specification 0.4, section 2.4,
-//! and the controllers that Linux stacks on a GIC, from its `drivers/irqchip` and `arch/arm`.
+//! Follows the interrupts of a node to the last controller. Sources: the Devicetree specification 0.4, section 2.4, and
+//! for controllers that Linux stacks on a GIC, its `drivers/irqchip` and `arch/arm`.
 
 use super::tree::{Place, Unreadable};
 
-/// An input of the controller where an interrupt ends.
+/// An interrupt input of the last controller.
 #[derive(Clone, Copy)]
 pub struct Interrupt<'t> {
     pub controller: Place<'t>,
     pub kind: Kind,
     pub number: u32,
-    /// The trigger, as the binding of GICs encodes it.
+    /// Trigger in the encoding of the GIC binding.
     pub sense: Option<u32>,
-    /// The node of the cores that share a private interrupt, if these are not all.
+    /// Node with the cores that share a private interrupt; `None` for all cores.
     partition: Option<Place<'t>>,
 }
 
-/// An interrupt, or why it cannot be followed to its end.
+/// An interrupt, or the reason why it cannot be followed.
 pub type Followed<'t> = Result<Interrupt<'t>, Unreadable>;
 
-/// The cells of an interrupt, and the controller or nexus that they are for; none in an empty entry.
+/// Cells of an interrupt, and its controller or nexus; `None` for an empty entry.
 type Specifier<'t> = (Option<Place<'t>>, Vec<u32>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Shared,
     Private,
-    /// An INTID in the extended ranges of a GICv3.
+    /// INTID in the extended ranges of a GICv3.
     Extended,
-    /// An interrupt of a controller other than a GIC.
+    /// Interrupt of a controller that is not a GIC.
     Other,
 }
 
 impl<'t> Interrupt<'t> {
-    /// The cores that share it, of a private interrupt of some.
+    /// Cores that share a private interrupt; `None` for all cores.
     pub fn cores(&self) -> Option<Vec<Place<'t>>> {
         self.partition.map(|partition| partition.references("affinity"))
     }
@@ -46,27 +46,28 @@ impl<'t> Interrupt<'t> {
     }
 }
 
-/// Controllers in a row; real trees have at most three.
+/// Maximum number of stacked controllers; real trees have at most three.
 const DEEPEST: usize = 16;
-/// Nodes to a parent of interrupts; real trees have less than ten.
+/// Maximum number of nodes up to an interrupt parent; real trees have less than ten.
 const FARTHEST: usize = 128;
 
-/// The way a controller passes interrupts to its parent.
+/// Number that a stacked controller passes to its parent.
 enum Stacked {
-    /// With the same cells.
+    /// The parent receives the same cells.
     Same,
-    /// As a shared interrupt with this number.
+    /// The parent receives a shared interrupt with this number.
     Shared(u32),
-    /// Connected, but the tree does not give the number.
+    /// The tree does not contain the number.
     Unknown,
 }
 
 impl<'t> Place<'t> {
-    /// The interrupts in the order of the node, each followed as far as possible. `None` if there are none.
+    /// Returns the interrupts in the order of the node, with an error for each one that cannot be followed. `None` if
+    /// there are none.
     ///
     /// # Errors
     ///
-    /// If their number is unknown as well.
+    /// Fails if the number of interrupts is unknown.
     pub fn interrupts(self) -> Result<Option<Vec<Followed<'t>>>, Unreadable> {
         let Some(specifiers) = self.specifiers()? else { return Ok(None) };
         let unit: Vec<_> = self.cells("reg").unwrap_or_default();
@@ -77,7 +78,7 @@ impl<'t> Place<'t> {
         Ok(Some(specifiers.into_iter().map(follow).collect()))
     }
 
-    /// The cells of each interrupt.
+    /// Splits the property into the cells of each interrupt.
     fn specifiers(self) -> Result<Option<Vec<Specifier<'t>>>, Unreadable> {
         let name = self.name();
         let mut all = Vec::new();
@@ -114,7 +115,7 @@ impl<'t> Place<'t> {
         Ok(Some(all))
     }
 
-    /// The `interrupt-parent` of this node or the nearest one around it, or a tree parent with `#interrupt-cells`.
+    /// Finds the `interrupt-parent` of this node or of an ancestor, or an ancestor with `#interrupt-cells`.
     fn interrupt_parent(self) -> Result<Self, Unreadable> {
         let mut here = self;
         for _ in 0..FARTHEST {
@@ -143,7 +144,7 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// Follows an interrupt of `device` from this controller or nexus on.
+    /// Follows an interrupt of `device`, starting at this controller or nexus.
     fn follow(
         self,
         device: Self,
@@ -191,7 +192,7 @@ impl<'t> Place<'t> {
         format!("the inputs of the GIC behind {} ({kind}) are in no tree", self.name())
     }
 
-    /// The entry of `interrupt-map` for these cells: the next node, and the address and the cells there.
+    /// Looks up cells in `interrupt-map`. Returns the next node, and its address and interrupt cells.
     fn mapped(
         self,
         device: Self,
@@ -211,7 +212,7 @@ impl<'t> Place<'t> {
             let (own, after) = rest.split_at_checked(wanted.len()).ok_or_else(wrong)?;
             let (phandle, after) = after.split_first().ok_or_else(wrong)?;
             let parent = self.tree().by_phandle(*phandle).ok_or_else(wrong)?;
-            // As in Linux, a controller without the property has no addresses.
+            // As in Linux, a missing `#address-cells` means 0 cells.
             let address = parent.cell("#address-cells").unwrap_or(0) as usize;
             let (of_parent, after) = after.split_at_checked(address).ok_or_else(wrong)?;
             let width = parent.interrupt_cells()?;
@@ -228,7 +229,7 @@ impl<'t> Place<'t> {
         Err(format!("`interrupt-map` of {name} has no entry for an interrupt of {}", device.name()))
     }
 
-    /// The cells of a unit address in an interrupt map.
+    /// Number of cells of a unit address in an interrupt map.
     fn address_cells(self) -> usize {
         let mut here = Some(self);
         while let Some(place) = here {
@@ -249,8 +250,7 @@ impl<'t> Place<'t> {
         self.texts("compatible").iter().any(is)
     }
 
-    /// The way a controller that Linux stacks on a GIC passes this interrupt on. `None` if it is no
-    /// such controller.
+    /// How a stacked controller passes this interrupt to its parent. `None` for other controllers.
     fn stacked(self, cells: &[u32]) -> Option<Stacked> {
         let has = |start: &str, end: &str| {
             let is = |text: &&str| text.starts_with(start) && text.ends_with(end);
@@ -292,7 +292,7 @@ impl<'t> Place<'t> {
         })
     }
 
-    /// The meaning of these cells at a controller where interrupts end.
+    /// Decodes cells at the last controller.
     fn input(self, cells: &[u32]) -> Result<Interrupt<'t>, Unreadable> {
         let of = |kind, number, sense| Interrupt {
             controller: self,
@@ -318,7 +318,7 @@ impl<'t> Place<'t> {
         let [kind, number, flags, ref more @ ..] = *cells else {
             return Err(format!("{name} has {} cells an interrupt, and a GIC has 3", cells.len()));
         };
-        // The GIC architecture, IHI 0048 and IHI 0069.
+        // Ranges are from the GIC architecture, IHI 0048 and IHI 0069.
         let (kind, base, count) = match kind {
             0 => (Kind::Shared, 0, 988),
             1 => (Kind::Private, 0, 16),

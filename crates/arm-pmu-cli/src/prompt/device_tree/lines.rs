@@ -1,21 +1,21 @@
-//! The lines of a platform file about one PMU of a device tree.
+//! Writes the lines of a platform file about one PMU.
 
 use std::collections::BTreeSet;
 
 use super::interrupts::{Interrupt, Kind};
 use super::tree::Place;
 
-/// A PMU in the tree, as lines of a platform file.
+/// A PMU of the tree, as lines of a platform file.
 pub struct Instance {
     pub name: String,
-    /// Known only from the node of its core.
+    /// Whether the tree has only a core node for the PMU.
     pub lacks_node: bool,
     pub base: Option<u64>,
     pub lines: Vec<String>,
     pub wanted: Vec<String>,
 }
 
-/// The PMUs found, and a sentence for each one that a platform file cannot have.
+/// The PMUs found, and a sentence for each PMU that a platform file cannot describe.
 #[derive(Default)]
 pub struct Found {
     pub instances: Vec<Instance>,
@@ -31,10 +31,10 @@ impl Found {
     }
 }
 
-/// Origin of `linux`.
+/// Basis of the key `linux`.
 pub const OF_DRIVER: &str = "the driver's name for it";
 
-/// Maximum length of a line without its indent; a spec has 120 columns.
+/// Maximum length of a line without its indent; specs have 120 columns.
 const COLUMNS: usize = 110;
 
 /// Collects lines, and a note for each unreadable part.
@@ -49,7 +49,7 @@ impl Lines {
         self.mapping(key, &[("value", value), ("from", &format!("[{}]", from(place)))]);
     }
 
-    /// A property on one line, if it fits.
+    /// Adds a mapping on one line, or on several if it is too long.
     pub fn mapping(&mut self, key: &str, pairs: &[(&str, &str)]) {
         let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect();
         let line = format!("{key}: {{ {} }}", pairs.join(", "));
@@ -70,7 +70,7 @@ impl Lines {
         self.wanted.push(format!("{what}."));
     }
 
-    /// The address of a node, `offset` after the base of the instance.
+    /// Returns the base of the instance for a node at `offset` from the base.
     pub fn base(&mut self, place: Place, offset: u64) -> Result<u64, String> {
         let registers = place.registers();
         let address = registers.and_then(|all| place.as_seen_by_processors(all[0].0));
@@ -83,7 +83,7 @@ impl Lines {
         Ok(base)
     }
 
-    /// The overflow interrupts, one from each of `outputs`; returns their number, if readable.
+    /// Adds the overflow interrupts of `outputs`. Returns their number, if the node can be parsed.
     pub fn interrupts(&mut self, places: &[Place], outputs: Outputs) -> Option<usize> {
         let mut all = Vec::new();
         for place in places {
@@ -136,7 +136,7 @@ impl Lines {
         Some(count)
     }
 
-    /// Interrupts of one controller.
+    /// Adds interrupts of one controller.
     fn numbers(&mut self, places: &[Place], all: &[&Interrupt], outputs: Outputs) {
         let Some(first) = all.first() else { return };
         let same_kind = all.iter().all(|one| one.kind == first.kind);
@@ -153,7 +153,7 @@ impl Lines {
         let mut numbers: Vec<u32> = all.iter().map(number).collect();
         let distinct = numbers.iter().collect::<BTreeSet<_>>().len();
         let wiring = match outputs {
-            // One for each core, in the order of the cores.
+            // Interrupts of cores are in the order of the cores.
             Outputs::Cores(_) => None,
             Outputs::Of(1) if numbers.len() == 1 => Some("combined"),
             Outputs::Of(_) if distinct == 1 && numbers.len() > 1 => {
@@ -198,7 +198,7 @@ impl Lines {
         self.mapping("linux", &[("value", name), ("from", &source), ("basis", &basis)]);
     }
 
-    /// The node of a PMU; `missing` has a sentence for each missing item.
+    /// Adds the PMU's node; `missing` has a sentence for each missing item.
     pub fn device_tree(&mut self, place: Place, node: &str, missing: &[String]) {
         match (missing.is_empty(), place.is_enabled()) {
             (false, _) => self.node_state("incomplete", place, node, missing),
@@ -222,7 +222,7 @@ impl Lines {
         self.lines.push(format!("  from: [{}]", from(place)));
     }
 
-    /// A text that may need several lines.
+    /// Adds a text on one or more lines.
     pub fn text(&mut self, key: &str, text: &str, indent: usize) {
         let text = format!("{key}:{}", folded(text, indent));
         self.lines.extend(text.lines().map(str::to_owned));
@@ -232,13 +232,13 @@ impl Lines {
 /// The sources of overflow interrupts.
 #[derive(Clone, Copy)]
 pub enum Outputs {
-    /// Number of outputs of one block.
+    /// A block with this number of outputs.
     Of(usize),
-    /// One item for each of these cores.
+    /// This number of cores, with one output each.
     Cores(usize),
 }
 
-/// `SPI 51, 52`, each with its controller if wanted.
+/// Formats interrupts: `SPI 51, 52`, optionally with their controllers.
 fn shown(all: &[&Interrupt], with_controller: bool) -> String {
     let one = |one: &&Interrupt| {
         let number = match one.kind {
@@ -255,7 +255,7 @@ fn shown(all: &[&Interrupt], with_controller: bool) -> String {
     all.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// A text after a key, wrapped to lines with this indent.
+/// Formats the text of a key, wrapped with this indent.
 pub fn folded(text: &str, indent: usize) -> String {
     if text.len() <= 100 {
         return format!(" {}\n", quoted(text));
@@ -274,12 +274,12 @@ pub fn folded(text: &str, indent: usize) -> String {
     out + "\n"
 }
 
-/// A source that fits on a line.
+/// Formats a node as the source of a fact.
 pub fn from(place: Place) -> String {
     quoted(&format!("tree {}", printable(place.name(), 60)))
 }
 
-/// In ASCII, and short enough for a line of a spec.
+/// Converts a text to ASCII, cut to `most` characters.
 pub fn printable(text: &str, most: usize) -> String {
     let shown = text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' });
     let mut shown: String = shown.take(most).collect();
@@ -289,7 +289,7 @@ pub fn printable(text: &str, most: usize) -> String {
     shown
 }
 
-/// A text of YAML in quotes.
+/// Quotes a text for YAML.
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", printable(text, 100).replace('\\', "\\\\").replace('"', "\\\""))
 }

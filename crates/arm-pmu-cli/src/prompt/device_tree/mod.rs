@@ -1,4 +1,4 @@
-//! Device trees: reads the PMUs of a system, and writes nodes to add.
+//! Finds the PMUs in device trees, and writes nodes for missing PMUs.
 
 mod blob;
 mod cores;

@@ -1,4 +1,4 @@
-//! `arm-pmu platform new`: a platform file from a device tree.
+//! `arm-pmu platform new`: writes a platform file from a device tree.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::base::arguments::Platform as Arguments;
 use crate::base::failure::Failure;
 use crate::base::platform::of_text;
 
-/// QEMU's are 1 MiB, most of it empty.
+/// Maximum size of a blob. QEMU writes blobs of 1 MiB, mostly empty.
 const LARGEST: u64 = 16 << 20;
 
 pub fn new(arguments: &Arguments) -> Result<Answer, Failure> {

@@ -1,4 +1,4 @@
-//! A platform file from a device tree: places, interrupts and ports of the PMUs.
+//! Writes a platform file from a device tree: addresses, interrupts and ports of the PMUs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ use super::cores::{core_name, core_of, cores};
 use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, folded, from, printable, quoted};
 use super::tree::{Place, Tree, Unreadable};
 
-/// The compatible strings of the search.
+/// Compatible strings that the search recognizes.
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
     let others = KernelPmu::all().filter_map(|known| match known.node {
         Node::Core(compatible) | Node::Cache(compatible) => Some(compatible),
@@ -22,7 +22,7 @@ pub fn compatibles() -> impl Iterator<Item = &'static str> {
     interconnects().into_keys().chain(others).chain([PMUV3_NODE, PMCG_NODE])
 }
 
-/// The compatible of each interconnect, and its revisions.
+/// Interconnects by compatible string, with the kernel PMUs of their revisions.
 fn interconnects() -> BTreeMap<&'static str, Vec<KernelPmu>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for known in KernelPmu::all() {
@@ -34,11 +34,11 @@ fn interconnects() -> BTreeMap<&'static str, Vec<KernelPmu>> {
     all
 }
 
-/// The name of a platform and the text of its file.
+/// Returns the name of a platform, and the text of its file.
 ///
 /// # Errors
 ///
-/// If no PMU node of the tree can be placed: the reason for each.
+/// Returns the reasons if no PMU node of the tree has a usable address.
 pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<String>> {
     let tree = Tree::new(root);
     let mut found = Found::default();
@@ -95,7 +95,7 @@ pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<Stri
     Ok((name, text))
 }
 
-/// Makes names unique: `tbu`, `tbu`, `tcu` become `tbu0`, `tbu1`, `tcu`.
+/// Numbers equal names: `tbu`, `tbu`, `tcu` become `tbu0`, `tbu1`, `tcu`.
 fn number(all: &mut [Instance]) {
     let mut counts: HashMap<String, usize> = HashMap::new();
     all.iter().for_each(|instance| *counts.entry(instance.name.clone()).or_default() += 1);
@@ -107,7 +107,7 @@ fn number(all: &mut [Instance]) {
     }
 }
 
-/// The PMU's node states the revision.
+/// Lines of an interconnect. The PMU node identifies the revision.
 fn interconnect(
     tree: &Tree,
     place: Place,
@@ -153,18 +153,18 @@ fn interconnect(
     if ip != "cci400" {
         out.want("what hangs on each interface, and how wide its data bus is");
     }
-    out.want("the register that drives NIDEN and SPNIDEN, and who may write it");
+    out.want("the register that drives NIDEN and SPNIDEN, and the software that may write it");
     out.want("the clock");
     Ok(out.instance("cci", Some(base)))
 }
 
-/// Whether a node describes a CCI's PMU, even under a name unknown to drivers.
+/// Whether a node describes the PMU of a CCI, also with a compatible string that no driver matches.
 fn is_cci_pmu(place: Place) -> bool {
     let is = |text: &&str| text.starts_with("arm,cci-") && text.contains("-pmu");
     place.texts("compatible").iter().any(is)
 }
 
-/// Why the kernel's driver does not count with the nodes of a CCI's PMU.
+/// Reasons why the kernel driver cannot count with the PMU nodes of a CCI.
 fn lacks(
     (cci, pmu): (Place, Pmu),
     nodes: &[Place],
@@ -185,7 +185,7 @@ fn lacks(
         });
         let matched = matched.collect::<Vec<_>>().join(" and ");
         all.push(match compatible.as_str() {
-            // drivers/perf/arm-cci.c, probe_cci_model
+            // Source: drivers/perf/arm-cci.c, probe_cci_model.
             CCI400_PMU => format!(
                 "To `{compatible}`, which names no revision, Linux binds with Secure access only; it binds to \
                  {matched}."
@@ -225,7 +225,7 @@ fn lacks(
     all
 }
 
-/// The master on each slave interface of a CCI-400, from the nodes that refer to it.
+/// Finds the master on each slave interface of a CCI-400: the nodes that refer to the interface.
 fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     let mut users: Vec<(u64, Place)> = Vec::new();
     let mut unknown = Vec::new();
@@ -253,7 +253,7 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
         core(port).map(|cpu| cpu.texts("compatible").first().map_or("", |text| core_of(text)))
     };
     let clusters = numbers.iter().filter(|port| core(**port).is_some()).count();
-    // Nodes of PMUs.
+    // Names of PMU instances are reserved.
     let mut taken = ["cci", "core", "l2", "tbu", "tcu"].map(str::to_owned).to_vec();
     let mut lines = Vec::new();
     for port in &numbers {
@@ -298,7 +298,7 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     lines
 }
 
-/// The PMU of a cache controller that Linux knows by a node, of Arm or of the maker of the system on chip.
+/// PMU of a cache controller whose node Linux matches. The prefix of the compatible string can be another vendor.
 fn cache_at(place: Place) -> Option<KernelPmu> {
     let is = |known: &KernelPmu| {
         let Node::Cache(node) = known.node else { return false };
@@ -308,7 +308,7 @@ fn cache_at(place: Place) -> Option<KernelPmu> {
     KernelPmu::all().find(is)
 }
 
-/// The counters of a cache controller are in its own registers.
+/// Lines of a cache controller, whose registers include the counters.
 fn cache(place: Place, known: KernelPmu) -> Result<Instance, String> {
     let mut out = Lines::default();
     out.fact("ip", known.pmu.ip.name, place);
@@ -317,7 +317,7 @@ fn cache(place: Place, known: KernelPmu) -> Result<Instance, String> {
     out.interrupts(&[place], Outputs::Of(1));
     out.linux(known.name, OF_DRIVER, place);
     out.device_tree(place, place.name(), &[]);
-    out.want("the register that drives NIDEN and SPNIDEN, and who may write it");
+    out.want("the register that drives NIDEN and SPNIDEN, and the software that may write it");
     Ok(out.instance("l2", Some(base)))
 }
 
@@ -325,13 +325,13 @@ fn is_pmcg(place: Place) -> bool {
     place.is_compatible(PMCG_NODE) || own_node(place).is_some()
 }
 
-/// The compatible of a product's counter groups that a node has.
+/// Compatible string of a product's PMCGs, if the node has one.
 fn own_node(place: Place) -> Option<&'static str> {
     Pmu::all().filter_map(own_pmcg_node).find(|node| place.is_compatible(node))
 }
 
-/// The PMU of a unit of an SMMU. Only its pages tell a TCU from a TBU, and nothing the product: nodes of later
-/// products carry `arm,mmu-600-pmcg` as well.
+/// Lines of the PMU of an SMMU unit. The distance of its pages identifies a TCU or TBU. The product is unknown: nodes
+/// of later products also have `arm,mmu-600-pmcg`.
 fn pmcg(place: Place) -> Result<Instance, String> {
     let mut out = Lines::default();
     let pages = place.registers().unwrap_or_default();
@@ -346,7 +346,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     };
     let Some(unit) = unit else {
         return Err(format!(
-            "{}: whether this SMMUv3 PMCG is that of a TCU or a TBU; the distance of its pages is that of neither.",
+            "{}: whether this SMMUv3 PMCG belongs to a TCU or a TBU; the distance of its pages fits neither.",
             place.name()
         ));
     };
@@ -357,7 +357,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
         .collect();
     let products: BTreeSet<_> = products.into_iter().collect();
     out.want(&format!(
-        "the product of this SMMUv3 PMCG, which the part number in PIDR0 and PIDR1 tells; {} are possible",
+        "the product of this SMMUv3 PMCG, from the part number in PIDR0 and PIDR1; {} are possible",
         products.into_iter().collect::<Vec<_>>().join(" and ")
     ));
     let node = format!("[{}]", from(place));
@@ -377,7 +377,7 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     Ok(out.instance(unit, Some(base)))
 }
 
-/// SMMUv3s without PMCG nodes.
+/// Sentences about SMMUv3s without PMCG nodes.
 fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
     let address = |place: &Place| -> Result<(u64, u64), Unreadable> {
         let (address, length) = place.registers()?[0];
@@ -393,7 +393,7 @@ fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
             Ok((base, length))
                 if known.range(base..base.saturating_add(length)).next().is_some() => {}
             Ok((base, _)) => all.push(format!(
-                "{name}: the PMCGs of the SMMUv3 at 0x{base:X}{state}, as no node tells them."
+                "{name}: the PMCGs of the SMMUv3 at 0x{base:X}{state}, because no node describes them."
             )),
             Err(why) => {
                 all.push(format!("{name}: the PMCGs of this SMMUv3{state}, because {why}."))
@@ -403,7 +403,7 @@ fn smmus(tree: &Tree, pmcgs: &[Place]) -> Vec<String> {
     all
 }
 
-/// A node of another kind that counts.
+/// Sentence about a node of another device with counters.
 fn other(place: Place) -> Option<String> {
     if is_cci_pmu(place) {
         let is_cci =
@@ -424,7 +424,7 @@ fn other(place: Place) -> Option<String> {
     ))
 }
 
-/// A name for the command line.
+/// Converts a text to a name for the command line.
 fn id(text: &str, other: &str) -> String {
     let mut id = String::new();
     for c in text.chars() {
@@ -460,9 +460,9 @@ mod tests {
     }
 
     proptest! {
-        /// Other values in properties: a file that can be read back, or a message.
+        /// A tree with changed properties gives a valid platform file, or an error.
         #[test]
-        fn a_changed_tree_makes_a_sound_platform(
+        fn a_changed_tree_gives_a_valid_platform(
             tree in 0..TREES.len(),
             changes in prop::collection::vec((any::<Index>(), any::<Index>(), any::<[u8; 4]>()), 1..9),
         ) {
@@ -473,7 +473,7 @@ mod tests {
                 let property = property.index(values.len());
                 let value = &mut values[property];
                 if let Some(at) = (value.len() / 4).checked_sub(1).map(|most| at.index(most + 1) * 4) {
-                    // Small numbers have a meaning in most properties.
+                    // In most properties, only small numbers are valid.
                     let cell = if cell[0] % 2 == 0 { [0, 0, 0, cell[3] % 16] } else { cell };
                     value[at..at + 4].copy_from_slice(&cell);
                 }

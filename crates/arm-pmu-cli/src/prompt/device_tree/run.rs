@@ -1,4 +1,4 @@
-//! `arm-pmu device-tree`.
+//! `arm-pmu device-tree`: prints the missing nodes of a platform.
 
 use super::source;
 use crate::base::answer::Answer;
@@ -11,18 +11,18 @@ use serde::Serialize;
 documents! {
     derive(Debug, PartialEq, Serialize)
 
-    /// `arm-pmu device-tree`
+    /// Output of `arm-pmu device-tree --json`.
     DeviceTree {
         platform: &'static str,
-        /// The nodes missing in the tree, for each PMU that Linux supports.
+        /// Missing nodes of the tree, for each PMU that Linux supports.
         nodes: Vec<DeviceTreeNode>,
     }
 
-    /// An addition for a PMU.
+    /// A node to add for a PMU.
     DeviceTreeNode {
-        /// Its name in the platform.
+        /// Name of the PMU on the platform.
         pmu: &'static str,
-        /// The answer in the language of device trees.
+        /// Device tree source with comments.
         source: String,
     }
 }
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let instances = subject.instances();
     for instance in &instances {
         let source = match source::write(subject, instance) {
-            // The others have their nodes all the same.
+            // A PMU without a node does not prevent the nodes of the other PMUs.
             Err(why) if instances.len() > 1 => source::comment(0, &why.to_string()),
             source => source?,
         };

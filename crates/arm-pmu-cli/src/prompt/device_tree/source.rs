@@ -1,4 +1,4 @@
-//! Device tree nodes to add. They make the kernel's driver bind, or otherwise the UIO driver.
+//! Writes device tree nodes for the kernel's driver of a PMU, or for the UIO driver.
 
 use arm_pmu_lookup::kernel::{KernelPmu, Node, PMCG_NODE, own_block, own_pmcg_node};
 use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring};
@@ -7,10 +7,10 @@ use arm_pmu_tables::{Confidence, Pmu, Space};
 use crate::base::failure::Failure;
 use crate::base::platform::target::{Subject, Target};
 
-/// The compatible that the boot argument gives to UIO's driver.
+/// Compatible string that a boot argument assigns to the UIO driver.
 const UIO: &str = "generic-uio";
 
-/// Source of a device tree for a PMU of a platform, with the reason for each part as a comment.
+/// Writes device tree source for a PMU of a platform, with a comment on each part.
 pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Failure> {
     let name = instance.name;
     let tree = instance.device_tree;
@@ -25,7 +25,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     }
     let target = &subject.of(instance)?;
     match tree.map(|tree| tree.state) {
-        // The missing part is unknown; otherwise the platform would have it.
+        // The missing part is unknown, because the platform does not contain it.
         Some(NodeState::Incomplete) if target.pmu.ip.space.is_core() => {
             return Ok(comment(0, &format!("{name}: {missing}")));
         }
@@ -44,7 +44,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
         Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
         _ => interconnect(target, instance)?,
     };
-    // Cells of its own, because the root's differ between boards.
+    // A new bus fixes the number of address cells, which differs between roots.
     text += "/ {\n\tarm-pmu-";
     text += &format!("{name} {{\n\t\tcompatible = \"simple-bus\";\n");
     text += "\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n\t\tranges;\n\n";
@@ -55,7 +55,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     Ok(text + "\t};\n};\n")
 }
 
-/// Enables an existing node.
+/// Writes source that enables an existing node.
 fn enable(instance: &Instance, missing: &str) -> String {
     let name = instance.name;
     let label = instance.device_tree.and_then(|tree| tree.label);
@@ -68,7 +68,7 @@ fn enable(instance: &Instance, missing: &str) -> String {
     )
 }
 
-/// Confidence of the numbers in a node.
+/// Comment with the grades of the numbers in a node.
 fn grades(instance: &Instance) -> String {
     let base = instance.base.map(|base| ("base", base.origin.confidence));
     let interrupts = instance.interrupts.map(|of| ("interrupts", of.origin.confidence));
@@ -95,7 +95,7 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
             return Ok(uio(
                 pmu,
                 base,
-                &format!("{why} With fewer than {outputs}, the kernel's driver refuses the node."),
+                &format!("{why} With fewer than {outputs}, the kernel's driver rejects the node."),
             ));
         }
     };
@@ -125,20 +125,20 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
     Ok(text)
 }
 
-/// One interrupt for each output of a CCI, or why there are not that many.
+/// One interrupt for each output of a CCI, or the reason for a lower number.
 fn all_interrupts(instance: &Instance, outputs: usize) -> Result<Vec<u32>, String> {
     let Some(interrupts) = instance.interrupts else {
         return Err("The interrupts are not known.".to_owned());
     };
     match (interrupts.wiring, interrupts.numbers) {
         (Some(Wiring::Combined), [only]) => Ok(vec![*only; outputs]),
-        // The driver looks at all counters at each interrupt, so their order does not matter to it.
+        // The driver checks all counters in each interrupt, so the order is irrelevant.
         (_, numbers) if numbers.len() >= outputs => Ok(numbers[..outputs].to_vec()),
         (_, numbers) => Err(format!("Of {outputs} interrupts, {} are known.", numbers.len())),
     }
 }
 
-/// Assumption about the interrupts.
+/// Comment on assumptions about the interrupts.
 fn doubts(instance: &Instance, indent: usize) -> String {
     let Some(interrupts) = instance.interrupts else { return String::new() };
     let mut text = String::new();
@@ -154,7 +154,7 @@ fn doubts(instance: &Instance, indent: usize) -> String {
     text
 }
 
-/// The cells of an interrupt, three for a GIC; `usual` are the flags if unknown.
+/// Cells of an interrupt, three for a GIC; `usual` are the flags if the trigger is unknown.
 fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     let Some(interrupts) = instance.interrupts else { return String::new() };
     let flags = match interrupts.trigger {
@@ -166,7 +166,7 @@ fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     match interrupts.controller {
         Controller::Spi => format!("<0 {number} {flags}>"),
         Controller::Ppi => format!("<1 {number} {flags}>"),
-        // IHI 0069, 2.2.1: 16 of software, 16 of each core, shared ones, and the extended ranges.
+        // IHI 0069, 2.2.1: 16 SGIs, 16 PPIs, SPIs, and the extended ranges.
         Controller::Intid => {
             let (kind, first) = match number {
                 0..32 => (1, 16),
@@ -180,13 +180,13 @@ fn interrupt(instance: &Instance, number: u32, usual: u32) -> String {
     }
 }
 
-/// Several interrupts, each on a line of its own.
+/// Interrupts on one line each.
 fn interrupts(instance: &Instance, numbers: &[u32], indent: &str) -> String {
     let all: Vec<_> = numbers.iter().map(|number| interrupt(instance, *number, 4)).collect();
     all.join(&format!(",\n{indent}"))
 }
 
-/// The PMU of a unit of an SMMU.
+/// Node for the PMU of an SMMU unit.
 fn pmcg(pmu: Pmu, instance: &Instance) -> String {
     let base = instance.base.map_or(0, |base| base.value);
     let Space::Pages(pages) = pmu.ip.space else { return String::new() };
@@ -195,7 +195,7 @@ fn pmcg(pmu: Pmu, instance: &Instance) -> String {
     let registers: Vec<_> =
         places.iter().map(|place| format!("<{} 0x0 0x1000>", address(*place))).collect();
     let first = places.first().copied().unwrap_or(base);
-    // Linux reads the identification only where the node names the product.
+    // A node that names the product prevents Linux from reading the identification.
     let is_sure = instance.ip.origin.confidence != Confidence::D;
     let own = own_pmcg_node(pmu).filter(|_| is_sure);
     let own = own.map_or_else(String::new, |own| format!("\"{own}\", "));
@@ -222,9 +222,9 @@ fn core(target: &Target, instance: &Instance) -> Result<String, Failure> {
         numbers => {
             text += &doubts(instance, 1);
             if numbers.len() > 1 {
-                // drivers/perf/arm_pmu_platform.c
+                // Source: drivers/perf/arm_pmu_platform.c.
                 let order = "One for each core. Without `interrupt-affinity`, a list of the nodes of the \
-                             cores, Linux warns and takes them for those of cores 0, 1, ...";
+                             cores, Linux warns and assigns them to cores 0, 1, ...";
                 text += &comment(1, order);
             }
             text += &format!("\tinterrupts = {};\n", interrupts(instance, numbers, "\t\t     "));
@@ -233,7 +233,7 @@ fn core(target: &Target, instance: &Instance) -> Result<String, Failure> {
     Ok(text + "};\n")
 }
 
-/// A node that gives a user program access to the registers.
+/// Node that lets a user program access the registers.
 fn uio(pmu: Pmu, base: u64, why: &str) -> String {
     let length = match pmu.ip.space {
         Space::Region { length } => length,
@@ -257,12 +257,12 @@ fn without_base(instance: &Instance) -> Failure {
     Failure::not_found(format!("the base of {} is not known", instance.name))
 }
 
-/// Two cells.
+/// Address in two cells.
 fn address(address: u64) -> String {
     format!("{:#x} {:#x}", address >> 32, address & 0xFFFF_FFFF)
 }
 
-/// A comment of lines of at most 100 columns.
+/// Formats a comment with lines of at most 100 columns.
 pub fn comment(indent: usize, text: &str) -> String {
     let tabs = "\t".repeat(indent);
     let mut lines = vec![String::new()];

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::blob::Node;
 
-/// All nodes; children of one parent are side by side.
+/// All nodes; the children of a node are adjacent.
 pub struct Tree<'t> {
     nodes: Vec<Links<'t>>,
     phandles: HashMap<u32, usize>,
@@ -17,14 +17,14 @@ struct Links<'t> {
     children: Range<usize>,
 }
 
-/// A node in its tree.
+/// A node and its tree.
 #[derive(Clone, Copy)]
 pub struct Place<'t> {
     tree: &'t Tree<'t>,
     number: usize,
 }
 
-/// Why a part of a node is unreadable, as the end of a sentence.
+/// Reason why a part of a node cannot be parsed, as the end of a sentence.
 pub type Unreadable = String;
 
 impl<'t> Tree<'t> {
@@ -40,7 +40,7 @@ impl<'t> Tree<'t> {
         }
         let mut tree = Self { nodes, phandles: HashMap::new() };
         let mut phandles = HashMap::new();
-        // Old trees have the second name.
+        // Old trees have `linux,phandle`.
         for place in tree.all() {
             for own in ["phandle", "linux,phandle"].iter().filter_map(|name| place.cell(name)) {
                 phandles.entry(own).or_insert(place.number);
@@ -86,7 +86,7 @@ impl<'t> Place<'t> {
         children.map(move |number| Self { number, ..self })
     }
 
-    /// `cci@2c090000`
+    /// Name with the unit address: `cci@2c090000`.
     pub fn name(self) -> &'t str {
         &self.node().name
     }
@@ -103,18 +103,18 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// A property of words of 32 bits.
+    /// Property as 32-bit words.
     pub fn cells(self, name: &str) -> Option<Vec<u32>> {
         cells(self.property(name)?)
     }
 
-    /// The existing nodes that a property refers to.
+    /// Nodes that a property refers to; invalid references are omitted.
     pub fn references(self, name: &str) -> Vec<Self> {
         let all = self.cells(name).unwrap_or_default();
         all.iter().filter_map(|phandle| self.tree.by_phandle(*phandle)).collect()
     }
 
-    /// The texts of a property.
+    /// Strings of a property.
     pub fn texts(self, name: &str) -> Vec<&'t str> {
         let Some(bytes) = self.property(name) else { return Vec::new() };
         let texts = bytes.split(|byte| *byte == 0).filter(|text| !text.is_empty());
@@ -125,13 +125,13 @@ impl<'t> Place<'t> {
         self.texts("compatible").contains(&with)
     }
 
-    /// Whether Linux creates a device for it.
+    /// Whether Linux creates a device for the node.
     pub fn is_enabled(self) -> bool {
         let own = self.texts("status").first().is_none_or(|status| ["okay", "ok"].contains(status));
         own && self.parent().is_none_or(Self::is_enabled)
     }
 
-    /// The node that a property refers to.
+    /// Node that a property refers to.
     pub fn refers_to(self, property: &str) -> Result<Option<Self>, Unreadable> {
         if self.property(property).is_none() {
             return Ok(None);
@@ -146,7 +146,7 @@ impl<'t> Place<'t> {
         ))
     }
 
-    /// Addresses and lengths in the address space of the parent.
+    /// Addresses and lengths in `reg`, in the address space of the parent.
     pub fn registers(self) -> Result<Vec<(u64, u64)>, Unreadable> {
         let own = self.property("reg").ok_or(format!("{} has no `reg`", self.name()))?;
         let parent = self.parent().ok_or("the root has no address".to_owned())?;
@@ -161,7 +161,7 @@ impl<'t> Place<'t> {
         Ok(entries.map(|entry| (number(&entry[..address]), number(&entry[address..]))).collect())
     }
 
-    /// The cells of an address and of a length in the nodes below it.
+    /// Numbers of cells of an address and of a length in child nodes.
     fn sizes(self) -> Result<(usize, usize), Unreadable> {
         let size = |name, default| match (self.property(name), self.cell(name)) {
             (None, _) => Ok(default),
@@ -174,12 +174,12 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// Its name for messages; empty for the root.
+    /// Name for messages; empty for the root.
     pub fn shown(self) -> &'t str {
         if self.name().is_empty() { "the root" } else { self.name() }
     }
 
-    /// An address of `reg` as processors see it.
+    /// Translates an address in `reg` to the address space of the processors.
     pub fn as_seen_by_processors(self, mut address: u64) -> Result<u64, Unreadable> {
         let mut bus = self.parent();
         while let Some(here) = bus {
@@ -223,7 +223,7 @@ impl<'t> Place<'t> {
     }
 }
 
-/// Words of 32 bits, if it is some.
+/// Splits bytes into 32-bit words; `None` if the length is 0 or not a multiple of 4.
 fn cells(bytes: &[u8]) -> Option<Vec<u32>> {
     if bytes.len() % 4 != 0 {
         return None;

@@ -1,11 +1,11 @@
-//! The commands with output that the doctor reads.
+//! Prints commands whose output the doctor can read.
 
 use arm_pmu_tables::Pmu;
 
 use crate::base::arguments::Asked;
 use crate::prompt::recipe::places;
 
-/// Commands that read the registers of a diagnosis; counters twice, to see whether they count.
+/// Commands that read the registers for a diagnosis. Counters are read twice to detect a change.
 pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
     let wanted = [
         "PID0",
@@ -33,7 +33,7 @@ pub fn commands(pmu: Pmu, pages: &[u64], language: Asked) -> String {
         "EVENT_SELECT",
         "EVTYPER",
     ];
-    // CAPR is write-only; its read value tells another page from page 1.
+    // CAPR is write-only, so a nonzero value shows that this is not page 1.
     let counters = [
         "PMCR",
         "EVENT_COUNT",

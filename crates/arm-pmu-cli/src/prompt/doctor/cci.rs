@@ -1,11 +1,11 @@
-//! Identification, control and enables, shared by all CCIs.
+//! Checks that all CCIs share: identification, control and enables.
 
 use arm_pmu_tables::Pmu;
 
 use super::evidence::{Evidence, disabled, expected_part};
 use super::{Report, Weight};
 
-/// The enabled counters; `None` if the cause is found, or if little can be said.
+/// Returns the enabled counters. `None` after a decisive finding, or without PMCR.
 pub fn enabled(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> Option<Vec<u32>> {
     if let Some((part, text)) = evidence.part_number("PID0", "PID1") {
         if part == 0 {
@@ -17,7 +17,7 @@ pub fn enabled(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> Option<Vec
     }
     revision(pmu, evidence, report);
     let Some(pmcr) = evidence.last("PMCR") else {
-        let text = "PMCR is not in the dump, and without it little can be said";
+        let text = "PMCR is not in the dump, so most causes cannot be checked";
         report.remarks.push(text.to_owned());
         return None;
     };
@@ -41,7 +41,7 @@ pub fn enabled(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> Option<Vec
     Some(enabled)
 }
 
-/// Checks the revision, for a product with revisions that differ in events.
+/// Checks the revision of a product whose revisions have different events.
 fn revision(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let Some(unit) = pmu.unit else { return };
     let Some(pid2) = evidence.last("PID2").filter(|pid2| pid2.value != 0) else { return };

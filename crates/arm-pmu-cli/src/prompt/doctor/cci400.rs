@@ -1,4 +1,4 @@
-//! A CCI-400.
+//! Diagnosis of a CCI-400.
 
 use arm_pmu_tables::Pmu;
 
@@ -32,9 +32,9 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     cycles(pmu, evidence, text, report);
 }
 
-/// Cycles with DP = 1 tell NIDEN LOW from an idle port.
+/// Distinguishes NIDEN LOW from an idle port by the cycle counter with DP = 1.
 fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Report) {
-    // The readings of the cycle counter, by DP of the last PMCR reading.
+    // Readings of the cycle counter, grouped by DP in the preceding reading of PMCR.
     let (mut with_dp, mut without) = (Vec::new(), Vec::new());
     let mut dp = None;
     for reading in evidence.in_order() {
@@ -46,7 +46,7 @@ fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Rep
         }
     }
     let moves = |readings: &[&Reading]| motion(readings.iter().copied()) == Motion::Moves;
-    // A stopped cycle counter is evidence only if it is known to be on.
+    // A cycle counter that stands still is evidence only if it is enabled.
     let is_on = evidence.last("CYCLE_COUNT_CONTROL").is_some_and(|one| one.field("ENABLE") == 1)
         || moves(&with_dp)
         || moves(&without);
@@ -97,7 +97,7 @@ fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Rep
     }
 }
 
-/// Cycles are counted with DP = 0, which proves nothing.
+/// Adds two possible causes: NIDEN LOW, or an idle port. With DP = 0, cycles are counted in both cases.
 pub fn niden_or_idle(pmu: Pmu, text: Vec<String>, report: &mut Report) {
     if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, text.clone()) {
         cause

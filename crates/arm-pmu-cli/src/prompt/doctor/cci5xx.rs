@@ -1,4 +1,4 @@
-//! A CCI-500 or CCI-550. It has no cycle counter, so only traffic tells NIDEN LOW from an idle port.
+//! Diagnosis of a CCI-500 or CCI-550. Without a cycle counter, only traffic distinguishes NIDEN LOW from an idle port.
 
 use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};
@@ -9,7 +9,7 @@ use super::{Report, Weight};
 
 pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let Some(enabled) = enabled(pmu, evidence, report) else { return };
-    // Each enabled counter with its last value, and whether Secure traffic counts in any case.
+    // Readings of enabled counters, and whether Secure traffic counts regardless of SPNIDEN.
     let mut moving = Vec::new();
     let mut zero = Vec::new();
     for n in enabled {

@@ -1,4 +1,4 @@
-//! Reads register dumps of consoles and debuggers, and the output of `perf stat`.
+//! Parses register dumps of consoles and debuggers, and the output of `perf stat`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,45 +10,45 @@ use crate::base::perf_stat::parse;
 use crate::base::perf_stat::recording::{ParseErrorKind, Recording, Row, Run};
 use crate::base::perf_stat::{plain, recording};
 
-/// The PMU of some SMMU, if its own name is not in the name of the event.
+/// PMU name of an SMMU event without a PMU in its name.
 pub const ANY_PMCG: &str = "smmuv3_pmcg_*";
 
-/// A word read, in the order of the dump.
+/// A word that was read, in the order of the dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub address: u64,
     pub value: u32,
-    /// Value from 1.
+    /// Number of the line, from 1.
     pub line: usize,
 }
 
-/// An access that failed.
+/// A failed access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed {
-    /// If it is known.
+    /// Address, if printed.
     pub address: Option<u64>,
     pub line: usize,
 }
 
-/// A count that `perf stat` printed.
+/// A count of `perf stat`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Count {
-    /// The table that it is in.
+    /// Index of the table.
     pub run: usize,
-    /// The end of the interval in nanoseconds; none without -I.
+    /// End of the interval in nanoseconds; `None` without -I.
     pub until: Option<u64>,
     pub value: Value,
-    /// Percentage of the time that it was on a counter.
+    /// Percentage of the time on a counter.
     pub percent: f64,
-    /// The duration, which includes scaling by `perf`; 0 if unknown.
+    /// Duration; 0 if unknown. With a scaled count, this is the whole duration.
     pub seconds: f64,
-    /// The PMU, as the kernel names it.
+    /// Kernel name of the PMU.
     pub pmu: String,
-    /// Index among the PMUs of one name.
+    /// Index among the PMUs with the same name.
     pub nth: usize,
-    /// The event, without the PMU.
+    /// Name of the event without the PMU.
     pub event: String,
-    /// It is the clock.
+    /// Whether the event is the clock.
     pub is_cycles: bool,
     pub line: usize,
 }
@@ -57,9 +57,9 @@ pub struct Count {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     Number(u64),
-    /// `<not counted>`
+    /// The text `<not counted>`.
     NotCounted,
-    /// `<not supported>`
+    /// The text `<not supported>`.
     NotSupported,
 }
 
@@ -75,7 +75,7 @@ impl Value {
 impl From<recording::Count> for Value {
     fn from(count: recording::Count) -> Self {
         match count {
-            // A mean of several runs.
+            // `perf` prints the mean of several runs with decimals.
             recording::Count::Number(recording::Number::Decimal(value)) => {
                 Self::Number(value.ceil() as u64)
             }
@@ -86,44 +86,44 @@ impl From<recording::Count> for Value {
     }
 }
 
-/// A line that looks like a reading and is none.
+/// A line that looks like a reading but cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
     pub line: usize,
     pub text: String,
-    /// The end of a sentence that begins with the text.
+    /// Reason, as the end of a sentence that begins with the text.
     pub why: String,
 }
 
-/// An event that `perf` did not take.
+/// An event that `perf` rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// The PMU in it, as the kernel would name it.
+    /// PMU of the event, by its kernel name.
     pub pmu: String,
-    /// The PMU exists, but has no such event.
+    /// Whether the PMU exists and only the event is missing.
     pub has_pmu: bool,
     pub line: usize,
 }
 
-/// Everything found in the text.
+/// Everything found in a text.
 #[derive(Debug, Default)]
 pub struct Dump {
     pub words: Vec<Word>,
-    /// Values written, not read.
+    /// Written values.
     pub writes: Vec<Word>,
     pub failed: Vec<Failed>,
     pub counts: Vec<Count>,
-    /// Counts of event names without a PMU.
+    /// Counts of events without a PMU in their names.
     bare: Vec<Count>,
-    /// Counts by the kernel itself, such as `task-clock`.
+    /// Counts of software events such as `task-clock`.
     pub software: Vec<Count>,
-    /// Whether a run is of CPUs, and not of a program.
+    /// For each run, whether CPUs were counted and not a program.
     pub of_cpus: Vec<bool>,
-    /// The PMUs of all names.
+    /// PMUs in event names.
     pub pmus: Vec<Pmu>,
-    /// The line of `perf`'s note that the NMI watchdog may hold a counter.
+    /// Line of `perf`'s note about the NMI watchdog.
     pub watchdog: Option<usize>,
-    /// The line of its note that a group has events of several PMUs.
+    /// Line of `perf`'s note about a group with events of several PMUs.
     pub mixed_group: Option<usize>,
     pub refused: Vec<Refused>,
     pub unread: Vec<Unread>,
@@ -139,7 +139,7 @@ impl Dump {
 
     pub fn parse(text: &str) -> Self {
         let mut dump = Self::default();
-        // The address in the last `devmem` command, because `devmem` prints only the value.
+        // Address in the last `devmem` command; `devmem` itself prints only the value.
         let mut asked = None;
         let mut known = HashSet::new();
         let recording = parse::parse(text).unwrap_or_else(|error| {
@@ -163,7 +163,7 @@ impl Dump {
         dump
     }
 
-    /// Takes the counts of `perf stat`.
+    /// Adds the counts of `perf stat`.
     fn recording(&mut self, recording: &Recording) {
         let is_of_cpus =
             |run: &Run| ["system wide", "CPU(s)"].iter().any(|of| run.title.contains(of));
@@ -171,7 +171,7 @@ impl Dump {
         let mut same: HashMap<_, usize> = HashMap::new();
         let mut names: HashMap<&str, Option<Named>> = HashMap::new();
         let (mut run, mut begin, mut end) = (0, 0, 0);
-        // Other lines of --summary have no time, and a PMU outside the cores has no core.
+        // In a --summary, intervals have a time and sums have none; only core PMUs have a core.
         let has_time = recording.rows.iter().any(|row| row.nanoseconds.is_some());
         let is_count = |row: &&Row| {
             !(row.is_summary
@@ -213,7 +213,7 @@ impl Dump {
                     self.pmu(name.of);
                     self.counts.push(name.of(count));
                 }
-                // perf measures these times itself, without a PMU.
+                // `user_time` and similar events are measured by perf, without a PMU.
                 None if row.event.ends_with("_time") => {}
                 None if plain::is_software(&row.event) => self.software.push(count),
                 None => self.bare.push(count),
@@ -224,7 +224,7 @@ impl Dump {
         }
     }
 
-    /// Assigns events without a PMU in their names to this one.
+    /// Assigns events without a PMU to this PMU.
     pub fn adopt(&mut self, pmu: Pmu) {
         let mut names: HashMap<String, Option<Named>> = HashMap::new();
         for count in std::mem::take(&mut self.bare) {
@@ -242,7 +242,7 @@ impl Dump {
     }
 
     fn line(&mut self, number: usize, line: &str, asked: &mut Option<u64>) {
-        // GDB prints a prompt in front of its answer to a script.
+        // GDB prints a prompt before the output of a script's command.
         let line = line.trim_start_matches("(gdb) ");
         if line.contains("NMI watchdog") {
             self.watchdog = Some(number);
@@ -250,7 +250,7 @@ impl Dump {
             self.mixed_group = Some(number);
         } else if let Some(pmu) = refused(line) {
             self.pmu(of_device(&pmu));
-            // The same refusal may appear twice.
+            // perf can print the same error twice.
             if self.refused.iter().all(|other| other.pmu != pmu) {
                 self.refused.push(Refused { pmu, has_pmu: false, line: number });
             }
@@ -284,7 +284,7 @@ impl Dump {
         } else if let Some((address, rest)) = row(line) {
             self.row(number, line, address, rest);
         } else if let Some(address) = *asked {
-            // The console may print other things meanwhile.
+            // Kernel messages can follow the command.
             if let Some(digits) = line.trim().strip_prefix("0x") {
                 *asked = None;
                 match u32::from_str_radix(digits, 16) {
@@ -301,9 +301,9 @@ impl Dump {
         }
     }
 
-    /// `ADDRESS: WORD WORD ..`, with the characters behind them or not.
+    /// Parses `ADDRESS: WORD WORD ..`, with an optional text column.
     fn row(&mut self, number: usize, line: &str, address: u64, rest: &str) {
-        // U-Boot puts two spaces before its text column after a full row, more after a partial one.
+        // U-Boot prints at least two spaces before its text column.
         let words = rest.trim_start().split("  ").next().unwrap_or_default();
         let mut values = Vec::new();
         for text in words.split_whitespace() {
@@ -331,7 +331,7 @@ impl Dump {
     }
 }
 
-/// The PMU in `event syntax error: 'CCI_400_r1/cycles/'`.
+/// PMU of the event in `event syntax error: 'CCI_400_r1/cycles/'`.
 fn refused(line: &str) -> Option<String> {
     let (_, event) = line.split_once("event syntax error: '")?;
     let event = event.trim_start_matches(['{', '.']);
@@ -339,7 +339,7 @@ fn refused(line: &str) -> Option<String> {
     Some(pmu)
 }
 
-/// Messages of devmem, GDB, OpenOCD and xsdb about a failed access, with its address if printed.
+/// Error of devmem, GDB, OpenOCD or xsdb about a failed access, with its address if printed.
 fn failed(line: &str) -> Option<Option<u64>> {
     let says = [
         "Bus error",
@@ -359,11 +359,11 @@ fn failed(line: &str) -> Option<Option<u64>> {
 
 enum Devmem {
     Read(u64),
-    /// The value, if it can be read.
+    /// Write with its value; `None` if the value cannot be parsed.
     Write(u64, Option<u64>),
 }
 
-/// `# devmem 0xFD6E0100 32`, behind any prompt.
+/// Parses `# devmem 0xFD6E0100 32` after any prompt.
 fn devmem(line: &str) -> Option<Result<Devmem, &'static str>> {
     let (_, arguments) = line.split_once("devmem ")?;
     let words: Vec<_> = arguments.split_whitespace().collect();
@@ -381,15 +381,15 @@ fn devmem(line: &str) -> Option<Result<Devmem, &'static str>> {
     }))
 }
 
-/// `=> mw.l fd6e0100 1`, `> mww 0xfd6e0100 1`, `xsdb% mwr -force 0xFD6E0100 0x1` and
-/// `(gdb) set {unsigned int}0xFD6E0100 = 0x1`: the address and the value.
+/// Address and value of a write: `=> mw.l fd6e0100 1`, `> mww 0xfd6e0100 1`, `xsdb% mwr -force 0xFD6E0100 0x1` or
+/// `(gdb) set {unsigned int}0xFD6E0100 = 0x1`.
 fn written(line: &str) -> Option<(u64, u32)> {
     let mut words = line.split_whitespace().skip_while(|word| {
         !matches!(*word, "mw.l" | "mww" | "mwr") && !word.starts_with("{unsigned")
     });
     let word = |text: &str| u32::try_from(arm_pmu_lookup::number(text)?).ok();
     match words.next()? {
-        // Its numbers are hexadecimal in any case.
+        // U-Boot reads numbers without a prefix as hexadecimal.
         "mw.l" => {
             let mut digits = words.map(|text| text.strip_prefix("0x").unwrap_or(text));
             let address = u64::from_str_radix(digits.next()?, 16).ok()?;
@@ -408,7 +408,7 @@ fn written(line: &str) -> Option<(u64, u32)> {
     }
 }
 
-/// `Value at address 0xFD6E0100 (0xb6f5a100): 0x2000`.
+/// Parses `Value at address 0xFD6E0100 (0xb6f5a100): 0x2000`.
 fn devmem2(line: &str) -> Option<Result<(u64, u32), &'static str>> {
     let (before, rest) = line.split_once(" at address ")?;
     if !before.ends_with("Value") && !before.ends_with("Read") {
@@ -423,12 +423,12 @@ fn devmem2(line: &str) -> Option<Result<(u64, u32), &'static str>> {
     Some(parsed().ok_or("has no address and value, as devmem2 prints them"))
 }
 
-/// `0xfd6e0100 <symbol+4>: `, and the rest.
+/// Splits `0xfd6e0100 <symbol+4>: ` from the rest of a line.
 fn row(line: &str) -> Option<(u64, &str)> {
     let (head, rest) = line.split_once(':')?;
     let head = head.trim();
     let address = head.split_whitespace().next()?;
-    // GDB has the nearest symbol behind the address.
+    // GDB prints the nearest symbol after the address.
     if head.len() > address.len() && !head.ends_with('>') {
         return None;
     }
@@ -442,7 +442,7 @@ fn row(line: &str) -> Option<(u64, &str)> {
     Some((u64::from_str_radix(digits, 16).ok()?, rest))
 }
 
-/// The PMU and the event in `smmuv3_pmcg_33ffe0002/tlb_miss/`, or `smmuv3_pmcg.tlb_miss`.
+/// Splits PMU and event in `smmuv3_pmcg_33ffe0002/tlb_miss/` or `smmuv3_pmcg.tlb_miss`.
 fn of_kernel(name: &str) -> Option<(String, String)> {
     let of_all = || name.split_once('.').filter(|(pmu, _)| is_name_of_pmcg(pmu));
     let (pmu, event) = name.split_once('/').or_else(of_all)?;
@@ -453,12 +453,12 @@ fn of_kernel(name: &str) -> Option<(String, String)> {
     Some((pmu.to_owned(), event.to_owned()))
 }
 
-/// Whether a name means all PMUs of SMMUs.
+/// Whether a name selects the PMUs of all SMMUs.
 pub fn is_any_pmcg(name: &str) -> bool {
     name == ANY_PMCG || name == PMCG.trim_end_matches('_')
 }
 
-/// The PMU with a kernel name. An SMMU's name gives neither product nor unit: any PMCG.
+/// PMU with a kernel name. The name of an SMMU PMU contains neither product nor unit, so this is any PMCG.
 fn of_device(name: &str) -> Option<Pmu> {
     if is_name_of_pmcg(name) {
         return any_pmcg();
@@ -466,9 +466,9 @@ fn of_device(name: &str) -> Option<Pmu> {
     Some(KernelPmu::named(name)?.pmu)
 }
 
-/// The parts of an event name.
+/// Parts of an event name.
 struct Named {
-    /// The PMU, as the kernel names it.
+    /// Kernel name of the PMU.
     pmu: String,
     event: String,
     is_cycles: bool,
@@ -476,7 +476,7 @@ struct Named {
 }
 
 impl Named {
-    /// A known name. Without the name of its PMU, an SMMU event can come from any of them.
+    /// Converts a name of this command. An SMMU event without a kernel name belongs to any SMMU PMU.
     fn known(name: &PerfName) -> Option<Self> {
         let pmu = match name.device() {
             Some(device) if device.starts_with(PMCG) => device.to_owned(),
@@ -492,25 +492,25 @@ impl Named {
 
     fn of(&self, count: Count) -> Count {
         let Self { pmu, event, is_cycles, .. } = self;
-        // A name of its own identifies a single PMU.
+        // A kernel name with an address identifies a single PMU.
         let nth = if is_any_pmcg(pmu) { count.nth } else { 0 };
         Count { pmu: pmu.clone(), nth, event: event.clone(), is_cycles: *is_cycles, ..count }
     }
 }
 
-/// A name of ours, or one of the kernel.
+/// Parses a name of this command, or of the kernel.
 fn named(text: &str) -> Option<Named> {
     if let Some(named) = PerfName::read(text).and_then(|name| Named::known(&name)) {
         return Some(named);
     }
     let (pmu, event) = of_kernel(text)?;
-    // If several products share a name, each has the number of the clock.
+    // Products that share a kernel name have the same event number of the clock.
     let any = || Pmu::all().find(|one| can_have_name(*one, &pmu));
     let is_cycles = PerfName::read_kernel(text, any()).is_some_and(|name| is_cycles(&name.what));
     Some(Named { of: of_device(&pmu), is_cycles, pmu, event })
 }
 
-/// Whether it counts clock cycles, which are an event on an SMMU.
+/// Whether the event counts clock cycles. An SMMU counts them as an event.
 fn is_cycles(what: &What) -> bool {
     let name = match what {
         What::Event(selection) => selection.of.event.name,

@@ -1,4 +1,4 @@
-//! The readings of a dump, by register.
+//! Assigns the words of a dump to registers.
 
 use arm_pmu_lookup::programming::{element_name, part};
 use arm_pmu_tables::{Access, Pmu, Register};
@@ -17,7 +17,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// `PMCR = 0x2001 (line 3)`.
+    /// Formats a reading: `PMCR = 0x2001 (line 3)`.
     pub fn text(&self) -> String {
         let element = (self.register.count() > 1).then_some(self.element);
         format!(
@@ -28,14 +28,14 @@ impl Reading {
         )
     }
 
-    /// The value of a field; 0 if there is none.
+    /// Value of a field; 0 if the register has no such field.
     pub fn field(&self, name: &str) -> u32 {
         let field = self.register.fields.iter().find(|field| field.name == name);
         field.map_or(0, |field| u32::try_from(part(self.value.into(), field)).unwrap_or(0))
     }
 }
 
-/// The readings and writes of one PMU in a dump.
+/// Readings and writes of one PMU.
 #[derive(Debug)]
 pub struct Evidence {
     readings: Vec<Reading>,
@@ -71,7 +71,7 @@ impl Evidence {
         self.readings.iter()
     }
 
-    /// All readings of a register, in their order.
+    /// All readings of a register, in the order of the dump.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &Reading> {
         self.readings.iter().filter(move |reading| reading.register.name == name)
     }
@@ -84,7 +84,8 @@ impl Evidence {
         self.all(name).last()
     }
 
-    /// The readings since the last write of the register, and that write; all if it was not read afterwards.
+    /// The last write of a register that is followed by readings, and these readings. Without such a write, all
+    /// readings.
     pub fn since_write(&self, name: &str, element: u32) -> (Vec<&Reading>, Option<&Reading>) {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         let all: Vec<_> = self.element(name, element).collect();
@@ -93,7 +94,7 @@ impl Evidence {
         if after.is_empty() { (all, None) } else { (after, Some(write)) }
     }
 
-    /// The last write of a register with a later reading, and the first such reading.
+    /// The last write of a register that is followed by a reading, and the first such reading.
     pub fn read_after_write(&self, name: &str, element: u32) -> Option<(&Reading, &Reading)> {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         self.writes.iter().filter(is).rev().find_map(|written| {
@@ -102,7 +103,7 @@ impl Evidence {
         })
     }
 
-    /// Settings that do not read as written. Counters are omitted, because they change by themselves.
+    /// Settings that do not read as written. Counters are omitted, because events change them.
     pub fn lost_writes(&self) -> Vec<LostWrite<'_>> {
         const SETTINGS: [&str; 9] = [
             "PMCR",
@@ -126,17 +127,17 @@ impl Evidence {
             let is_lost = written.line == write.line && (written.value ^ read.value) & kept != 0;
             is_lost.then_some(LostWrite { written, read, before })
         };
-        // The last of several writes of a register that is followed by a reading.
+        // Of several writes of a register, the last one with a following reading is compared.
         self.writes.iter().filter(of_settings).filter_map(lost).collect()
     }
 
-    /// The part number in two identification registers.
+    /// Part number in two identification registers.
     pub fn part_number(&self, low: &str, high: &str) -> Option<(u32, Vec<String>)> {
         let (low, high) = (self.last(low)?, self.last(high)?);
         Some((part_of(low.value, high.value), vec![low.text(), high.text()]))
     }
 
-    /// Whether the device answers; if not, the reason is reported.
+    /// Whether the device responds. If not, the reason is reported.
     pub fn answers(&self, pmu: Pmu, report: &mut Report) -> bool {
         if !self.failed.is_empty() {
             let lines: Vec<_> = self.failed.iter().map(|failed| failed.line.to_string()).collect();
@@ -149,7 +150,7 @@ impl Evidence {
                 return false;
             }
         }
-        // A few counters may well be zero.
+        // Counters can be zero, so only the other registers show whether the device responds.
         let identifying = self.readings.iter().filter(|reading| {
             reading.register.resets.iter().any(|reset| reset.value.is_some_and(|value| value != 0))
         });
@@ -168,12 +169,12 @@ impl Evidence {
     }
 }
 
-/// A write without the intended effect on a setting.
+/// A write that did not set a register as intended.
 #[derive(Debug)]
 pub struct LostWrite<'e> {
     pub written: &'e Reading,
     pub read: &'e Reading,
-    /// The last reading in front of the write.
+    /// The last reading before the write.
     pub before: Option<&'e Reading>,
 }
 
@@ -182,7 +183,7 @@ pub struct LostWrite<'e> {
 pub enum Motion {
     Moves,
     StandsStill,
-    /// It was read once, or not at all.
+    /// There are fewer than two readings.
     Unknown,
 }
 
@@ -196,7 +197,7 @@ pub fn motion<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Motion {
     }
 }
 
-/// The counters are off at the time of the dump.
+/// Reports that the counters were disabled at the time of the dump.
 pub fn disabled(pmu: Pmu, text: String, report: &mut Report) {
     if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
         cause
@@ -209,7 +210,7 @@ fn part_of(low: u32, high: u32) -> u32 {
     (high & 0xF) << 8 | low & 0xFF
 }
 
-/// The part number in two identification registers of a PMU after a reset.
+/// Part number in two identification registers according to the tables.
 pub fn expected_part(pmu: Pmu, low: &str, high: &str) -> Option<u32> {
     let unit = pmu.unit.map(|unit| unit.name);
     let reset = |name: &str| {

@@ -1,17 +1,17 @@
-//! An L2C-310. It has no cycle counter, so without traffic all counts are zero.
+//! Diagnosis of an L2C-310. Without a cycle counter, missing traffic gives only zeros.
 
 use arm_pmu_tables::Pmu;
 
 use super::evidence::{Evidence, Motion, Reading, disabled, motion};
 use super::{Report, Weight};
 
-/// The register of each counter with the one that selects its event.
+/// Register of each counter, with the register that selects its event.
 const COUNTERS: [(&str, &str); 2] =
     [("REG2_EV_COUNTER0", "REG2_EV_COUNTER0_CFG"), ("REG2_EV_COUNTER1", "REG2_EV_COUNTER1_CFG")];
 
 pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     if let Some(id) = evidence.last("REG0_CACHE_ID") {
-        // Release and number differ from part to part.
+        // The release is not the same in all parts.
         let differs = id.register.reset(None).is_some_and(|reset| {
             let expected = Reading { value: u32::try_from(reset).unwrap_or(0), ..*id };
             ["IMPLEMENTER", "PART"].iter().any(|name| id.field(name) != expected.field(name))

@@ -1,4 +1,4 @@
-//! Causes in the output of `perf stat`.
+//! Finds causes in the output of `perf stat`.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use super::dump::{Count, Dump, Value, is_any_pmcg};
 use super::{Reason, Report, Weight, family, perf};
 use crate::base::number;
 
-/// First value that Linux reports for a counter that does not keep its start value: it writes
-/// 0x7FFF_FFFF, reads 0, and subtracts in 32 bits.
+/// First count that Linux reports for a counter that loses its start value: Linux writes 0x7FFF_FFFF, reads 0, and
+/// subtracts modulo 2^32.
 const NOT_KEPT: u64 = 0x8000_0001;
 
-/// A clock that runs has more cycles a second.
+/// A running clock has more cycles per second.
 const GATED: f64 = 100_000.0;
 
-/// Weighs the counts of this PMU; whether there are any.
+/// Diagnoses the counts of this PMU. Returns whether there are any.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
-    // The address of an SMMU's PMU gives its kernel name.
+    // The address of an SMMU PMU is in its kernel name.
     let own = pages.first().filter(|_| is_pmcg(pmu)).map(|page_0| pmcg_name(*page_0));
     let is_other = |name: &str| !is_any_pmcg(name) && own.as_ref().is_some_and(|own| own != name);
     let mut pmus: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
@@ -36,7 +36,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
             format!("perf refuses an event of {name} (line {line}): the kernel has the PMU, but not the event")
         } else {
             format!(
-                "perf refuses an event of {name} (line {line}): if /sys/bus/event_source/devices has no {name}, the kernel's driver is not there or did not bind; `arm-pmu device-tree` prints what a device tree lacks"
+                "perf refuses an event of {name} (line {line}): if /sys/bus/event_source/devices has no {name}, the kernel's driver is missing or not bound; `arm-pmu device-tree` prints missing nodes of a device tree"
             )
         });
     }
@@ -76,7 +76,7 @@ fn total(counts: &[&Count], of: impl Fn(&Count) -> bool) -> Option<u64> {
     (!values.is_empty()).then(|| values.into_iter().fold(0, u64::saturating_add))
 }
 
-/// Page 1 where no counters are: the number once, then nothing.
+/// Detects a wrong address of page 1: the first interval has a typical count, and the following ones are zero.
 fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     let mut events: BTreeMap<(&str, usize), Vec<&Count>> = BTreeMap::new();
     for count in counts.iter().filter(|count| count.value.number().is_some()) {
@@ -103,7 +103,7 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         let evidence: Vec<_> = evidence.collect();
         if !rows.iter().all(|rows| has_sign(rows) && is_zero_after(rows)) {
             report.remarks.push(format!(
-                "{name}: {NOT_KEPT} is the number of a counter that does not keep its start value, but other counts of the same PMU are not 0, so it is taken for a count"
+                "{name}: {NOT_KEPT} is the usual value of a counter that loses its start value, but other counts of the same PMU are not 0, so this is accepted as a count"
             ));
             return;
         }
@@ -161,7 +161,7 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     }
 }
 
-/// No event was counted, and none was requested.
+/// Reports that only cycles were requested.
 fn cycles_alone(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     if !counts.iter().all(|count| count.is_cycles) || total(counts, |_| true).is_none() {
         return;
@@ -174,7 +174,7 @@ fn cycles_alone(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     is_gated(pmu, name, counts, report);
 }
 
-/// Cycles a second, of one PMU, if the time is known.
+/// Cycles per second of one PMU, if the time is known.
 fn clock_rate(counts: &[&Count]) -> Option<f64> {
     let cycles = counts.iter().filter(|count| count.is_cycles && count.seconds > 0.0);
     let cycles = cycles.filter_map(|count| Some((count.value.number()? as f64, count.seconds)));
@@ -182,7 +182,7 @@ fn clock_rate(counts: &[&Count]) -> Option<f64> {
     (seconds > 0.0).then_some(cycles / seconds)
 }
 
-/// Whether the clock of an interconnect or SMMU ran for some cycles only.
+/// Detects a clock that ran for only a part of the time.
 fn is_gated(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) -> bool {
     let rate = clock_rate(counts).filter(|rate| *rate < GATED && !is_name_of_core(name));
     let still = pmu.findings().find(|finding| finding.name == "CLOCK_STANDS_STILL");
@@ -200,7 +200,7 @@ fn is_gated(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) -> boo
     true
 }
 
-/// The clock is counted, and no event.
+/// Reports zero events of an interconnect or SMMU with a running clock.
 fn clock_alone(pmu: Pmu, name: &str, counts: &[&Count], clock: u64, report: &mut Report) {
     let zeros = format!("all events of {name} are 0, and its clock is counted as {clock}");
     let filtered = counts.iter().find(|count| {
@@ -225,7 +225,7 @@ fn clock_alone(pmu: Pmu, name: &str, counts: &[&Count], clock: u64, report: &mut
     }
 }
 
-/// Address of page 1 of a unit, from its page 0.
+/// Sentence with the address of page 1, for page 0 of a unit.
 fn right_page(pmu: Pmu, page_0: u64) -> String {
     let units = pmu.unit.into_iter().chain(pmu.ip.units.iter().filter(|_| pmu.unit.is_none()));
     let places = units.filter_map(|unit| {
@@ -288,7 +288,7 @@ fn cci5xx(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     }
 }
 
-/// A core or a cache.
+/// Reports zeros of a core or a cache.
 fn others(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     let zeros =
         match (total(counts, |count| count.is_cycles), total(counts, |count| !count.is_cycles)) {

@@ -1,4 +1,4 @@
-//! The PMU of a TCU or TBU of an MMU-600.
+//! Diagnosis of the PMU of an MMU-600's TCU or TBU.
 
 use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};
@@ -62,7 +62,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, evidence: &Evidence, repor
     counters(pmu, pages, evidence, &enabled, report);
 }
 
-/// IRQ_CTRLACK follows IRQ_CTRL while the unit has a clock.
+/// Detects a stopped clock: with a clock, IRQ_CTRLACK follows IRQ_CTRL.
 fn not_acknowledged(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let (Some(control), Some(follows)) = (evidence.last("IRQ_CTRL"), evidence.last("IRQ_CTRLACK"))
     else {
@@ -76,15 +76,15 @@ fn not_acknowledged(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     }
 }
 
-/// The value written to SMR0 that is lost.
+/// Detects a value of SMR0 that does not read as written.
 fn filter_not_taken(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let Some((written, read)) = evidence.read_after_write("SMR0", 0) else { return };
-    // All ones match every StreamID of any width.
+    // With all ones written, the other bits are unimplemented.
     if read.value == written.value || written.value == u32::MAX {
         return;
     }
     let text = vec![format!("{} was written", written.text()), read.text()];
-    // Unimplemented bits read as zero; the others hold the written value.
+    // Unimplemented bits read as zero, and the other bits as written.
     let is_part = read.value & !written.value == 0 && read.value != 0;
     let weight = if is_part { Weight::Decided } else { Weight::Possible };
     if let Some(cause) = report.add(pmu, "FILTER_NOT_TAKEN", weight, text) {
@@ -96,10 +96,10 @@ fn filter_not_taken(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     }
 }
 
-/// Page 1 is elsewhere: the page read has bits that page 1 cannot have, or does not keep written values.
+/// Detects a wrong address of page 1: words have bits that page 1 does not have, or lose written values.
 fn page_1_elsewhere(pmu: Pmu, pages: &[u64], evidence: &Evidence, report: &mut Report) -> bool {
     let foreign = |reading: &&Reading| match reading.register.name {
-        // It cannot be read, and then reads as zero.
+        // CAPR is write-only and reads as zero.
         "CAPR" => reading.value != 0,
         "OVSSET0" | "OVSCLR0" => reading.value & !ALL_COUNTERS != 0,
         _ => false,
@@ -132,7 +132,7 @@ fn page_1_elsewhere(pmu: Pmu, pages: &[u64], evidence: &Evidence, report: &mut R
     false
 }
 
-/// Readings at places where a PMU of this kind has no counters, but software may expect some.
+/// Detects counters read at another unit's address, or in page 0.
 fn other_place(
     pmu: Pmu,
     pages: &[u64],
@@ -142,7 +142,7 @@ fn other_place(
 ) -> bool {
     let (&[page_0, page_1], Some(unit)) = (pages, pmu.unit) else { return false };
     let name = unit.name.to_uppercase();
-    // Zeros at the place of the counters, if not all of the page is in the dump.
+    // Zeros at the counters of another page, if the dump does not contain the whole page.
     let zeros = |page: u64| {
         let counters = page..page + u64::from(4 * COUNTERS);
         let has_more = dump.words.iter().any(|word| word.address == counters.end);
@@ -171,7 +171,7 @@ fn other_place(
             if is_sure {
                 cause.next(format!("read the counters at 0x{page_1:X}"));
             } else {
-                cause.or("ANOTHER_PRODUCT: the unit is not the one that was named").next(format!(
+                cause.or("ANOTHER_PRODUCT: the dump is from another unit").next(format!(
                     "read PIDR0 at 0x{:X}: 0x83 is a TCU, 0x84 a TBU",
                     page_0 + PIDR0
                 ));
@@ -182,7 +182,7 @@ fn other_place(
     false
 }
 
-/// Other findings of a dump without counters.
+/// Remarks on a dump without counters.
 fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
     let page = pages.get(1).copied().unwrap_or(0);
     let Some(shadow) = evidence.all("SVR").next() else {
@@ -196,7 +196,7 @@ fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
         format!(", or an overflow of counter {}, as OVFCAP = 1 in {}", one.element, one.text())
     });
     report.remarks.push(format!(
-        "{}: SVR holds what the last capture copied. A capture starts with a write of 1 to CAPR, or with a rising edge of pmusnapshot_req{by}. The counters themselves are at 0x{page:X}",
+        "{}: SVR holds the values of the last capture. A capture starts with a write of 1 to CAPR, or with a rising edge of pmusnapshot_req{by}. The counters themselves are at 0x{page:X}",
         shadow.text()
     ));
 }
@@ -206,7 +206,7 @@ struct Counter<'e> {
     number: u32,
     last: &'e Reading,
     motion: Motion,
-    /// The value written before.
+    /// Value written before the readings.
     start: Option<&'e Reading>,
     event: Option<&'e Reading>,
     selection: Option<Selection>,
@@ -228,7 +228,7 @@ impl<'e> Counter<'e> {
         self.event.is_some_and(|event| event.field("EVENT") == 0)
     }
 
-    /// Drivers write a start value, Linux 0x7FFFFFFF.
+    /// Whether the counter has the start value of a driver (Linux writes 0x7FFFFFFF), or the last written value.
     fn is_at_its_start(&self) -> bool {
         matches!(self.last.value, 0x7FFF_FFFF | 0x8000_0000)
             || self.start.is_some_and(|start| start.value == self.last.value)
@@ -279,7 +279,7 @@ fn counters(pmu: Pmu, pages: &[u64], evidence: &Evidence, all: &[&Counter], repo
         } else if is_absent(pmu, evidence, counter, report)
             || is_secure(pmu, evidence, counter, report)
         {
-            // That is the cause.
+            // A cause was found.
         } else if counter.is_clock() {
             clocks.push(*counter);
         } else {
@@ -295,7 +295,7 @@ fn counters(pmu: Pmu, pages: &[u64], evidence: &Evidence, all: &[&Counter], repo
                 "let a device behind the unit make transactions; if the clock stands still then too, write 0x5A5A5A5A to 0x{page:X} and read it back: page 1 keeps it"
             ));
         }
-        // Without a clock no event is counted either.
+        // Events are counted only with a clock.
         return;
     }
     for counter in clocks {
@@ -311,7 +311,7 @@ fn text(counters: &[&Counter]) -> Vec<String> {
     counters.iter().flat_map(|counter| counter.text()).collect()
 }
 
-/// Uncounted events without a known cause.
+/// Causes for uncounted events that no register explains.
 fn not_counted(
     pmu: Pmu,
     evidence: &Evidence,
@@ -320,7 +320,7 @@ fn not_counted(
     clock_runs: bool,
     report: &mut Report,
 ) {
-    // A filter that lets other events through is no cause.
+    // A filter that passes another event on the same counters is no cause.
     let passes = all.iter().any(|counter| counter.has_counted() && counter.obeys_filter());
     let filter = filter(evidence).filter(|_| !passes);
     if let Some(filter) = filter {
@@ -358,14 +358,14 @@ fn not_counted(
     }
 }
 
-/// An event that the unit does not have.
+/// Whether the unit lacks the event of a counter.
 fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
     let Some(event) = counter.event else { return false };
     let code = event.field("EVENT");
     let (register, bit) = (if code < 64 { "CEID0" } else { "CEID1" }, code % 64);
-    // A dump names the lower one of a register's two words.
+    // A dump contains only the low word of a 64-bit register.
     let listed = evidence.last(register).filter(|_| code < 128 && bit < 32);
-    // Every unit has event 0, so a CEID0 of 0 lists nothing.
+    // All units have event 0, so CEID0 = 0 means that the register is not implemented.
     let listed = listed.filter(|listed| register == "CEID1" || listed.value != 0);
     let mut text = counter.text();
     let unit = pmu.unit.map_or(String::new(), |unit| unit.name.to_uppercase());
@@ -387,7 +387,7 @@ fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     }
 }
 
-/// Whether a counter has a Secure event or Secure streams, and Secure observation is off or unknown.
+/// Whether a counter needs Secure observation, which is off or unknown.
 fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
     let first = evidence.element("EVTYPER", 0).last();
     let secure_streams = first.filter(|first| first.field("FILTER_SEC_SID") == 1);
@@ -401,7 +401,7 @@ fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
             |first: &Reading| format!("FILTER_SEC_SID = 1 in EVTYPER[0] (line {})", first.line);
         text.extend(secure_streams.map(streams));
     }
-    // Non-secure software reads zero.
+    // SCR reads as zero for Non-secure software.
     match evidence.last("SCR").filter(|scr| scr.value != 0) {
         Some(scr) if scr.field("SO") == 0 => {
             text.push(scr.text());
@@ -416,7 +416,7 @@ fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     }
 }
 
-/// The StreamIDs that pass the filter; `None` if all pass or if they are unknown.
+/// Describes the StreamIDs that pass the filter; `None` if all pass, or if unknown.
 fn filter(evidence: &Evidence) -> Option<String> {
     let first = evidence.element("EVTYPER", 0).last()?;
     let stream = evidence.last("SMR0");
@@ -430,9 +430,9 @@ fn filter(evidence: &Evidence) -> Option<String> {
         ));
     }
     let stream = stream?;
-    // The lowest 0 bit and all bits below it are ignored.
+    // The filter ignores the lowest 0 bit and all bits below.
     let ignored = stream.value.trailing_ones() + 1;
-    // A unit that implements 24 bits reads as 24 ones where all were written.
+    // With 24 implemented bits, all ones read back as 24 ones.
     if ignored >= 24 {
         return None;
     }

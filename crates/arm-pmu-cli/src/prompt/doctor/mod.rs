@@ -1,5 +1,5 @@
-//! Why counters read zero, from pasted text: [`dump`] reads it, [`evidence`] names the registers in it,
-//! and the other files weigh the causes. Their texts are the findings of the specs.
+//! Finds out why counters read zero, from pasted text. [`dump`] parses the text, [`evidence`] assigns words to
+//! registers, and the other modules find the causes. The texts of causes are the findings of the specs.
 
 mod ask;
 mod cci;
@@ -28,15 +28,15 @@ pub use run::run;
 pub struct Cause {
     pub reason: Reason,
     pub weight: Weight,
-    /// The evidence in the dump.
+    /// Evidence in the dump.
     pub evidence: Vec<String>,
-    /// Other possible causes, if the dump cannot decide.
+    /// Other possible cause, if the dump is not decisive.
     pub or: Option<&'static str>,
-    /// The observation that would decide.
+    /// Observation that would be decisive.
     pub next: Option<String>,
 }
 
-/// A cause: a finding of the tables, or one of `perf` and the kernel.
+/// Text of a cause: a finding of the tables, or a cause in `perf` or the kernel.
 #[derive(Clone, Debug)]
 pub struct Reason {
     pub name: &'static str,
@@ -53,14 +53,14 @@ impl From<&Finding> for Reason {
     }
 }
 
-/// Confidence of a cause; the surest first.
+/// Weight of a cause, in descending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// The dump has no other explanation.
+    /// The dump excludes all other causes.
     Decided,
-    /// The dump looks exactly as this cause makes it look.
+    /// The dump is typical of this cause.
     Probable,
-    /// The dump looks the same with other causes.
+    /// Other causes can produce the same dump.
     Possible,
 }
 
@@ -74,11 +74,11 @@ impl Weight {
     }
 }
 
-/// The findings of a diagnosis.
+/// Result of a diagnosis.
 #[derive(Debug)]
 pub struct Report {
     pub causes: Vec<Cause>,
-    /// Observations that are no cause, such as moving counters.
+    /// Observations that are not a cause, such as moving counters.
     pub remarks: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl Report {
         Self { causes: Vec::new(), remarks: Vec::new() }
     }
 
-    /// Adds the cause of this name, if the tables have it.
+    /// Adds the finding with this name, if the tables have it.
     fn add(
         &mut self,
         pmu: Pmu,
@@ -100,7 +100,7 @@ impl Report {
         self.causes.last_mut()
     }
 
-    /// Adds a cause outside the tables. A cause of several PMUs appears once.
+    /// Adds a cause outside the tables. If several PMUs have the same cause, their evidence is merged.
     fn push(&mut self, reason: Reason, weight: Weight, evidence: Vec<String>) -> &mut Cause {
         let is_same = |one: &Cause| (&one.reason.fix, one.weight) == (&reason.fix, weight);
         let known = self.causes.iter().position(is_same).unwrap_or(self.causes.len());
@@ -124,7 +124,7 @@ impl Cause {
     }
 }
 
-/// Weighs the causes. `pages` has the address of each page of the PMU; it is empty if only Linux's names are known.
+/// Diagnoses a dump. `pages` contains the base of each page of the PMU; it is empty if only kernel names are known.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure> {
     let mut report = Report::new();
     let has_counts = linux::diagnose(pmu, pages, dump, &mut report);
@@ -134,13 +134,13 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
             return Err(Failure::not_found(nothing_of(pmu, pages, dump)));
         }
         if !dump.words.is_empty() {
-            let text = "the text has registers too, which are not weighed: name the PMU with its address or board";
+            let text = "the text also has registers, which are ignored: name the PMU with its address or board";
             report.remarks.push(text.to_owned());
         }
     } else if !evidence.answers(pmu, &mut report) {
-        // All other values from such a device are meaningless.
+        // The device does not respond, so its other values are meaningless.
     } else if writes_ignored(pmu, &evidence, &mut report) {
-        // The intended trial did not take place.
+        // With ignored writes, the registers do not have the intended values.
     } else {
         match family(pmu) {
             "cci400" => cci400::diagnose(pmu, &evidence, &mut report),
@@ -148,12 +148,12 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
             "mmu600" => mmu600::diagnose(pmu, pages, dump, &evidence, &mut report),
             "l2c-310" => l2c310::diagnose(pmu, &evidence, &mut report),
             _ => report.remarks.push(format!(
-                "for {pmu} only accesses that fail, and zeros or ones alone, are known as causes"
+                "for {pmu}, only failed accesses, and registers with all zeros or all ones, are detected"
             )),
         }
     }
     if pmu.is_ambiguous() && !report.causes.is_empty() {
-        let text = "the name of the PMU tells neither product nor unit: the notes about pages apply to an MMU-600; name the IP, as in `arm-pmu doctor mmu700:tcu`";
+        let text = "the name of the PMU contains neither product nor unit: the notes about pages apply to an MMU-600; name the IP, as in `arm-pmu doctor mmu700:tcu`";
         report.remarks.push(text.to_owned());
     }
     report.causes.sort_by_key(|cause| cause.weight);
@@ -162,12 +162,12 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure>
     Ok(report)
 }
 
-/// The directory of specs with the registers of a PMU: its architecture, or its IP. Their diagnosis is the same.
+/// Name of the architecture or the IP. PMUs of one architecture have the same diagnosis.
 fn family(pmu: Pmu) -> &'static str {
     pmu.ip.architecture.map_or(pmu.ip.name, |architecture| architecture.name)
 }
 
-/// Of a text with thousands of runs, only the first are listed.
+/// Limits a list to the first entries.
 fn shorten(texts: &mut Vec<String>) {
     const MOST: usize = 150;
     if let Some(more) = texts.len().checked_sub(MOST).filter(|more| *more > 0) {
@@ -176,7 +176,7 @@ fn shorten(texts: &mut Vec<String>) {
     }
 }
 
-/// Writes without effect on a setting; whether that is a probable cause.
+/// Reports writes that did not change a setting. Returns whether ignored writes are a probable cause.
 fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
     let all = evidence.lost_writes();
     let Some(first) = all.first() else { return false };
@@ -185,7 +185,7 @@ fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
         text.push(format!("{} was written", lost.written.text()));
         text.push(lost.read.text());
     }
-    // Unchanged, so nothing else has written it.
+    // A setting with its previous value was not changed by other software.
     let is_unchanged =
         all.iter().all(|lost| lost.before.is_some_and(|one| one.value == lost.read.value));
     let weight = if is_unchanged { Weight::Probable } else { Weight::Possible };
@@ -200,7 +200,7 @@ fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
     is_unchanged
 }
 
-/// The message for a dump of another device.
+/// Error for a dump of another device.
 fn nothing_of(pmu: Pmu, pages: &[u64], dump: &Dump) -> String {
     if dump.words.is_empty() && dump.failed.is_empty() {
         let mut names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();

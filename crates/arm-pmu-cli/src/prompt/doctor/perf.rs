@@ -1,4 +1,4 @@
-//! Causes outside the device: `perf` never enabled an event, or only part of the time.
+//! Causes outside of the device: `perf` enabled an event for only a part of the time, or never.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use crate::base::perf_stat::recording::WHY_NOT_SUPPORTED;
 const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events than the PMU has counters, or the \
     measurement was too short.";
 
-/// Below this percentage of the time, a count says little about the whole run.
+/// Below this percentage of the time, a scaled count is a rough estimate.
 const FEW: f64 = 10.0;
 
-/// Above this share, the program ran nowhere else.
+/// Above this percentage, a program ran only on cores of one PMU.
 const ALL: f64 = 99.5;
 
-/// Context of the counts of a PMU.
+/// Context for the counts of a PMU.
 pub struct Beside<'d> {
     dump: &'d Dump,
-    /// The fraction of the time that the PMUs of cores counted in a run.
+    /// For each run and core PMU, the percentage of the time with a counter.
     cores: BTreeMap<(usize, &'d str), f64>,
-    /// The first software event of a run, and whether any was counted.
+    /// For each run, the line of the first software event, and whether one was counted.
     software: BTreeMap<usize, (usize, bool)>,
 }
 
@@ -44,7 +44,7 @@ impl<'d> Beside<'d> {
         Self { dump, cores, software }
     }
 
-    /// The PMU of other cores that counted longest, and its fraction of the time.
+    /// The core PMU with the highest percentage, except the named one.
     fn other_core(&self, name: &str, run: usize) -> Option<(&'d str, f64)> {
         let others = self.cores.range((run, "")..(run + 1, ""));
         let others = others.filter(|((_, other), _)| *other != name && is_name_of_core(name));
@@ -52,7 +52,7 @@ impl<'d> Beside<'d> {
     }
 }
 
-/// Events without a count, or counted for part of the time. All counts are of one PMU.
+/// Reports events without a count, and events counted for a part of the time. All counts are of one PMU.
 pub fn diagnose(pmu: Pmu, name: &str, counts: &[&Count], beside: &Beside, report: &mut Report) {
     let mut runs: BTreeMap<usize, Vec<&Count>> = BTreeMap::new();
     for count in counts {
@@ -79,7 +79,7 @@ fn by_event<'c>(counts: &[&'c Count]) -> BTreeMap<&'c str, Vec<&'c Count>> {
     events
 }
 
-/// The first row of each event that never has anything but this.
+/// First row of each event whose rows all have this value.
 fn never<'c>(counts: &[&'c Count], value: Value) -> Vec<&'c Count> {
     let is_so = |all: &Vec<&Count>| all.iter().all(|count| count.value == value);
     let events = by_event(counts).into_values().filter(is_so).map(|all| all[0]);
@@ -88,7 +88,7 @@ fn never<'c>(counts: &[&'c Count], value: Value) -> Vec<&'c Count> {
     events
 }
 
-/// As many as are read.
+/// Names of the first events.
 fn names(counts: &[&Count]) -> String {
     const MOST: usize = 6;
     let some: Vec<_> = counts.iter().take(MOST).map(|count| count.event.as_str()).collect();
@@ -117,12 +117,12 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         report.push(mixed_group(), Weight::Probable, vec![evidence, and]);
         return;
     }
-    // The place of execution is known only for a program that is counted alone.
+    // If other events were counted, or CPUs were, the program was not on other cores.
     let is_here = counts.iter().any(|count| count.value.number().is_some())
         || dump.of_cpus.get(run) == Some(&true);
     let other = beside.other_core(name, run).filter(|_| !is_here);
     let is_elsewhere = other.is_some_and(|(_, percent)| percent >= ALL);
-    // perf prints this for any PMU, but the watchdog counts cycles of cores.
+    // perf prints this note for any PMU, but the watchdog uses a cycle counter of cores.
     if let (Some(line), true) = (dump.watchdog, is_name_of_core(name) && !is_elsewhere) {
         let and = format!("perf suspects the NMI watchdog (line {line})");
         report.push(counter_held(), Weight::Probable, vec![evidence, and]).or(if is_here {
@@ -150,7 +150,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         .next(format!("count one event: perf stat -e {name}/cycles/"));
 }
 
-/// `other` is the PMU of other cores that counted in the same run.
+/// Reports events that shared a counter. `other` is the core PMU that counted in the same run.
 fn part_of_the_time(
     pmu: Pmu,
     name: &str,
@@ -187,7 +187,7 @@ fn part_of_the_time(
         format!("{name}/{event}/ was counted for {percent:.2} % of the time (line {})", count.line)
     });
     let mut evidence: Vec<_> = evidence.collect();
-    // On a CPU of this PMU, at least one event would have had a counter.
+    // On a CPU of this PMU, at least one event would always have a counter.
     if let Some((other, percent)) = other.filter(|_| most.is_empty()) {
         evidence.push(format!("it ran on CPUs of {other}: {percent:.2} % of the time"));
         report.push(ran_elsewhere(name), Weight::Probable, evidence);
@@ -208,7 +208,7 @@ fn nothing_measured() -> Reason {
     reason(
         "NOTHING_MEASURED",
         KERNEL,
-        "Nothing was measured, not by software either: the events were never enabled, or the kernel took them from the \
+        "Nothing was measured, and no software event either: the events were never enabled, or the kernel took them from the \
          program.",
         "Measure a program that runs while perf counts. The kernel does not count a user's events on a program that is set-uid or that the user may not read; with -p, the process has to run; with --delay, longer than the delay."
             .to_owned(),

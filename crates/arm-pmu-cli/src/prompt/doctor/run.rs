@@ -1,4 +1,4 @@
-//! `arm-pmu doctor`.
+//! `arm-pmu doctor`: reads a dump and prints a diagnosis.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::base::platform::target::{self, Subject, Target};
 use crate::base::text::{NAME, Screen, WARNING, styled};
 use crate::prompt::recipe;
 
-/// Largest accepted dump.
+/// Maximum size of a dump.
 const LARGEST: u64 = 16 << 20;
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         None => Dump::parse(&input::text(file, LARGEST)?),
     };
     let Some((subject, _)) = subject else { return named_in_text(arguments, file, dump, screen) };
-    // The kernel's PMU name identifies the PMU of the platform.
+    // The kernel name in the dump selects a PMU of the platform.
     let names: Vec<_> = dump.counts.iter().map(|count| count.pmu.as_str()).collect();
     let target = match of_addresses(subject, &dump) {
         Some(target) => target,
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     if dump.is_empty() {
         return Err(Failure::wrong_use(nothing(file, &dump)));
     }
-    // Linux's names of PMUs need no address.
+    // Kernel names in the dump suffice without an address.
     let pages = match &target.base(arguments.base.as_deref()) {
         None if dump.words.is_empty() && dump.failed.is_empty() => Vec::new(),
         base => recipe::pages(pmu, base.as_deref())?,
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer { found, ..answer })
 }
 
-/// The PMUs that the output of `perf` names.
+/// PMUs in the output of `perf`.
 fn named_in_text(
     arguments: &Arguments,
     file: &str,
@@ -103,7 +103,7 @@ fn named_in_text(
     Ok(Answer { found, ..answer })
 }
 
-/// Of several PMUs of a platform, the only one with registers at the addresses read.
+/// The only PMU of a platform with registers at the addresses of the dump.
 fn of_addresses(subject: Subject, dump: &Dump) -> Option<Target> {
     let instances = subject.instances();
     if instances.len() < 2 || dump.words.is_empty() {
@@ -121,7 +121,7 @@ fn of_addresses(subject: Subject, dump: &Dump) -> Option<Target> {
     first.filter(|_| second.is_none())
 }
 
-/// The message for a text without readings.
+/// Error for a text without readings.
 fn nothing(file: &str, dump: &Dump) -> String {
     match dump.unread.first() {
         Some(unread) => format!("{file}, line {}: `{}` {}", unread.line, unread.text, unread.why),
@@ -165,12 +165,12 @@ fn text(target: &Target, pages: &[u64], report: &Report, screen: Screen) -> Stri
     text
 }
 
-/// The PMU of an unknown SMMU product has no IP name.
+/// Name of a PMU for messages; an unknown SMMU product has no IP name.
 fn name(pmu: Pmu) -> String {
     if pmu.is_ambiguous() { "an SMMUv3 PMCG".to_owned() } else { pmu.to_string() }
 }
 
-/// The lines that could not be read.
+/// List of the lines that could not be parsed.
 fn unread(dump: &Dump, screen: Screen) -> String {
     let mut text = String::new();
     if !dump.unread.is_empty() {

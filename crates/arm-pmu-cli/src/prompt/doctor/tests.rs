@@ -1,4 +1,4 @@
-//! Forms of readings.
+//! Tests of the parser for dumps.
 
 use arm_pmu_tables::Pmu;
 
@@ -11,7 +11,7 @@ fn words(text: &str) -> Vec<(u64, u32)> {
 }
 
 #[test]
-fn each_program_has_its_form() {
+fn dumps_of_each_program_are_parsed() {
     let all = [
         ("# devmem 0xFD6E0100 32\n0x00002001\n", vec![(0xFD6E_0100, 0x2001)]),
         (
@@ -24,13 +24,13 @@ fn each_program_has_its_form() {
             "fd6e0100: 00002001 00000002    . ......\n",
             vec![(0xFD6E_0100, 0x2001), (0xFD6E_0104, 2)],
         ),
-        // Behind a full row, the text is nearer.
+        // After a full row, fewer spaces precede the text column.
         (
             "4fd0a000: 00000060 00000000 00000001 00000000  `...............\n",
             vec![(0x4FD0_A000, 0x60), (0x4FD0_A004, 0), (0x4FD0_A008, 1), (0x4FD0_A00C, 0)],
         ),
         ("(gdb) (gdb) 0x4fd00100:\t0x00002001\n", vec![(0x4FD0_0100, 0x2001)]),
-        // Characters that look like a word.
+        // The text column can look like a word.
         ("fd6e0100: 00002001    deadbeef\n", vec![(0xFD6E_0100, 0x2001)]),
         ("0xfd6e0100: 00002001 00000002 \n", vec![(0xFD6E_0100, 0x2001), (0xFD6E_0104, 2)]),
         ("FD6E0100:   00002001\n", vec![(0xFD6E_0100, 0x2001)]),
@@ -42,7 +42,7 @@ fn each_program_has_its_form() {
     ];
     for (text, expected) in all {
         assert_eq!(words(text), expected, "{text}");
-        // Serial consoles end lines with both characters.
+        // Serial consoles end lines with CR and LF.
         assert_eq!(words(&text.replace('\n', "\r\n")), expected, "{text}");
     }
 }

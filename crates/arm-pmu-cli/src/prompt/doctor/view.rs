@@ -11,44 +11,44 @@ use crate::base::platform::target::Target;
 documents! {
     derive(Debug, PartialEq, Serialize)
 
-    /// `arm-pmu doctor`
+    /// Output of `arm-pmu doctor --json`.
     Doctor {
         pmu: String,
-        /// The surest first.
+        /// Causes in descending order of their weight.
         causes: Vec<DoctorCause>,
-        /// Observations that are no cause.
+        /// Observations that are not a cause.
         remarks: Vec<String>,
-        /// Lines that look like readings and could not be read.
+        /// Lines that look like readings but could not be parsed.
         unread: Vec<UnreadLine>,
     }
 
     /// A reason why counters read zero.
     DoctorCause {
         finding: &'static str,
-        /// `decided`, `probable` or `possible`.
+        /// Weight: `decided`, `probable` or `possible`.
         weight: &'static str,
         cause: &'static str,
-        /// Evidence for it.
+        /// Evidence for the cause.
         evidence: Vec<String>,
-        /// An alternative explanation.
+        /// Alternative explanation.
         or: Option<&'static str>,
         fix: String,
         fixable_by: &'static str,
-        /// The platform's switch for it.
+        /// Switches of the platform that remove the cause.
         switches: Vec<CauseSwitch>,
-        /// The test that would decide.
+        /// Test that would be decisive.
         next_test: Option<String>,
         origin: Origin,
     }
 
-    /// A setting of a platform.
+    /// A switch of a platform.
     CauseSwitch {
         name: &'static str,
         register: Option<&'static str>,
         address: Option<u64>,
         high: Option<u32>,
         low: Option<u32>,
-        /// The value that lets counters count.
+        /// Value that enables counting.
         on: Option<u32>,
         written_by: &'static str,
         ways: Vec<CauseWay>,
@@ -59,11 +59,11 @@ documents! {
     CauseWay {
         stage: &'static str,
         text: &'static str,
-        /// It does not work.
+        /// Whether this way fails.
         fails: bool,
     }
 
-    /// A line of a dump.
+    /// A line of the dump.
     UnreadLine {
         line: usize,
         text: String,

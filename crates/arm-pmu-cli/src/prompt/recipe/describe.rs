@@ -1,4 +1,4 @@
-//! Describes a step in words, with the names of registers and fields.
+//! Describes the steps of a recipe with the names of registers and fields.
 
 use arm_pmu_lookup::programming::{self, element_name};
 use arm_pmu_tables::{Access, Field, Pmu, Register};
@@ -6,17 +6,17 @@ use arm_pmu_tables::{Access, Field, Pmu, Register};
 use super::device;
 use super::program::{Accept, Expression, Phase, Place};
 
-/// A register at a place.
+/// The register at an address.
 #[derive(Clone, Copy)]
 pub struct Named {
     pub register: &'static Register,
-    /// The element of an array.
+    /// Index of an array element.
     element: Option<u32>,
-    /// The high word of a register of 64 bits.
+    /// Whether this is the high word of a 64-bit register.
     high: bool,
 }
 
-/// The register at a place.
+/// Finds the register at an address.
 pub fn register(pmu: Pmu, place: Place) -> Option<Named> {
     for register in pmu.registers() {
         for element in 0..register.count() {
@@ -33,18 +33,18 @@ pub fn register(pmu: Pmu, place: Place) -> Option<Named> {
 }
 
 impl Named {
-    /// `EVENT_SELECT[3]`.
+    /// Name such as `EVENT_SELECT[3]`.
     pub fn name(&self) -> String {
         element_name(self.register, self.element)
     }
 
-    /// The name of a variable that holds it: `event_select_3`.
+    /// Name of a variable for the register: `event_select_3`.
     pub fn variable(&self) -> String {
         let element = self.element.map_or(String::new(), |element| format!("_{element}"));
         format!("{}{element}", self.register.name.to_ascii_lowercase())
     }
 
-    /// The fields of this word, each with its bits there.
+    /// Fields in this word, with their bits in the word.
     fn fields(&self, pmu: Pmu) -> impl Iterator<Item = (&'static Field, u32)> + use<> {
         let unit = pmu.unit.map(|unit| unit.name);
         let Self { register, element, high } = *self;
@@ -57,7 +57,7 @@ impl Named {
         })
     }
 
-    /// `EVENT_SELECT[0]: SOURCE = 0x3, EVENT = 0x0; selects S3:READ_REQUEST_ANY.`
+    /// Comment on a write: `EVENT_SELECT[0]: SOURCE = 0x3, EVENT = 0x0; selects S3:READ_REQUEST_ANY.`
     pub fn write(&self, pmu: Pmu, expression: &Expression, what: &[String]) -> String {
         let mut set = Vec::new();
         let mut kept = Vec::new();
@@ -98,7 +98,7 @@ impl Named {
         text + "."
     }
 
-    /// `PART_0 = 0x20`.
+    /// Expected values: `PART_0 = 0x20`.
     pub fn expectation(&self, pmu: Pmu, mask: u32, accept: &Accept) -> String {
         let mut parts = Vec::new();
         let mut rest = mask;
@@ -135,7 +135,7 @@ impl Named {
         parts.join(", ")
     }
 
-    /// The meaning of an unexpected value.
+    /// Meaning of an unexpected value.
     pub fn reason(&self, pmu: Pmu, phase: Phase, mask: u32, is_written: bool) -> &'static str {
         let flags = self.fields(pmu).filter(|(field, _)| {
             let is_flag = matches!(field.access, Access::WriteOneClears | Access::WriteOneSets);

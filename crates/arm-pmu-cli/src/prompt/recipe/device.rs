@@ -1,4 +1,4 @@
-//! Registers with the values of the tables, for a driver to run on. They count nothing.
+//! Registers in memory with the reset values of the tables, on which a driver can run. They count nothing.
 
 use std::collections::HashMap;
 
@@ -6,28 +6,28 @@ use arm_pmu_tables::{Access, Location, Pmu, Register, Space};
 
 use super::program::Place;
 
-/// The registers of one PMU.
+/// Registers of one PMU.
 #[derive(Clone, Debug)]
 pub struct Device {
     words: HashMap<Place, Vec<Word>>,
 }
 
-/// 32 bits of a register.
+/// A 32-bit word of a register.
 #[derive(Clone, Debug)]
 struct Word {
     bits: u32,
-    /// The bits that keep a written value.
+    /// Bits that keep a written value.
     held: u32,
-    /// Write-1-to-clear and write-1-to-set bits.
+    /// Bits that a write of 1 clears or sets.
     clears: u32,
     sets: u32,
-    /// The bits that a read returns.
+    /// Bits that a read returns.
     seen: u32,
-    /// The field that chooses one of several words at this place.
+    /// Field that selects one of several words at this address.
     selector: Option<(Place, u32, u32)>,
 }
 
-/// The page of a register by its number, and its offset.
+/// Page number and offset of a register.
 pub fn place(pmu: Pmu, register: &Register, element: u32, high: bool) -> Option<Place> {
     match register.location {
         Location::Cp15 { operands, .. } => {
@@ -52,7 +52,7 @@ pub fn place(pmu: Pmu, register: &Register, element: u32, high: bool) -> Option<
 }
 
 impl Device {
-    /// All registers with their reset values; 0 where these are unknown.
+    /// All registers with their reset values, or 0 if unknown.
     pub fn new(pmu: Pmu) -> Self {
         let mut words: HashMap<Place, Vec<Word>> = HashMap::new();
         let unit = pmu.unit.map(|unit| unit.name);
@@ -83,7 +83,7 @@ impl Device {
         Self { words }
     }
 
-    /// Returns the device with another value in a register.
+    /// Copy of the device with another value in one register.
     fn with(&self, place: Place, value: u32) -> Self {
         let mut changed = self.clone();
         for word in changed.words.entry(place).or_default() {
@@ -92,15 +92,15 @@ impl Device {
         changed
     }
 
-    /// Variants of the device that differ in one register: in a value that the tables do not give,
-    /// such as a revision, or in a bit that other software sets.
+    /// Variants of the device that differ in one register: in a value that is unknown in the tables, for example a
+    /// revision, or in a bit that other software sets.
     pub fn variants(&self, pmu: Pmu) -> impl Iterator<Item = Self> {
         let unit = pmu.unit.map(|unit| unit.name);
         let unknown = pmu.registers().filter(move |register| {
             register.access == Access::ReadOnly && register.reset(unit).is_none()
         });
         let unknown = unknown.filter_map(move |register| place(pmu, register, 0, false));
-        // Identification registers have eight bits.
+        // Identification registers have eight bits, so all values are tried.
         let identified = unknown.flat_map(|place| (0..=0xFF).map(move |value| (place, value)));
         let settings = pmu.registers().filter(|register| register.access == Access::ReadWrite);
         let settings = settings.filter_map(move |register| place(pmu, register, 0, false));
@@ -127,7 +127,7 @@ impl Device {
         self.words.get(&place)?.get(self.chosen(place))
     }
 
-    /// Selects one of several words at a place.
+    /// Index of the selected word at an address.
     fn chosen(&self, place: Place) -> usize {
         let selector = self.words.get(&place).and_then(|words| words.first()?.selector);
         selector.map_or(0, |(by, low, count)| (self.read(by) >> low) as usize % count as usize)

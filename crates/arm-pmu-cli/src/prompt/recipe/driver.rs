@@ -1,4 +1,4 @@
-//! Runs the driver of each PMU on a tape.
+//! Runs the real driver of each PMU on a tape.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -11,14 +11,14 @@ use arm_pmu_tables::Pmu;
 use super::program::{CYCLES, Phase};
 use super::tape::Tape;
 
-/// The driver's result of a run.
+/// Result of a driver's run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Why there are no counts at all.
+    /// Error of the driver.
     pub problem: Option<String>,
-    /// The counts while counting, in the order of the selections; `None` if not exact.
+    /// Counts while running, in the order of the selections; `None` if not exact.
     pub read: Vec<Option<u32>>,
-    /// The counts after the stop.
+    /// Counts after the stop.
     pub stopped: Vec<Option<u32>>,
 }
 
@@ -29,10 +29,10 @@ impl Outcome {
     }
 }
 
-/// The most counters of a PMU, with a cycle counter.
+/// Maximum number of counters of a PMU, including a cycle counter.
 const MOST: usize = 33;
 
-/// Identifies the device if wanted, starts, reads and stops. `None` if there is no driver for this PMU.
+/// Optionally identifies the device, then starts, reads and stops. `None` without a driver for this PMU.
 pub fn run(pmu: Pmu, identifies: bool, what: &[String], tape: &Tape) -> Option<Outcome> {
     tape.begin(Phase::Identify);
     macro_rules! driver {
@@ -50,11 +50,11 @@ pub fn run(pmu: Pmu, identifies: bool, what: &[String], tape: &Tape) -> Option<O
             };
             Some(measure(pmu, what, $parse, tape))
         }};
-        // A debugger knows which core it is connected to.
+        // A debugger is connected to a known core, so identification is skipped.
         (cp15 $parse:ident) => {
             Some(measure(Ok::<_, String>(driver::Pmu::new(tape.cp15())), what, $parse, tape))
         };
-        // Debuggers have no commands for system registers.
+        // Debuggers have no commands for system registers, so there is no recipe.
         (system $parse:ident) => {
             None
         };

@@ -1,11 +1,11 @@
 //! Derives a program from runs of a driver.
 //!
-//! A value that passes through the driver does not carry its origin. So the driver runs once for each bit of
-//! each read, with that bit inverted:
+//! The driver's code does not show the source of a written value, so the driver runs once for each bit of each read,
+//! with that bit inverted:
 //!
-//! - A written bit that changes with it is a copy of it.
-//! - If the order of accesses changes, or the driver no longer vouches for its counts, the driver checks the bit.
-//! - A read that changes a count returns this count.
+//! - If a written bit changes too, it is a copy of the read bit.
+//! - If the order of accesses changes, or a count becomes invalid, the driver checks the bit.
+//! - If a count changes, the read returns this count.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use super::program::{Accept, Expression, Phase, Place, Program, Step};
 use super::tape::{Access, Tape};
 use crate::base::failure::Failure;
 
-/// Widest field that is tried with all values.
+/// Maximum width of a field whose values are all tried.
 const NARROW: u32 = 8;
 
-/// Runs with other values in all bits that the driver does not check, which have to agree with the program.
+/// Number of runs that compare driver and program, with random values in all unchecked bits.
 const TRIALS: u64 = 16;
 
 /// A run of the driver.
@@ -46,14 +46,14 @@ impl Run {
     }
 }
 
-/// Known facts of one read.
+/// Facts about one read.
 #[derive(Default)]
 struct Known {
-    /// Bits that the driver checks.
+    /// Bits that the driver compares.
     checked: u32,
-    /// Checks of whole fields, with more than one accepted value.
+    /// Fields with several accepted values.
     wider: Vec<(u32, Accept)>,
-    /// The counted selection.
+    /// Index of the selection whose count was read.
     count: Option<usize>,
 }
 
@@ -66,7 +66,7 @@ struct Inference<'w> {
     reads: Vec<(Place, u32)>,
 }
 
-/// The program that counts `what`: the driver's names of selections.
+/// Derives the program that counts `what`, names of the driver's selections.
 pub fn program(pmu: Pmu, identifies: bool, what: &[String]) -> Result<Program, Failure> {
     let Some((device, first)) = first_run(pmu, identifies, what) else {
         return Err(Failure::wrong_use(format!("there are no recipes for {pmu} yet")));
@@ -85,16 +85,16 @@ pub fn program(pmu: Pmu, identifies: bool, what: &[String]) -> Result<Program, F
     })
 }
 
-/// A run on a device that the driver identifies and can count on.
+/// Finds a device on which the driver can count, with the accesses of the first run.
 ///
-/// If the reset values do not allow that, this tries [variants](Device::variants) of the device.
+/// Tries [variants](Device::variants) of the device if the reset values do not suffice.
 fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run)> {
     let run = |device: Device, identifies| {
         let tape = Tape::new(device.clone());
         let outcome = driver::run(pmu, identifies, what, &tape)?;
         Some((device, Run { accesses: tape.into_accesses(), outcome }))
     };
-    // Selections that the driver refuses are refused on every device.
+    // A selection that one device rejects is rejected by all.
     let unidentified = run(Device::new(pmu), false)?;
     if unidentified.1.outcome.problem.is_some() {
         return Some(unidentified);
@@ -108,7 +108,7 @@ fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run
     Some(other.unwrap_or(first))
 }
 
-/// The accesses of a run, for tests that replay them unchanged.
+/// Accesses of a run, which tests replay without changes.
 #[cfg(test)]
 pub fn recording(pmu: Pmu, identifies: bool, what: &[String]) -> Vec<Access> {
     first_run(pmu, identifies, what).map_or(Vec::new(), |(_, run)| run.accesses)
@@ -121,13 +121,13 @@ impl Inference<'_> {
         Run { accesses: tape.into_accesses(), outcome }
     }
 
-    /// Whether the driver goes the same way and vouches for its counts.
+    /// Whether a run has the accesses of the first run and valid counts.
     fn accepts(&self, run: &Run) -> bool {
         run.outcome.is_valid() && run.takes_the_path_of(&self.first)
     }
 
-    /// Whether the driver accepts the value in this read, or in each read that gave the same value of the
-    /// register: a driver may compare two reads with each other.
+    /// Whether the driver accepts the value in this read, or in all reads with the same register and value: a driver
+    /// can compare two reads.
     fn accepts_value(&self, read: usize, value: u32) -> bool {
         let (place, before) = self.reads[read];
         if self.accepts(&self.run(BTreeMap::from([(read, value)]))) {
@@ -155,7 +155,7 @@ impl Inference<'_> {
         Ok(program)
     }
 
-    /// Inverts each bit of a read.
+    /// Inverts each bit of a read, to find its use.
     fn learn(&self, read: usize, expressions: &mut [Expression]) -> Result<Known, String> {
         let mut known = Known::default();
         let (place, before) = self.reads[read];
@@ -195,7 +195,7 @@ impl Inference<'_> {
         Ok(known)
     }
 
-    /// Looks for further accepted values of the checked fields.
+    /// Searches further accepted values of the checked fields.
     fn widen(
         &self,
         read: usize,
@@ -275,7 +275,7 @@ impl Inference<'_> {
                     reads += 1;
                     let Known { checked, wider, count } = &known[value];
                     let is_used = *checked != 0 || !wider.is_empty() || count.is_some();
-                    // A read also waits for the writes before it. This one has no use.
+                    // An unused read is needed only to complete preceding writes.
                     if !is_used && !copied.contains(&value) && !has_written {
                         continue;
                     }
@@ -298,7 +298,7 @@ impl Inference<'_> {
         Program { steps }
     }
 
-    /// Compares the program with the driver, with other values in all unchecked bits at once.
+    /// Compares the program with the driver, with random values in all unchecked bits.
     fn try_out(&self, program: &Program, known: &[Known]) -> Result<(), String> {
         self.phases_are_separate(program)?;
         let mut noise = 0x9E37_79B9_7F4A_7C15_u64;
@@ -326,7 +326,7 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// A script of one phase cannot use values read in another.
+    /// Fails if a phase writes a value that another phase has read: each phase is a separate script.
     fn phases_are_separate(&self, program: &Program) -> Result<(), String> {
         let mut of_value = BTreeMap::new();
         for (phase, step) in &program.steps {

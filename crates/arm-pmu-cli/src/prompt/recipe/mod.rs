@@ -1,9 +1,8 @@
-//! Scripts that count without a driver, made by running the real driver.
+//! Writes scripts that count without a driver, derived from runs of the real driver.
 //!
-//! The driver runs on [registers in memory](device) behind a [bus](tape) that records each access.
-//! [`infer`] runs it again with changed read values, to trace the bits of each written value back to the
-//! reads, and to find the values that the driver checks. The result is a [program]; each file of
-//! [`render`] writes it in one language.
+//! The driver runs on [registers in memory](device) through a [bus](tape) that records each access. [`infer`] repeats
+//! the run with changed read values, to find the source of each written bit and the values that the driver checks. The
+//! result is a [program]; each module of [`render`] writes it in one language.
 
 mod describe;
 mod device;
@@ -24,8 +23,8 @@ use arm_pmu_tables::{Pmu, Register};
 
 use program::Place;
 
-/// Each memory-mapped register with its address and element; of 64 bits, the low word. `pages` has the
-/// address of each page.
+/// Each memory-mapped register with its address and element; for 64 bits, the low word. `pages` contains the base of
+/// each page.
 pub fn places(pmu: Pmu, pages: &[u64]) -> Vec<(u64, &'static Register, u32)> {
     let elements = pmu
         .registers()

@@ -1,14 +1,14 @@
-//! A program on registers: a recipe independent of its output language.
+//! A recipe as a program on registers, independent of the output language.
 
 use arm_pmu::bus::Operands;
 
-/// The selection of the cycle counter.
+/// Name of the cycle counter as a selection.
 pub const CYCLES: &str = "cycles";
 
 /// The address of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// An offset in a page; a device without pages has page 0.
+    /// Offset in a page. A device without pages has only page 0.
     Memory {
         page: usize,
         offset: usize,
@@ -16,56 +16,56 @@ pub enum Place {
     Cp15(Operands),
 }
 
-/// The part of a measurement that a step belongs to.
+/// Phase of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Check that the device is the expected one. Reads only.
+    /// Checks the identity of the device with reads only.
     Identify,
-    /// Program the counters and start them.
+    /// Programs and starts the counters.
     Start,
-    /// Read the counters while they count.
+    /// Reads the counters while they count.
     Read,
-    /// Stop the counters and read them.
+    /// Stops and reads the counters.
     Stop,
 }
 
 impl Phase {
-    /// Whether a failed expectation ends the program. The others go on, so that the counters are stopped.
+    /// Whether a failed check ends the phase. `Read` and `Stop` continue, so that the counters are stopped.
     pub fn ends_at_failure(self) -> bool {
         matches!(self, Self::Identify | Self::Start)
     }
 }
 
-/// The number of a read of the driver. A program leaves out unused reads.
+/// Number of a driver's read. Unused reads have no step.
 pub type Value = usize;
 
-/// One step of a program.
+/// A step of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Read a register.
+    /// Reads a register.
     Read { value: Value, place: Place },
-    /// The bits of `mask` in a value have to be accepted.
+    /// Checks the bits of `mask` in a value.
     Expect { value: Value, mask: u32, accept: Accept },
-    /// Write a register.
+    /// Writes a register.
     Write { place: Place, expression: Expression },
-    /// A value is the count of the nth selection.
+    /// Reports a value as the count of the nth selection.
     Count { nth: usize, value: Value },
-    /// Wait until earlier accesses are complete.
+    /// Waits until earlier accesses are complete.
     Barrier,
 }
 
-/// Accepted values of some bits.
+/// Accepted values of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Accept {
     Exactly(u32),
-    /// These and all between.
+    /// The first value, the last value, and all between.
     Between(u32, u32),
-    /// Any number of ones, at least one, below zeros: the implemented bits of a register.
+    /// One or more low ones below zeros: the implemented bits of a register.
     LowOnes,
 }
 
 impl Accept {
-    /// Whether these bits are accepted; `bits` has no bit outside `mask`.
+    /// Whether the value of the masked bits is accepted; `bits` has no bit outside of `mask`.
     #[cfg(test)]
     pub fn has(&self, mask: u32, bits: u32) -> bool {
         match self {
@@ -79,11 +79,11 @@ impl Accept {
     }
 }
 
-/// A value to write: constant bits, and bits copied from earlier reads.
+/// A value to write: constant bits, and bits of earlier reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expression {
     pub constant: u32,
-    /// Each bit is copied to its own position.
+    /// Masks of bits to copy from values, without a shift.
     pub copies: Vec<(Value, u32)>,
 }
 
@@ -93,20 +93,20 @@ impl Expression {
         copied.fold(self.constant, |all, bits| all | bits)
     }
 
-    /// All copied bits.
+    /// Mask of all copied bits.
     pub fn copied(&self) -> u32 {
         self.copies.iter().fold(0, |all, (_, mask)| all | mask)
     }
 }
 
-/// The steps of a measurement, phase by phase.
+/// Steps of a measurement, ordered by phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     pub steps: Vec<(Phase, Step)>,
 }
 
 impl Program {
-    /// The steps of one phase.
+    /// Steps of one phase.
     pub fn phase(&self, phase: Phase) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(move |(of, _)| *of == phase).map(|(_, step)| step)
     }

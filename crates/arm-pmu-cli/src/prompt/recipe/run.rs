@@ -1,4 +1,4 @@
-//! `arm-pmu recipe`.
+//! `arm-pmu recipe`: prints a recipe.
 
 use arm_pmu_lookup::name;
 use arm_pmu_tables::{Pmu, Space};
@@ -55,7 +55,7 @@ fn language(of: Language) -> &'static dyn render::Language {
     }
 }
 
-/// The address of each page of registers.
+/// Base of each page of registers.
 pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
     let (length, offsets) = match (pmu.ip.space, base) {
         (Space::Cp15 | Space::System, None) => return Ok(Vec::new()),
@@ -96,7 +96,7 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
     Ok(offsets.into_iter().map(|offset| address + offset).collect())
 }
 
-/// The names of the selections as the driver knows them.
+/// Selections by their names in the driver.
 fn selections(target: &Target, wanted: &[String]) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for text in wanted {
@@ -112,13 +112,13 @@ fn selections(target: &Target, wanted: &[String]) -> Result<Vec<String>, Failure
     Ok(names)
 }
 
-/// The command that prints the same again.
+/// Command line that prints the same recipe.
 fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> String {
     let mut line = "arm-pmu recipe".to_owned();
     let named = arguments.place.platform.as_ref().or(arguments.ip.as_ref());
     if let Some(named) = named {
         line += &format!(" {named}");
-        // The driver's names lack the instance: add it if the platform has several.
+        // Events lack the name of the instance, which a platform with several PMUs needs.
         if let (Some(platform), Some(instance)) = (target.platform, target.instance) {
             if platform.instances.len() > 1 && !named.contains(&format!(":{}", instance.name)) {
                 line += &format!(":{}", instance.name);

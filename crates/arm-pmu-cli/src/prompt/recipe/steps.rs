@@ -1,4 +1,4 @@
-//! The steps of a recipe as data, for programs in other languages: the output of `arm-pmu recipe --json`.
+//! Recipes as JSON, for programs in other languages.
 
 use arm_pmu_tables::Pmu;
 use serde::Serialize;
@@ -6,69 +6,69 @@ use serde::Serialize;
 use super::describe;
 use super::program::{Accept, Phase, Place, Program, Step, Value};
 
-/// `arm-pmu recipe --json`
+/// Output of `arm-pmu recipe --json`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(deny_unknown_fields))]
 pub struct Steps {
     pub pmu: String,
-    /// Names of the counts, in their order.
+    /// Names of the counts, in order.
     pub counts: Vec<String>,
-    /// In their order. A failed check in `identify` or `start` ends the recipe; after a failure in
-    /// another phase the recipe continues, so that the counters are stopped.
+    /// Steps in order. A failed check in `identify` or `start` ends the recipe. After a failure in another phase the
+    /// recipe continues, so that the counters are stopped.
     pub steps: Vec<OfPhase>,
 }
 
-/// A step, and the part of the measurement that it belongs to.
+/// A step with its phase.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OfPhase {
-    /// `identify`, `start`, `read` or `stop`.
+    /// Phase: `identify`, `start`, `read` or `stop`.
     pub phase: &'static str,
     #[serde(flatten)]
     pub step: OneStep,
 }
 
-/// An action.
+/// Action of a step.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum OneStep {
-    /// Read a register. Later steps name what was read by the number `value`.
+    /// Reads a register. `value` is the number of the read, which later steps refer to.
     Read { value: Value, at: At },
-    /// The bits of `mask` in a value have to be accepted.
+    /// Checks the bits of `mask` in a value.
     Expect { value: Value, mask: u32, accept: Accepted },
-    /// Write a register: constant bits, and bits copied from values to the same place.
+    /// Writes a register: constant bits, and bits copied from values without a shift.
     Write { at: At, constant: u32, copies: Vec<Copied> },
-    /// A value is a count.
+    /// Reports a value as a count.
     Count { event: String, value: Value },
-    /// Wait until earlier accesses are complete.
+    /// Waits until earlier accesses are complete.
     Barrier,
 }
 
-/// A register: in memory, or in coprocessor 15 of a core.
+/// A register in memory, or in coprocessor 15.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct At {
     pub register: String,
-    /// Of 32 bits. Null in a core.
+    /// Address of a 32-bit word in memory; null in a core.
     pub address: Option<u64>,
-    /// Operands of MRC and MCR. Null in memory.
+    /// Operands of MRC and MCR; null in memory.
     pub operands: Option<String>,
 }
 
-/// Accepted values of some bits.
+/// Accepted values of a field.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Accepted {
-    /// The least and the most; they are equal if there is only one.
+    /// Lowest and highest value; equal for a single value.
     Range([u32; 2]),
-    /// Any number of ones, at least one, below zeros.
+    /// One or more low ones below zeros.
     LowOnes,
 }
 
-/// Bits of a value.
+/// Bits to copy from a value.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Copied {
@@ -76,7 +76,7 @@ pub struct Copied {
     pub mask: u32,
 }
 
-/// The steps of a program. `pages` has the address of each page; `counts` what is counted.
+/// Converts a program. `pages` contains the base of each page, and `counts` the names of the counts.
 pub fn of(pmu: Pmu, pages: &[u64], counts: &[String], program: &Program) -> Steps {
     let at = |place: Place| {
         let (address, operands) = match place {

@@ -1,4 +1,4 @@
-//! Buses that record a driver's accesses and can change the values that it reads.
+//! Buses that record the accesses of a driver, and can replace read values.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub enum Access {
 }
 
 impl Access {
-    /// The access without its value.
+    /// Access without its value.
     pub fn kind(self) -> Self {
         match self {
             Self::Read(place, _) => Self::Read(place, 0),
@@ -29,7 +29,7 @@ impl Access {
     }
 }
 
-/// The record of one run.
+/// Record of one run.
 pub struct Tape {
     state: RefCell<State>,
 }
@@ -37,20 +37,20 @@ pub struct Tape {
 struct State {
     device: Device,
     accesses: Vec<Access>,
-    /// The values of each read, if it reads the same register as in the earlier run.
+    /// Read values of the earlier run, which are used while the order of reads is the same.
     earlier: Vec<(Place, u32)>,
-    /// Changed values of some reads.
+    /// Replaced values, by the number of the read.
     changed: BTreeMap<usize, u32>,
     reads: usize,
 }
 
 impl Tape {
-    /// A first run.
+    /// Starts the first run.
     pub fn new(device: Device) -> Self {
         Self::again(device, Vec::new(), BTreeMap::new())
     }
 
-    /// Runs with the recorded read values, except for some changed ones.
+    /// Repeats a run with its read values, except for some replaced ones.
     pub fn again(
         device: Device,
         earlier: Vec<(Place, u32)>,
@@ -60,12 +60,12 @@ impl Tape {
         Self { state: RefCell::new(state) }
     }
 
-    /// The bus to memory-mapped registers.
+    /// Bus of memory-mapped registers.
     pub fn memory<S: MemorySpace>(&self) -> Memory<'_, S> {
         Memory { tape: self, space: PhantomData }
     }
 
-    /// The bus to CP15.
+    /// Bus of CP15.
     pub fn cp15<S: Cp15Space>(&self) -> Cp15<'_, S> {
         Cp15 { tape: self, space: PhantomData }
     }
@@ -104,7 +104,7 @@ impl Tape {
     }
 }
 
-/// A bus to registers in memory.
+/// Bus of memory-mapped registers.
 pub struct Memory<'t, S> {
     tape: &'t Tape,
     space: PhantomData<fn() -> S>,
@@ -128,7 +128,7 @@ impl<S: MemorySpace> Bus for Memory<'_, S> {
     }
 }
 
-/// A bus to registers in CP15.
+/// Bus of CP15 registers.
 pub struct Cp15<'t, S> {
     tape: &'t Tape,
     space: PhantomData<fn() -> S>,
@@ -150,7 +150,7 @@ impl<S: Cp15Space> Bus for Cp15<'_, S> {
     }
 }
 
-/// Registers have 32 bits.
+/// Converts a value of a 32-bit register.
 fn word(value: u64) -> u32 {
     (value & u64::from(u32::MAX)) as u32
 }

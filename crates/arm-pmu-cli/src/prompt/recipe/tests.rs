@@ -1,4 +1,4 @@
-//! Programs replayed on simulated devices that start from other values than the recording.
+//! Replays programs on simulated devices with other initial values than in the recording.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::program::{Accept, Expression, Phase, Place, Program, Step};
 use super::tape::Access;
 use arm_pmu::bus::Bus;
 
-/// A way to the registers of a device.
+/// Access to the registers of a device.
 trait Machine {
     fn read(&self, place: Place) -> u32;
     fn write(&self, place: Place, value: u32);
@@ -34,7 +34,7 @@ impl Machine for MemoryBus<'_, AnyOffset> {
     }
 }
 
-/// The two pages of an MMU-600.
+/// Two pages of an MMU-600.
 impl Machine for [MemoryBus<'_, AnyOffset>; 2] {
     fn read(&self, place: Place) -> u32 {
         let Place::Memory { page, offset } = place else { panic!("{place:?}") };
@@ -67,14 +67,14 @@ impl Machine for Cp15Bus<'_, AnyOperands> {
     }
 }
 
-/// The counts, and the expectations that failed.
+/// Counts, and the number of failed checks.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Replayed {
     counts: Vec<u32>,
     failed: usize,
 }
 
-/// Executes one phase, as a script does.
+/// Executes one phase in the way of a script.
 fn replay(program: &Program, phase: Phase, machine: &dyn Machine) -> Replayed {
     let mut values = HashMap::new();
     let mut replayed = Replayed::default();
@@ -105,7 +105,7 @@ fn replay(program: &Program, phase: Phase, machine: &dyn Machine) -> Replayed {
     replayed
 }
 
-/// Writes the values of a recording, and returns how many reads differ from it.
+/// Writes the values of a recording. Returns the number of reads that differ from the recording.
 fn replay_values(recording: &[Access], wanted: Phase, machine: &dyn Machine) -> usize {
     let mut phase = Phase::Identify;
     let mut differ = 0;
@@ -129,7 +129,7 @@ fn program(pmu: &str, what: &[&str]) -> Program {
     super::program(name::pmu(pmu).expect("an IP"), true, &what).expect("a program")
 }
 
-/// The program in a document of [`super::steps`], as a program of others reads it.
+/// Converts a JSON document to a program, as a user's program would.
 fn read_back(document: &serde_json::Value, pages: &[u64]) -> Program {
     let number =
         |of: &serde_json::Value| u32::try_from(of.as_u64().expect("a number")).expect("32 bits");
@@ -190,7 +190,7 @@ fn read_back(document: &serde_json::Value, pages: &[u64]) -> Program {
 }
 
 #[test]
-fn the_steps_as_json_are_the_program() {
+fn json_steps_equal_the_program() {
     let pages = [0x10_0000, 0x20_0000];
     for (pmu, what) in [
         ("cci400", ["S3:READ_REQUEST_ANY", "cycles"]),
@@ -210,10 +210,10 @@ fn the_steps_as_json_are_the_program() {
     }
 }
 
-/// Starts, counts 5, reads, counts 2, and stops.
+/// Starts, counts 5 events, reads, counts 2 events, and stops.
 fn counts(program: &Program, machine: &dyn Machine, signal: &dyn Fn(u32)) {
     assert_eq!(replay(program, Phase::Identify, machine), Replayed::default());
-    // An ARM11 clears flags only if it was enabled before, so the script may ask to start once more.
+    // An ARM11 clears flags only while enabled, so the first start can fail and is repeated.
     if replay(program, Phase::Start, machine).failed > 0 {
         assert_eq!(replay(program, Phase::Start, machine), Replayed::default());
     }
@@ -226,12 +226,12 @@ fn counts(program: &Program, machine: &dyn Machine, signal: &dyn Fn(u32)) {
     assert_eq!(replay(program, Phase::Stop, machine).counts, [7], "it stands still");
 }
 
-/// All values that no reset defines.
+/// Values for registers whose reset value is undefined.
 fn noises() -> impl Iterator<Item = Noise> {
     [Noise::Zeros, Noise::Ones].into_iter().chain((0..6).map(Noise::Seeded))
 }
 
-/// PMCR of a CCI, and EX in it.
+/// Offset of a CCI's PMCR, and its bit EX.
 const PMCR: usize = 0x100;
 const EX: u32 = 1 << 4;
 
@@ -291,7 +291,7 @@ fn recipes_work_with_fewer_stream_bits() {
 
 #[test]
 fn a_program_counts_from_any_core_state() {
-    // X of PMNC, and of PMCR: not this measurement's.
+    // Bits X of PMNC and PMCR belong to other software.
     let (x, x_of_pmcr) = (1 << 11, 1 << 4);
     let control = |crn, opc2| Place::Cp15(arm_pmu::bus::Operands { opc1: 0, crn, crm: 12, opc2 });
     for (core, device) in [
@@ -334,7 +334,7 @@ fn replayed_values_destroy_preserved_bits() {
     assert!(differ > 0, "a trace that compares what it reads stops");
     assert_eq!(device.peek(PMCR) & EX, 0, "and one that does not takes the events off EVNTBUS");
 
-    // Eight bits of StreamIDs, and not 32 as in the recording.
+    // The device has 8 bits of StreamIDs, the recorded one has 32.
     let what = ["TRANSACTION".to_owned()];
     let recording = infer::recording(name::pmu("mmu600:tbu").expect("an IP"), true, &what);
     let device = Mmu600::tbu();
@@ -358,7 +358,7 @@ fn detects_wrong_devices_and_inexact_counts() {
         disturb(&device);
         let (read, stop) =
             (replay(&program, Phase::Read, &bus), replay(&program, Phase::Stop, &bus));
-        assert_eq!(bus.read(PMCR) & 1, 0, "it stops all the same");
+        assert_eq!(bus.read(PMCR) & 1, 0, "the recipe stops the counters");
         (read.failed, stop.failed)
     };
     let nothing = fault(&|_| {});
@@ -381,7 +381,7 @@ fn every_event_of_every_pmu_has_a_program() {
         pmu.ip.no_recipe.is_none() && super::driver::run(*pmu, false, &[], &tape).is_some()
     };
     for pmu in arm_pmu_tables::Pmu::all().filter(has_recipe) {
-        // The last of each group.
+        // The last event of each group is tested.
         for group in pmu.groups() {
             let all: Vec<_> = pmu
                 .selections()

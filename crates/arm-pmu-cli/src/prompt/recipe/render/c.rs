@@ -1,4 +1,4 @@
-//! A header in C99.
+//! Writes a recipe as a C99 header.
 
 use arm_pmu_tables::Pmu;
 
@@ -125,7 +125,7 @@ static inline const char *pmu_stop(uint32_t counts[PMU_COUNTS])
     }
 }
 
-/// The cases of `pmu_read`: the registers that `pmu_snapshot` takes the counts from.
+/// Cases of `pmu_read`: the registers from which `pmu_snapshot` reads the counts.
 fn single_reads(recipe: &Recipe) -> String {
     let steps = &recipe.program.steps;
     let place_of = |wanted: usize| {

@@ -1,4 +1,4 @@
-//! A shell script for Linux, with the `devmem` of busybox.
+//! Writes a recipe as a shell script for Linux, with `devmem` of busybox.
 
 use super::{Address, Check, Language, Part, Recipe, Written};
 

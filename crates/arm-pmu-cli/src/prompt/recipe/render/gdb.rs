@@ -1,4 +1,4 @@
-//! Commands of GDB.
+//! Writes a recipe as commands of GDB.
 
 use super::{Address, Check, Language, Part, Recipe, Written};
 

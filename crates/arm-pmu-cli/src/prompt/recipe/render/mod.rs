@@ -1,4 +1,4 @@
-//! Recipes as text: the walk over a program, which is the same for all languages.
+//! Writes recipes as text. This module visits the steps, and a module per language formats them.
 
 mod c;
 mod devmem;
@@ -20,24 +20,24 @@ pub use gdb::Gdb;
 pub use tcl::{OpenOcd, Xsdb};
 pub use u_boot::UBoot;
 
-/// The subject of a recipe.
+/// A program with the data for its text.
 pub struct Recipe<'r> {
     pub pmu: Pmu,
-    /// The address of each page; empty for a core.
+    /// Base of each page; empty for a core.
     pub pages: Vec<u64>,
-    /// The selections, in the order of the counts.
+    /// Selections, in the order of the counts.
     pub what: &'r [String],
     pub program: &'r Program,
-    /// The command line that printed it.
+    /// Command line that prints the recipe.
     pub command: &'r str,
 }
 
-/// The widest line of a comment.
+/// Maximum width of comments.
 const WIDTH: usize = 96;
 
-/// A language for recipes.
+/// An output language.
 pub trait Language {
-    /// Why this PMU has no recipe in the language.
+    /// Reason why the language cannot access this PMU.
     fn refusal(&self, pmu: Pmu) -> Option<String> {
         let is_core = pmu.ip.space.is_core();
         is_core.then(|| {
@@ -47,19 +47,19 @@ pub trait Language {
             )
         })
     }
-    /// The start of a comment.
+    /// Prefix of a comment.
     fn comment(&self) -> &'static str {
         "# "
     }
-    /// The whole file, from the text of each part.
+    /// Assembles the file from the text of each part.
     fn file(&self, recipe: &Recipe, part: &dyn Fn(Part) -> String) -> String;
-    /// The indentation of steps.
+    /// Indentation of steps.
     fn indentation(&self) -> &'static str {
         "    "
     }
     fn read(&self, variable: &str, register: &Address) -> String;
     fn write(&self, register: &Address, value: &Written) -> String;
-    /// `text` gives the expected value and the meaning of any other.
+    /// Text of a check. A failed check prints the expected value and the meaning of other values.
     fn expect(&self, check: &Check) -> String;
     fn count(&self, nth: usize, name: &str, variable: &str) -> String;
     fn barrier(&self) -> Option<String> {
@@ -67,7 +67,7 @@ pub trait Language {
     }
 }
 
-/// Steps that a user runs together: a check and a start, a read, or a stop.
+/// Steps that a user runs together: check and start, read, or stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     Start,
@@ -85,15 +85,15 @@ impl Part {
     }
 }
 
-/// The address of a register, in one language.
+/// Address of a register.
 pub struct Address {
     pub place: Place,
-    /// In memory.
+    /// Address in memory.
     pub absolute: u64,
 }
 
 impl Address {
-    /// `0xFD6E0100`.
+    /// Hexadecimal address: `0xFD6E0100`.
     pub fn hex(&self) -> String {
         format!("0x{:X}", self.absolute)
     }
@@ -101,13 +101,13 @@ impl Address {
 
 /// A value to write.
 pub struct Written {
-    /// Names of variables, with the bits copied from them.
+    /// Variables and the mask of bits to copy from each.
     pub copies: Vec<(String, u32)>,
     pub constant: u32,
 }
 
 impl Written {
-    /// `(pmcr & 0x10) | 0x4`, in languages with the operators of C.
+    /// Expression with operators of C: `(pmcr & 0x10) | 0x4`.
     pub fn expression(&self, variable: impl Fn(&str) -> String, suffix: &str) -> String {
         let copies = self
             .copies
@@ -121,22 +121,22 @@ impl Written {
     }
 }
 
-/// An expectation.
+/// A check of a value.
 pub struct Check<'c> {
     pub variable: &'c str,
     pub mask: u32,
     pub accept: &'c Accept,
-    /// Whether the part ends here if it fails.
+    /// Whether a failure ends the part.
     pub ends: bool,
-    /// The name of the register.
+    /// Name of the register.
     pub register: String,
-    /// `PART_0 = 0x20`.
+    /// Expected value: `PART_0 = 0x20`.
     pub expected: String,
     pub reason: &'static str,
 }
 
 impl Check<'_> {
-    /// `(pid0 & 0xFF) == 0x20`, in languages with the operators of C.
+    /// Condition with operators of C: `(pid0 & 0xFF) == 0x20`.
     pub fn condition(&self, variable: impl Fn(&str) -> String, suffix: &str) -> String {
         let bits = match self.mask {
             u32::MAX => variable(self.variable),
@@ -147,7 +147,7 @@ impl Check<'_> {
             Accept::Between(first, last) => {
                 format!("({bits} >= 0x{first:X}{suffix}) && ({bits} <= 0x{last:X}{suffix})")
             }
-            // Adding one to a number of ones moves a single one above them.
+            // A value of low ones has no bit in common with the value plus one.
             Accept::LowOnes => {
                 let lowest = self.mask & self.mask.wrapping_neg();
                 format!("({bits} != 0) && (({bits} & ({bits} + 0x{lowest:X}{suffix})) == 0)")
@@ -155,26 +155,26 @@ impl Check<'_> {
         }
     }
 
-    /// One line for people; `value` is the value read.
+    /// Message in one line; `value` is the text of the value.
     pub fn message(&self, value: &str) -> String {
         format!("{} reads {value}, expected {}: {}", self.register, self.expected, self.reason)
     }
 }
 
-/// The recipe in a language.
+/// Writes the recipe in a language.
 pub fn render(recipe: &Recipe, language: &dyn Language) -> Result<String, Failure> {
     if let Some(refusal) = language.refusal(recipe.pmu) {
         return Err(Failure::wrong_use(refusal));
     }
     let writer = Writer { recipe, language, variables: variables(recipe) };
     let text = language.file(recipe, &|part| writer.part(part));
-    // No empty line at the end, and one at most elsewhere.
+    // Removes an empty line at the end, and repeated empty lines.
     let mut lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     lines.dedup_by(|next, line| next.is_empty() && line.is_empty());
     Ok(lines.join("\n") + "\n")
 }
 
-/// Names for all values: `pmcr`, then `pmcr_b` for the next read of it in the same part.
+/// Names of variables for all values: `pmcr`, then `pmcr_b` for the next read of the register in the same part.
 fn variables(recipe: &Recipe) -> HashMap<Value, String> {
     let mut names = HashMap::new();
     for part in [Part::Start, Part::Read, Part::Stop] {
@@ -342,7 +342,7 @@ impl Writer<'_> {
     }
 }
 
-/// Text in lines that each begin with `start`.
+/// Wraps a text to lines that begin with `start`.
 pub fn wrapped(start: &str, text: &str) -> String {
     let mut lines = Vec::new();
     let mut line = start.trim_end_matches(' ').to_owned();
@@ -361,12 +361,12 @@ pub fn wrapped(start: &str, text: &str) -> String {
 }
 
 impl Recipe<'_> {
-    /// `S3:READ_REQUEST_ANY, cycles`.
+    /// Names of the counts: `S3:READ_REQUEST_ANY, cycles`.
     pub fn counted(&self) -> String {
         self.what.join(", ")
     }
 
-    /// `CCI-400 of revision 1 at 0xFD6E0000`.
+    /// Name of the device: `CCI-400 of revision 1 at 0xFD6E0000`.
     pub fn device(&self) -> String {
         let title = self.pmu.unit.map_or(self.pmu.ip.title, |unit| unit.title);
         match self.pages[..] {

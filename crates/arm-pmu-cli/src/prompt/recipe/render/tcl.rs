@@ -1,4 +1,4 @@
-//! Procedures in Tcl, for OpenOCD and for AMD's xsdb.
+//! Writes a recipe as Tcl procedures for OpenOCD or AMD's xsdb.
 
 use arm_pmu_tables::Pmu;
 
@@ -35,7 +35,7 @@ proc pmu_stop {{}} {{
 }
 
 fn expect(check: &Check, print: &str) -> String {
-    // The brackets of an element would be a command.
+    // Tcl would execute the brackets of an array element as a command.
     let what = check.message(&format!("${}", check.variable));
     let what = what.replace('[', "\\[").replace(']', "\\]");
     let act = if check.ends {

@@ -1,4 +1,4 @@
-//! U-Boot commands. The lines are independent, so that they can be pasted at the prompt.
+//! Writes a recipe as U-Boot commands. The lines are independent, so a user can paste them at the prompt.
 
 use super::{Address, Check, Language, Part, Recipe, Written};
 use crate::prompt::recipe::program::Accept;
@@ -68,7 +68,7 @@ setenv pmu_go true
                 let lowest = check.mask & check.mask.wrapping_neg();
                 text += &format!("$pmu_go && setexpr.l pmu_above ${{pmu_bits}} + {lowest:x}\n");
                 text += "$pmu_go && setexpr.l pmu_above ${pmu_above} \"&\" ${pmu_bits}\n";
-                // A value without ones, which is not a number in the script, fails too.
+                // A value of 0 fails too, because it has no low ones.
                 text += "$pmu_go && itest.l ${pmu_bits} == 0 && setenv pmu_above 1\n";
                 "itest.l ${pmu_above} == 0".to_owned()
             }
