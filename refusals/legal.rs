@@ -1,4 +1,4 @@
-//! The pages of a simulated device in order, which compile.
+//! A valid program: the pages of a simulated device are in order.
 
 use arm_pmu_sim::Mmu600;
 use mmu600::tbu::Pmu;

@@ -1,4 +1,4 @@
-//! Links the programs with `link.ld`, and gives them the versions of the drivers for their reports.
+//! Links the programs with `link.ld`, and passes the versions of the drivers to their reports.
 
 use std::{env, fs};
 
@@ -11,14 +11,14 @@ fn main() {
     println!("cargo::rustc-env=DRIVERS={}", drivers(&lock));
 }
 
-/// The drivers among the packages, with their versions: `cci400 0.1.0, cortex-a53 0.1.0`.
+/// Drivers in the lock file with their versions: `cci400 0.1.0, cortex-a53 0.1.0`.
 fn drivers(lock: &str) -> String {
     let value = |package: &str, key: &str| {
         let line = package.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
         line.unwrap_or("unknown").trim_matches('"').to_owned()
     };
     let packages = lock.split("[[package]]").skip(1);
-    // Each driver needs the core of all, and so does what several drivers share.
+    // Each driver depends on the core crate. Shared driver crates also do.
     let drivers = packages.filter(|package| package.contains("\n \"arm-pmu-core\""));
     let named = drivers.map(|driver| value(driver, "name") + " " + &value(driver, "version"));
     named.collect::<Vec<_>>().join(", ")

@@ -1,25 +1,25 @@
-//! The compiler's message for each mistake. `cargo xtask store` stores them; review the changes.
+//! Compares the compiler's message for each mistake. `cargo xtask store` stores the messages.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
-/// The compiler whose messages are stored.
+/// Version of the compiler whose messages are stored.
 const COMPILER: &str = "1.95.0";
 
 #[test]
 #[ignore = "builds a second workspace: a step of `cargo xtask ci`"]
-fn the_compiler_says_why() {
+fn messages_match_the_stored_ones() {
     check_orphans();
     let found = compiler();
     if found.as_deref() == Some(COMPILER) {
         let cases = trybuild::TestCases::new();
-        // Some mistakes are found when code is generated: only with a program to run, trybuild does that.
+        // Some mistakes are found in code generation, which trybuild does only if a program must run.
         cases.pass("legal.rs");
         cases.compile_fail("tests/*/*.rs");
     } else {
-        // Not `eprintln!`: the test harness would swallow it.
+        // The test harness would hide the output of `eprintln!`.
         let found = found.as_deref().unwrap_or("unknown");
         let _ = writeln!(
             io::stderr(),
@@ -28,7 +28,7 @@ fn the_compiler_says_why() {
     }
 }
 
-/// A stored message without its program would never be compared.
+/// Fails for a stored message without a program.
 fn check_orphans() {
     let folders = fs::read_dir("tests").expect("tests").map_while(Result::ok);
     let files = folders.filter_map(|folder| fs::read_dir(folder.path()).ok()).flatten();
@@ -40,11 +40,11 @@ fn check_orphans() {
     }
 }
 
-/// The version of the compiler that trybuild will use.
+/// Version of the compiler that trybuild uses.
 fn compiler() -> Option<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("--version").output().ok()?;
-    // "rustc 1.95.0 (59807616e 2026-04-14)"
+    // The text is, for example, "rustc 1.95.0 (59807616e 2026-04-14)".
     let text = String::from_utf8(output.stdout).ok()?;
     text.split_whitespace().nth(1).map(str::to_owned)
 }

@@ -6,16 +6,16 @@ pub use cortex_a53 as driver;
 use cortex_a53::arm_pmu_core::driver::ProbeErrorKind;
 use cortex_a53::{Pmu, Sysreg};
 
-/// The driver, if this is its core.
+/// Returns the driver if it matches this core.
 pub fn pmu() -> Result<Pmu<Sysreg>, ProbeErrorKind> {
-    // SAFETY: there is one core, at EL1 or above, and nothing else uses the PMU.
+    // SAFETY: there is one core, at EL1 or above, and no other code uses the PMU.
     let bus = unsafe { Sysreg::new() };
     let main_id = bus.main_id();
     Pmu::probe(bus, main_id).map_err(|error| error.kind())
 }
 
 // QEMU starts an ELF file at EL1 of `virt`, at EL2 with `virtualization=on`, and at EL3 with `secure=on`, with MMU and
-// caches off. At EL3, the PMU counts no events unless MDCR_EL3.SPME is set; the diagnosis says so.
+// caches off. At EL3, the PMU counts no events unless MDCR_EL3.SPME is set; the diagnosis reports this.
 global_asm!(
     ".section .text.start, \"ax\"",
     ".global start",
@@ -27,12 +27,12 @@ global_asm!(
     "   cmp  x1, #(2 << 2)",
     "   b.eq 2f",
     "   b.hi 3f",
-    // EL1. Compiled code uses vector registers: CPACR_EL1.FPEN.
+    // EL1. CPACR_EL1.FPEN permits vector registers, which compiled code uses.
     "   msr  vbar_el1, x0",
     "   mov  x0, #(3 << 20)",
     "   msr  cpacr_el1, x0",
     "   b    4f",
-    // EL2. CPTR_EL2.TFP is 0, and its other bits are reserved as ones here.
+    // EL2. CPTR_EL2.TFP is cleared, and the reserved bits are set.
     "2: msr  vbar_el2, x0",
     "   mov  x0, #0x33FF",
     "   msr  cptr_el2, x0",
@@ -49,7 +49,7 @@ global_asm!(
     "   b    5b",
     "6: b    run",
     ".ltorg",
-    // Sixteen vectors, 0x80 bytes each: four kinds of exception from four places.
+    // Sixteen vectors of 0x80 bytes, for four kinds of exceptions from four origins.
     ".section .vectors, \"ax\"",
     ".balign 0x800",
     "vectors:",
@@ -65,8 +65,7 @@ extern "C" fn exception(link: usize) -> ! {
     panic!("an exception, after a call that returns to {link:#x}");
 }
 
-/// Asks firmware to power the machine off, as PSCI does it on `virt`. Asks firmware to power the
-/// machine off, by PSCI as on `virt`.
+/// Powers the machine off with a PSCI call to firmware, as on `virt`.
 pub fn power_off() -> ! {
     // SAFETY: SYSTEM_OFF does not return.
     unsafe { asm!("hvc #0", "1: wfi", "b 1b", in("x0") 0x8400_0008_u64, options(noreturn)) }

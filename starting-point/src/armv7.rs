@@ -7,9 +7,9 @@ use cortex_a7::{Cp15, Pmu};
 
 pub use cortex_a7 as driver;
 
-/// The driver, if this is its core.
+/// Returns the driver if it matches this core.
 pub fn pmu() -> Result<Pmu<Cp15>, ProbeErrorKind> {
-    // SAFETY: there is one core, in a privileged mode, and nothing else uses the PMU.
+    // SAFETY: there is one core, in a privileged mode, and no other code uses the PMU.
     let bus = unsafe { Cp15::new() };
     let main_id = bus.main_id();
     Pmu::probe(bus, main_id).map_err(|error| error.kind())
@@ -55,10 +55,9 @@ extern "C" fn exception(link: usize) -> ! {
     panic!("an exception, a few bytes before {link:#x}");
 }
 
-/// Asks firmware to power the machine off, as PSCI does it on `virt`. Asks firmware to power the
-/// machine off, by PSCI as on `virt`.
+/// Powers the machine off with a PSCI call to firmware, as on `virt`.
 pub fn power_off() -> ! {
-    // SAFETY: SYSTEM_OFF does not return. The word is `hvc #0`, which not every assembler of ARMv7-A knows.
+    // SAFETY: SYSTEM_OFF does not return. The word encodes `hvc #0`, which some ARMv7-A assemblers do not support.
     unsafe {
         asm!(".inst 0xE1400070", "1: wfi", "b 1b", in("r0") 0x8400_0008_u32, options(noreturn))
     }

@@ -25,13 +25,13 @@ fn work() {
     black_box(sum);
 }
 
-/// Measures, and prints counts, a metric, and why all is zero if it is.
+/// Measures the work. Prints counts, a metric, and the reason if all counts are zero.
 fn report(uart: &mut Uart) -> fmt::Result {
     let mut pmu = match processor::pmu() {
         Ok(pmu) => pmu,
         Err(kind) => return writeln!(uart, "no driver: {kind}"),
     };
-    // The events of a metric. Any others are written `[CortexA53Event::L1dCache.into(), ..]`.
+    // Events of a metric. An array `[CortexA53Event::L1dCache.into(), ..]` selects other events.
     let events = InstructionsPerCycle.events();
     match measure(&mut pmu, events, work) {
         Ok(measured) => {
@@ -46,11 +46,11 @@ fn report(uart: &mut Uart) -> fmt::Result {
     }
 }
 
-/// Called by the start-up code, once there is a stack and statics have their values.
+/// Entry point from the start-up code, with a stack and initialized statics.
 #[unsafe(no_mangle)]
 extern "C" fn run() -> ! {
     let mut uart = Uart::new();
-    // Writing to this UART does not fail.
+    // Writing to this UART cannot fail.
     let _ = report(&mut uart);
     processor::power_off()
 }

@@ -1,4 +1,4 @@
-//! The UART of QEMU's `virt`, a PL011, which needs no set-up there. On a board, firmware has usually set one up.
+//! The UART of QEMU's `virt`, a PL011 that needs no set-up. On a board, firmware has usually configured a UART.
 
 use core::fmt;
 
@@ -22,7 +22,7 @@ impl Uart {
 impl fmt::Write for Uart {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
-            // SAFETY: the registers belong to the UART, and nothing else writes to them.
+            // SAFETY: the registers belong to the UART, and no other code writes to them.
             unsafe {
                 while (FR as *const u32).read_volatile() & TXFF != 0 {}
                 (DR as *mut u32).write_volatile(byte.into());

@@ -1,7 +1,7 @@
-//! The lists of attributes in `#[event(..)]`.
+//! Attributes in `#[event(..)]`.
 //!
-//! A list is split at its commas before its attributes are parsed, so that a mistake in one attribute does not
-//! hide the next.
+//! A list is split at its commas before its attributes are parsed, so a mistake in one attribute does not hide the
+//! next.
 
 use core::mem;
 
@@ -14,11 +14,11 @@ use crate::problems::Problems;
 use crate::suggestion::{closest, list};
 use crate::syntax::{Attribute, Value};
 
-/// Attributes without a value. Each is a method of the trait.
+/// Attributes without a value, with the names of methods of the trait.
 pub(crate) const FLAGS: [&str; 6] =
     ["secure_exempt", "ace_only", "never_fires", "filterable", "secure_only", "architectural"];
 
-/// The place of an `#[event(..)]`.
+/// Position of an `#[event(..)]`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Enum,
@@ -53,13 +53,13 @@ impl Place {
     }
 }
 
-/// The attributes in all `#[event(..)]` of one enum or variant.
+/// Attributes in all `#[event(..)]` of one enum or variant.
 pub(crate) struct Attributes {
-    /// Valid attributes of this place, each once.
+    /// Valid attributes for this position, without duplicates.
     pub(crate) items: Vec<Item>,
     /// Keys whose misspelling was reported.
     misspelt: Vec<&'static str>,
-    /// Whether an unreadable attribute was reported. It may have been any key.
+    /// Whether an attribute could not be parsed. It can stand for any key.
     unreadable: bool,
 }
 
@@ -87,7 +87,7 @@ impl Attributes {
         read
     }
 
-    /// Whether `key` is missing and no reported mistake explains it.
+    /// Whether `key` is missing, and no reported mistake explains this.
     pub(crate) fn lack(&self, key: &'static str) -> bool {
         !self.unreadable
             && !self.misspelt.contains(&key)
@@ -167,7 +167,7 @@ impl Item {
         None
     }
 
-    /// Reports a value of a flag: a flag has none.
+    /// Reports a value of a flag.
     pub(crate) fn check_flag(&self, problems: &mut Problems) {
         let rest = match &self.attribute.value {
             Value::None => return,
@@ -182,8 +182,7 @@ impl Item {
 
 /// Reports `message`, or a missing comma.
 ///
-/// `rest` are the tokens after an attribute. A word at their beginning is probably the next
-/// attribute.
+/// `rest` contains the tokens after an attribute. A word at its start is probably the next attribute.
 fn report(rest: TokenStream, place: &TokenStream, message: &str, problems: &mut Problems) {
     match rest.into_iter().next() {
         Some(TokenTree::Ident(next)) => problems.add(next, "a comma is missing before this"),
@@ -191,7 +190,7 @@ fn report(rest: TokenStream, place: &TokenStream, message: &str, problems: &mut 
     }
 }
 
-/// Splits a list at its commas. A comma may follow the last item.
+/// Splits a list at its commas; a trailing comma is allowed.
 fn cut(tokens: TokenStream, problems: &mut Problems) -> Vec<TokenStream> {
     let mut items = Vec::new();
     let mut item = TokenStream::new();
@@ -223,7 +222,7 @@ fn in_parentheses(input: ParseStream<'_>) -> syn::Result<TokenStream> {
 mod tests {
     use super::Place;
 
-    /// The listing of public items is made from these tables.
+    /// The listing of public items uses these tables.
     #[test]
     fn the_page_of_the_macro_has_every_attribute() {
         let page = include_str!("lib.rs");

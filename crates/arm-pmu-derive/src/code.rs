@@ -1,4 +1,4 @@
-//! The code of an event: the number written out in the enum.
+//! Parses the code of an event, an integer literal in the enum.
 
 use proc_macro2::{Ident, Literal, Punct, Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
@@ -8,7 +8,7 @@ use crate::problems::Problems;
 
 pub(crate) struct Code {
     pub(crate) value: u16,
-    /// The literal in the enum, without a suffix.
+    /// Literal in the enum, without a suffix.
     pub(crate) spelling: Literal,
 }
 
@@ -73,15 +73,15 @@ impl Code {
     }
 }
 
-/// The negated number, if no other operator applies.
+/// Parses a negated number, to report it. Fails with other operators.
 fn negated(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     input.parse::<Token![-]>()?;
-    // Further operators in front of it, as in `-!1`.
+    // Skips further operators, as in `-!1`.
     while input.parse::<Punct>().is_ok() {}
     input.parse()
 }
 
-/// The dots and colons of `a.b()` and `A::B` do not.
+/// Whether a token is an operator. The dots and colons of `a.b()` and `A::B` are not.
 fn is_operator(token: TokenTree) -> bool {
     match token {
         TokenTree::Punct(punct) => !matches!(punct.as_char(), '.' | ':' | '!'),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn negative_codes_are_refused() {
+    fn negative_codes_are_rejected() {
         for source in
             ["-1", "- 0x1u8", "--1", "-!1", "-A", "-A::B", "-a.b()[0]", "-f(1 + 2)", "-a!()"]
         {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_other_than_literals_are_refused() {
+    fn codes_other_than_literals_are_rejected() {
         for source in
             ["-1 + 2", "-1 as u8", "-A & 3", "1 - 1", "A", "1 as u8", "(1)", "1.5", "'a'", "\"1\""]
         {

@@ -1,9 +1,8 @@
 //! Generates code from the model. This step cannot fail.
 //!
-//! Names are written out from the root (`::core::option::Option`), because the module around the
-//! enum may give short ones another meaning, and methods are called as `Self::name(*self)`, because
-//! other traits may have some of the same name. Names of parameters and variables are the exception:
-//! see [`BINDINGS`].
+//! Generated names are absolute (`::core::option::Option`), because the module around the enum can redefine short
+//! names. Methods are called as `Self::name(*self)`, because other traits can have methods of the same name. Names of
+//! parameters and variables cannot be absolute: see [`BINDINGS`].
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -18,7 +17,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let text = text(&input.target);
     let numbers = numbers(&input.target);
     let Target { ident, krate, .. } = &input.target;
-    // Only the crate of `event_formats!` knows the enabled formats.
+    // The macro `event_formats!` expands to the formats that are enabled in its crate.
     let formats = quote!(#krate::event_formats!(#ident););
     let bindings = BINDINGS.map(|name| format_ident!("{name}"));
     quote! {
@@ -33,14 +32,13 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     }
 }
 
-/// All parameters and variables of the generated code, and of the macro `event_formats`.
+/// Names of all parameters and variables in the generated code, and in the macro `event_formats`.
 ///
-/// Where a constant, static or unit struct has such a name, a pattern means that instead of a new
-/// variable. Functions of these names, in the block around the generated code, hide it: a pattern never
-/// means a function.
+/// If a constant, static or unit struct has such a name, a pattern refers to it and does not bind a variable. Therefore
+/// the block around the generated code declares functions of these names, which patterns never refer to.
 const BINDINGS: [&str; 6] = ["code", "event", "f", "name", "serializer", "deserializer"];
 
-/// Generates the same items for an enum without events.
+/// Generates the same items for an enum with mistakes, without events.
 pub(crate) fn stub(target: Target) -> TokenStream {
     expand(&Input { target, events: Vec::new() })
 }
@@ -243,7 +241,7 @@ fn flag(nth: usize, name: &str, events: &[Event]) -> Option<TokenStream> {
     })
 }
 
-/// Generates a pattern for the events that `include` accepts, if there are any.
+/// Generates a pattern for the events that `include` accepts; `None` without such events.
 fn select(events: &[Event], include: impl Fn(&Event) -> bool) -> Option<TokenStream> {
     let mut variants =
         events.iter().filter(|event| include(event)).map(|event| &event.variant).peekable();

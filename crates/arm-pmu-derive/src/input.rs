@@ -1,4 +1,4 @@
-//! Conversion of the enum in the source to a model of it, or to all mistakes in it.
+//! Converts the enum in the source to a model, or to all its mistakes.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -18,11 +18,11 @@ pub(crate) struct Input {
     pub(crate) events: Vec<Event>,
 }
 
-/// The enum to implement the trait for.
+/// The enum, for the implementation of the trait.
 pub(crate) struct Target {
     pub(crate) vis: TokenStream,
     pub(crate) ident: Ident,
-    /// The path of arm-pmu-core.
+    /// Path of arm-pmu-core.
     pub(crate) krate: TokenStream,
 }
 
@@ -33,18 +33,18 @@ pub(crate) struct Event {
     pub(crate) summary: String,
     pub(crate) unit: Unit,
     pub(crate) evntbus: Option<u16>,
-    /// The flags in the order of [`FLAGS`].
+    /// Flags in the order of [`FLAGS`].
     pub(crate) flags: [bool; FLAGS.len()],
 }
 
-/// Why an input is no enum of events.
+/// Mistakes in an enum of events.
 pub(crate) struct Mistakes {
     pub(crate) errors: TokenStream,
-    /// `Some` if the trait can be implemented in spite of the mistakes.
+    /// The enum, if the trait can be implemented despite the mistakes.
     pub(crate) target: Option<Target>,
 }
 
-/// Names that a variant cannot have: `Self::ALL` would mean the variant.
+/// Names that a variant cannot have, because `Self::ALL` would refer to the variant.
 const GENERATED: [&str; 5] = ["ALL", "code", "from_code", "name", "summary"];
 
 const NOT_AN_ENUM: &str = "`Event` can only be derived for an enum: its variants are the events";
@@ -57,7 +57,7 @@ pub(crate) fn parse(input: Definition) -> Result<Input, Mistakes> {
         match item.key {
             "bits" => bits = values::bits(&item, &mut problems).unwrap_or(bits),
             "crate" => krate = values::krate(&item, &mut problems),
-            // `Attributes` contains known keys only.
+            // `Attributes` contains only known keys.
             _ => {}
         }
     }
@@ -106,7 +106,7 @@ fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
     !is_generated && variant.fields.is_none()
 }
 
-/// Values that earlier variants of the enum have.
+/// Values of earlier variants.
 #[derive(Default)]
 struct Taken {
     codes: Owners<u16>,
@@ -114,7 +114,7 @@ struct Taken {
     evntbus: Owners<u16>,
 }
 
-/// Reads one event; `None` after a reported mistake.
+/// Parses one event; `None` after reporting a mistake.
 fn read_event(
     variant: Variant,
     bits: u16,
@@ -134,7 +134,7 @@ fn read_event(
             "name" => name = values::name(item, &ident, &mut taken.names, problems),
             "unit" => unit = values::unit(item, problems).unwrap_or_default(),
             "evntbus" => evntbus = values::evntbus(item, &ident, &mut taken.evntbus, problems),
-            // `Attributes` contains known keys only, so this is a flag.
+            // `Attributes` contains only known keys, so this is a flag.
             key => {
                 for (flag, known) in flags.iter_mut().zip(FLAGS) {
                     *flag |= key == known;
@@ -149,7 +149,7 @@ fn read_event(
     }
 
     if discriminant.is_none() && fields.is_some() {
-        // The fields were reported, with the hint to write a number.
+        // The fields were reported with the hint to write a number.
         return None;
     }
     let code = Code::read(discriminant.as_ref(), &ident, bits, problems);
@@ -166,7 +166,7 @@ fn read_event(
 mod tests {
     use super::Mistakes;
 
-    /// With the trait, uses of an enum with mistakes are no further errors.
+    /// If the trait is implemented, uses of the enum cause no further errors.
     #[test]
     fn the_trait_is_implemented_despite_mistakes_if_possible() {
         let has_stub = |source: &str| {

@@ -20,17 +20,18 @@ use crate::input::Mistakes;
 
 /// Implements `arm_pmu_core::event::Event` and its supertraits for an enum.
 ///
-/// The derive implements `Display`, `FromStr`, `TryFrom<u16>` and the conversion into `u16`. Derive `Clone`,
-/// `Copy`, `Debug`, `PartialEq`, `Eq` and `Hash` beside it.
+/// The derive implements `Display`, `FromStr`, `TryFrom<u16>` and the conversion into `u16`. `Clone`, `Copy`,
+/// `Debug`, `PartialEq`, `Eq` and `Hash` must be derived too.
 ///
 /// # The enum
 ///
-/// The enum has no generics and at least one variant. A variant has no fields. The code of every event is
-/// written out as an integer literal and occurs once. The first paragraph of a variant's doc comment is the
-/// summary of the event, in printable ASCII.
+/// The enum must have at least one variant, and no generics. A variant must have no fields, and its code must
+/// be a unique integer literal. The first paragraph of a variant's doc comment is the summary of the event,
+/// in printable ASCII.
 ///
-/// The enum gets items `ALL`, `code`, `from_code`, `name` and `summary` with its own visibility. They equal the
-/// items of the trait, but can be used in constants, and without an import of the trait.
+/// The derive also adds the items `ALL`, `code`, `from_code`, `name` and `summary` to the enum, with its
+/// visibility. They are equal to the items of the trait, but can be used in constants, and without importing
+/// the trait.
 ///
 /// # `#[event(..)]` on the enum
 ///
@@ -60,14 +61,13 @@ pub fn derive_event(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 fn derive(item: TokenStream) -> TokenStream {
     let item = match syn::parse2(item) {
         Ok(item) => item,
-        // Unreachable: the compiler passes items only.
+        // The compiler passes only items, so this code is unreachable.
         Err(error) => return error.into_compile_error(),
     };
     match input::parse(item) {
         Ok(input) => expand::expand(&input),
         Err(Mistakes { errors, target }) => {
-            // The derive also implements the trait, without contents. Otherwise all uses of the
-            // enum would be further errors.
+            // A stub of the trait avoids further errors at all uses of the enum.
             let stub = target.map(expand::stub);
             quote!(#errors #stub)
         }

@@ -1,15 +1,15 @@
-//! Values that only one variant may have.
+//! Finds values that occur in several variants.
 
 use proc_macro2::Ident;
 
-/// Values and the variants that have them.
+/// Values and their variants.
 ///
-/// They are few, so a search in a `Vec` is fast enough. A `HashMap` would cost more compile time than it saves.
+/// For few values, a search in a `Vec` is fast. A `HashMap` would cost more compile time than it saves.
 #[derive(Default)]
 pub(crate) struct Owners<T>(Vec<(T, Ident)>);
 
 impl<T: PartialEq> Owners<T> {
-    /// Returns the variant that already has `value`; otherwise records `variant`.
+    /// Returns the variant with the same `value`; otherwise records `variant`.
     pub(crate) fn other(&mut self, value: T, variant: &Ident) -> Option<&Ident> {
         let owner = self.0.iter().position(|(taken, _)| *taken == value);
         if owner.is_none() {

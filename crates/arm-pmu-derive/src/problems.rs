@@ -1,16 +1,16 @@
-//! The mistakes found so far.
+//! Collects mistakes.
 
 use core::fmt::Display;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 
-/// Collects mistakes to report all of them together.
+/// Mistakes to report together.
 #[derive(Default)]
 pub(crate) struct Problems(TokenStream);
 
 impl Problems {
-    /// Adds one mistake, underlining `place`.
+    /// Adds a mistake at the tokens of `place`.
     pub(crate) fn add(&mut self, place: impl ToTokens, message: impl Display) {
         self.push(place.into_token_stream(), message.to_string());
     }
@@ -19,7 +19,7 @@ impl Problems {
         let mut spans = uncover(place).into_iter().map(|token| token.span());
         let start = spans.next().unwrap_or_else(Span::call_site);
         let end = spans.last().unwrap_or(start);
-        // The compiler underlines from the first token to the last.
+        // The compiler underlines the tokens from the first span to the last.
         self.0.extend(quote_spanned!(start=> ::core::compile_error!));
         self.0.extend(quote_spanned!(end=> { #message }));
     }
@@ -32,7 +32,7 @@ impl Problems {
 
 /// Removes the invisible parentheses around a `$fragment` of a macro.
 ///
-/// The parentheses have the position of the macro. The mistake is at the position of their contents.
+/// The parentheses have the position of the macro; their contents have the position of the mistake.
 fn uncover(tokens: TokenStream) -> TokenStream {
     let mut iter = tokens.clone().into_iter();
     match (iter.next(), iter.next()) {
@@ -43,7 +43,7 @@ fn uncover(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the texts of `Problems::into_errors`.
+/// Texts of the errors of `Problems::into_errors`.
 #[cfg(test)]
 pub(crate) fn messages(errors: TokenStream) -> Vec<String> {
     let in_braces = errors.into_iter().filter_map(|token| match token {

@@ -11,7 +11,7 @@ pub(crate) fn closest(word: &str, candidates: &[&'static str]) -> Option<&'stati
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns a list as text: "`a`, `b`, `c`".
+/// Formats a list: "`a`, `b`, `c`".
 pub(crate) fn list(words: &[&str]) -> String {
     let mut list = String::new();
     for word in words {
@@ -21,14 +21,14 @@ pub(crate) fn list(words: &[&str]) -> String {
     list
 }
 
-/// Removes letter case and separators: `SecureExempt` equals `secure_exempt`.
+/// Removes letter case and separators, so `SecureExempt` equals `secure_exempt`.
 fn fold(word: &str) -> Vec<char> {
     word.to_lowercase().chars().filter(|&c| c != '_').collect()
 }
 
-/// Counts the letters to insert, remove, replace or swap with their neighbour.
+/// Number of letters to insert, remove, replace or swap with a neighbour.
 fn distance(a: &[char], b: &[char]) -> usize {
-    // cost[i][j] turns the first i letters of `a` into the first j letters of `b`.
+    // cost[i][j] is the distance between the first i letters of `a` and the first j letters of `b`.
     let mut cost = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
         for j in 0..=b.len() {

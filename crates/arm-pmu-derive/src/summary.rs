@@ -64,9 +64,9 @@ fn unescape(text: &str) -> String {
     shown
 }
 
-/// Returns the lines of a doc attribute, without stars at their beginning.
+/// Lines of a doc attribute, without leading stars.
 ///
-/// `/** .. */` may have such stars. An empty attribute is one line, unlike with `str::lines`.
+/// Comments of the form `/** .. */` can have leading stars. Unlike with `str::lines`, an empty attribute is one line.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let stars = text.split('\n').skip(1).all(|line| {
         let line = line.trim();
@@ -85,7 +85,7 @@ mod tests {
 
     use crate::problems::{Problems, messages};
 
-    /// The summary of a type with these attributes, or the messages.
+    /// Summary of a type with these attributes, or the errors.
     fn read(attributes: &str) -> Result<String, Vec<String>> {
         let input: crate::syntax::Definition =
             syn::parse_str(&format!("{attributes}\nstruct S;")).expect("a definition");
@@ -108,16 +108,16 @@ mod tests {
             ),
             ("/** A request\n * was * accepted.\n *\n * A note. */", "A request was * accepted."),
             ("/**\n    A request\n    was accepted.\n\n    Note. */", "A request was accepted."),
-            // Stars in text remain.
+            // Stars within the text are kept.
             (r#"#[doc = "* A request\n * was accepted."]"#, "* A request was accepted."),
             (r#"#[doc = "A request\n* was\naccepted."]"#, "A request * was accepted."),
-            // Other attributes in between.
+            // Other attributes can be between the doc comments.
             (
                 "#[doc(alias = \"x\")]\n/// A request\n#[allow(unused)]\n/// was accepted.\n#[doc = \"\"]\n\
                  #[doc = include_str!(\"more.md\")]",
                 "A request was accepted.",
             ),
-            // Escapes are resolved.
+            // Backslashes are removed.
             (r"/// The line A\[0\] was HIGH.", "The line A[0] was HIGH."),
             (r"/// A\\B, C\D, E\", r"A\B, C\D, E\"),
             (r#"#[doc = " ~A beat~ "]"#, "~A beat~"),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_summaries_are_refused() {
+    fn empty_summaries_are_rejected() {
         let missing = "say what `Variant` counts in a doc comment: it is the summary";
         for attributes in ["", r#"#[doc = " \n\n "] #[doc(hidden)]"#] {
             assert_eq!(read(attributes), Err(vec![missing.to_owned()]));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_are_refused() {
+    fn control_characters_are_rejected() {
         let error = read("#[doc = \"A\\tbeat.\"]").unwrap_err();
         assert!(error[0].contains(r"'\t'"), "{error:?}");
         assert!(read(r#"#[doc = "A\u{7f}beat."]"#).is_err());

@@ -1,6 +1,6 @@
-//! The parser of enums.
+//! Parses enums.
 //!
-//! The parser of items in syn (feature `derive`) takes as long to build as the rest of syn.
+//! The item parser of syn (feature `derive`) would double the build time of syn.
 
 use proc_macro2::{Group, Ident, Punct, TokenStream, TokenTree};
 use quote::TokenStreamExt;
@@ -10,17 +10,17 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::token::Paren;
 use syn::{Token, bracketed};
 
-/// An enum, or a struct or union in place of one.
+/// A parsed enum, struct or union.
 pub(crate) struct Definition {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) vis: TokenStream,
-    /// `enum`, `struct` or `union`.
+    /// Keyword: `enum`, `struct` or `union`.
     pub(crate) keyword: Ident,
     pub(crate) ident: Ident,
-    /// With the angle brackets; empty if nothing is between them.
+    /// Generics with the angle brackets; empty without parameters.
     pub(crate) generics: TokenStream,
     pub(crate) where_clause: TokenStream,
-    /// Empty if it is not an enum.
+    /// Variants of an enum; empty for a struct or union.
     pub(crate) variants: Vec<Variant>,
 }
 
@@ -32,11 +32,11 @@ pub(crate) struct Variant {
     pub(crate) discriminant: Option<TokenStream>,
 }
 
-/// The contents of `#[..]`, or of one item in `#[event(..)]`.
+/// Contents of `#[..]`, or an item in `#[event(..)]`.
 pub(crate) struct Attribute {
     pub(crate) name: Ident,
     pub(crate) value: Value,
-    /// All tokens, the name included.
+    /// All tokens, including the name.
     pub(crate) tokens: TokenStream,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Value {
     None,
     /// Tokens after `=`.
     Assigned(TokenStream),
-    /// Anything else after the name.
+    /// Other tokens after the name.
     Other(TokenStream),
 }
 
@@ -64,11 +64,11 @@ impl Parse for Definition {
             |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "where");
         let end = rest.iter().position(is_where).unwrap_or(rest.len());
         let where_clause = rest.drain(end..).collect();
-        // The fields of a tuple struct.
+        // Fields of a tuple struct.
         if let Some(TokenTree::Group(_)) = rest.last() {
             rest.pop();
         }
-        // Empty angle brackets are no generics.
+        // Empty angle brackets are not generics.
         if rest.len() == "<>".len() {
             rest.clear();
         }
@@ -80,7 +80,7 @@ impl Parse for Definition {
 impl Parse for Variant {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = attributes(input)?;
-        // The compiler rejects a visibility, but only after the derive has run.
+        // The compiler rejects a visibility here, but only after the derive has run.
         visibility(input)?;
         let ident = input.parse()?;
         let fields = input.parse().ok();
@@ -93,7 +93,7 @@ impl Parse for Variant {
 impl Parse for Attribute {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let tokens = input.fork().parse()?;
-        // Any identifier, because `crate` is a keyword.
+        // `crate` is a keyword, so any identifier is accepted.
         let name = input.call(Ident::parse_any)?;
         let value = if input.is_empty() {
             Value::None
@@ -114,7 +114,7 @@ fn attributes(input: ParseStream<'_>) -> syn::Result<Vec<Attribute>> {
         let content;
         bracketed!(content in input);
         if content.peek(Token![::]) || content.peek2(Token![::]) {
-            // An attribute with a path belongs to a tool: `#[rustfmt::skip]`.
+            // An attribute with a path belongs to a tool, for example `#[rustfmt::skip]`.
             content.parse::<TokenStream>()?;
         } else {
             attributes.push(content.parse()?);
@@ -123,7 +123,7 @@ fn attributes(input: ParseStream<'_>) -> syn::Result<Vec<Attribute>> {
     Ok(attributes)
 }
 
-/// Parses `pub`, `pub(crate)` and the like, or nothing.
+/// Parses an optional visibility: `pub`, `pub(crate)` and others.
 fn visibility(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut vis = TokenStream::new();
     if input.peek(Token![pub]) {
@@ -157,10 +157,10 @@ fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(expression)
 }
 
-/// Returns the number of tokens of a list at the beginning; 1 if there is none.
+/// Number of tokens in a list at the start of the input; 1 without a list.
 ///
-/// The commas of a list end no expression: `<1, 2>` in `A::<1, 2>::B`, `|a, b|` in `|a, b| a`. In
-/// `A = 1 < 2, B = 4 > 3` there is no list: a `=` precedes the next bracket, and a list contains none.
+/// Commas in a list do not end an expression: `<1, 2>` in `A::<1, 2>::B`, `|a, b|` in `|a, b| a`. `A = 1 < 2, B = 4 >
+/// 3` contains no list: a `=` precedes the closing bracket, and a list contains no `=`.
 fn length_of_list(mut rest: Cursor<'_>) -> usize {
     let mut closing = Vec::new();
     let mut length = 0;
@@ -208,7 +208,7 @@ mod tests {
 
     use super::{Definition, Value, path};
 
-    /// A `$fragment` as `macro_rules!` passes it on.
+    /// A `$fragment` in the form that `macro_rules!` passes on.
     fn fragment(tokens: TokenStream) -> Group {
         Group::new(Delimiter::None, tokens)
     }

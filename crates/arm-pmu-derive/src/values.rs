@@ -1,6 +1,6 @@
-//! The values of attributes: numbers, names, paths.
+//! Parses the values of attributes: numbers, names, paths.
 //!
-//! All functions return `None` after they report a mistake.
+//! All functions return `None` after reporting a mistake.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use syn::ext::IdentExt;
@@ -57,7 +57,7 @@ pub(crate) fn name(
     Some(name)
 }
 
-/// Whether this is a name as in the manuals: capitals, digits and `_`, in ASCII.
+/// Whether a name has the form of names in manuals: capitals, digits and `_`.
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(|c| matches!(c, 'A'..='Z' | '0'..='9' | '_'))
@@ -110,7 +110,7 @@ pub(crate) fn evntbus(
 fn number(input: ParseStream<'_>) -> syn::Result<(Literal, u16)> {
     let literal: LitInt = input.parse()?;
     let value = literal.base10_parse()?;
-    // The caller replaces this message by a better one.
+    // The caller replaces this message by a more specific one.
     if literal.suffix().is_empty() {
         Ok((literal.token(), value))
     } else {
@@ -118,7 +118,7 @@ fn number(input: ParseStream<'_>) -> syn::Result<(Literal, u16)> {
     }
 }
 
-/// Converts `ReadDataBeat` to a name as in the manuals: `READ_DATA_BEAT`.
+/// Converts `ReadDataBeat` to the form of names in manuals: `READ_DATA_BEAT`.
 pub(crate) fn shout(ident: &str) -> String {
     let mut shouted = String::new();
     let mut last = None;
@@ -137,7 +137,7 @@ mod tests {
     use super::shout;
 
     #[test]
-    fn names_as_in_manuals() {
+    fn identifiers_become_manual_names() {
         assert_eq!(shout("ReadDataBeat"), "READ_DATA_BEAT");
         assert_eq!(shout("TLBMiss"), "TLBMISS");
         assert_eq!(shout("Read_Data"), "READ_DATA");

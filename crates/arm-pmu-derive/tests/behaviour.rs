@@ -1,4 +1,4 @@
-//! The derive's output, used as in an IP crate.
+//! Tests of the derived code, used as in an IP crate.
 #![no_std]
 #![deny(missing_docs, unused, clippy::all, clippy::pedantic)]
 
@@ -11,7 +11,7 @@ use std::string::ToString;
 use arm_pmu_core::event::{Event as _, Unit, UnknownCode, UnknownName};
 use arm_pmu_derive::Event;
 
-/// Uses every attribute, and every way to write a number.
+/// An enum with every attribute, and every form of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[event(bits = 10)]
 #[non_exhaustive]
@@ -86,7 +86,7 @@ fn display_obeys_the_formatter() {
 }
 
 #[test]
-fn each_attribute_has_its_method() {
+fn each_attribute_sets_its_method() {
     use Sample::{Last, QueueFull, ReadDataBeat, ReadRequestAny, TlbMiss2};
     let having = |attribute: fn(Sample) -> bool| {
         Sample::ALL.iter().copied().filter(|&event| attribute(event)).collect::<HashSet<_>>()
@@ -104,7 +104,7 @@ fn each_attribute_has_its_method() {
     assert_eq!(having(Sample::architectural), [TlbMiss2].into());
 }
 
-/// An attribute that all events have leaves no event for a `_`.
+/// With an attribute on all events, the generated match has no `_` arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 enum Uniform {
     /// One.
@@ -123,7 +123,7 @@ fn attributes_can_be_on_all_events() {
     assert!(Uniform::One.architectural() && Uniform::Two.architectural());
 }
 
-/// An attribute that no event has is the trait's default.
+/// Without an attribute, the default of the trait applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 enum Plain {
     /// One.
@@ -156,7 +156,7 @@ fn methods_work_in_constants() {
     assert_eq!(SECOND, Sample::ReadDataBeat);
 }
 
-/// Code generic over the trait.
+/// A function that is generic over the trait.
 fn describe<E: arm_pmu_core::event::Event>(
     code: u16,
 ) -> Option<(&'static str, &'static str, u16, usize)> {
@@ -170,14 +170,14 @@ fn generic_code_can_use_the_trait() {
     assert_eq!(describe::<Sample>(1), None);
 }
 
-/// The trait at another path, as with a facade that re-exports it.
+/// Another path of the trait, as in a facade that re-exports it.
 mod renamed {
     pub(crate) mod facade {
         pub(crate) use arm_pmu_core::{event, event_formats};
         pub(crate) use arm_pmu_derive::Event;
     }
 
-    /// The core would not be found here.
+    /// An empty module hides the core.
     #[allow(dead_code)]
     mod arm_pmu_core {}
 
@@ -238,7 +238,7 @@ fn visibility_can_be_the_crate() {
     assert_eq!(visibility::InCrate::ALL, [visibility::InCrate::One]);
 }
 
-/// Generated uses of deprecated events cause no warning.
+/// Generated code with deprecated events causes no warning.
 mod deprecated {
     #![deny(deprecated)]
 
@@ -270,7 +270,7 @@ fn deprecated_events_are_listed() {
     assert_eq!("ONE".parse::<deprecated::Old>().map(u16::from), Ok(1));
 }
 
-/// A number of explicit type, with and without the suffix.
+/// Codes with a type suffix, and without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[event(bits = 8)]
 #[repr(u8)]
@@ -289,7 +289,7 @@ fn codes_can_have_a_type() {
     assert_eq!(Bytes::Low.code(), 1);
 }
 
-/// Names that code outside of the derive's control gives another meaning.
+/// Names that hide standard names in the generated code.
 mod shadowed {
     #![allow(non_camel_case_types, dead_code, unused_macros)]
 
@@ -322,7 +322,7 @@ mod shadowed {
         () => {};
     }
 
-    /// Methods with precedence over the enum's wherever there is a `&self`.
+    /// A trait whose methods take precedence over methods with `&self` of the enum.
     trait Named {
         fn name(&self) {}
         fn code(&self) {}
@@ -332,7 +332,7 @@ mod shadowed {
     }
     impl<T: ?Sized> Named for T {}
 
-    // The variants are named like items in the generated code.
+    // Variants with names of items in the generated code.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu_derive::Event)]
     pub(crate) enum Shadowed {
         /// One.
@@ -361,7 +361,7 @@ fn shadowed_names_do_no_harm() {
     assert!(Shadowed::Error.ace_only());
 }
 
-/// Items that a pattern can match, named like variables of generated code.
+/// Items that patterns can refer to, with names of generated variables.
 mod taken {
     #![allow(dead_code, non_camel_case_types, non_upper_case_globals)]
 
@@ -386,7 +386,7 @@ mod taken {
 }
 
 #[test]
-fn items_with_names_of_generated_variables() {
+fn items_can_have_names_of_generated_variables() {
     use taken::Taken;
     assert_eq!(Taken::from_code(2), Some(Taken::Two));
     assert_eq!(Taken::try_from(3), Err(UnknownCode(3)));
@@ -396,7 +396,7 @@ fn items_with_names_of_generated_variables() {
     assert_eq!(Taken::One.evntbus(), Some(1));
 }
 
-/// Fragments of a macro arrive inside invisible parentheses.
+/// Macro fragments arrive in invisible parentheses.
 macro_rules! events {
     ($vis:vis $ident:ident: $($summary:literal $variant:ident $meta:meta $name:expr => $code:expr;)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]

@@ -1,10 +1,10 @@
-//! Enums that are just about legal: the counterparts of `refusals/tests/arm-pmu-derive`.
+//! Valid enums that are similar to the mistakes in `refusals/tests/arm-pmu-derive`.
 #![no_std]
 #![deny(missing_docs, warnings)]
 
 use arm_pmu_derive::Event;
 
-/// The least there can be: one event, no attribute beyond its name.
+/// The smallest valid enum: one event with only a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 pub enum Least {
     /// x
@@ -12,7 +12,7 @@ pub enum Least {
     X = 0,
 }
 
-/// One bit.
+/// Codes of one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[event(bits = 1)]
 pub enum Narrow {
@@ -21,7 +21,7 @@ pub enum Narrow {
     N1 = 1,
 }
 
-/// Sixteen bits, everything spread over lists.
+/// Codes of 16 bits, and attributes in several lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[event()]
 #[event(bits = 16)]
@@ -32,7 +32,7 @@ pub enum Wide {
     #[event(name = "A_", evntbus = 65535)]
     #[event(secure_exempt)]
     A = 0xFFFF,
-    /// A code is never the same as a bit, and names may begin alike.
+    /// A code may equal an EVNTBUS bit, and names may have a common prefix.
     #[event(name = "A__", evntbus = 0, unit = occurrences)]
     B = 0x0000,
     /// Another.
@@ -42,7 +42,7 @@ pub enum Wide {
     C = 0x1,
 }
 
-/// Suffixes that fit.
+/// Codes with a suffix that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[repr(u16)]
 pub enum Typed {
@@ -54,7 +54,7 @@ pub enum Typed {
     Two = 0b10,
 }
 
-/// Doc attributes that are no text, and events that are built for some only.
+/// Doc attributes without text, and events with conditions.
 #[doc(alias = "y")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 pub enum Conditional {
@@ -62,7 +62,7 @@ pub enum Conditional {
     #[doc(alias = "x")]
     #[event(name = "ONE")]
     One = 1,
-    /// The same code and name, but never enabled together.
+    /// An event with the code and name of another. Only one of them is enabled.
     #[cfg(any())]
     #[event(name = "ONE")]
     OtherOne = 1,

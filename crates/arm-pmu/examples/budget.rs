@@ -1,7 +1,7 @@
-//! A budget of cache misses, renewed by an interrupt handler when it is used up.
+//! Counts cache misses in budgets. An interrupt handler renews a budget when it is used up.
 //!
-//! The main program and the handler share the driver. The example runs on a simulated Cortex-A8 and
-//! polls its interrupt line:
+//! The main program and the handler share the driver. The example runs on a simulated Cortex-A8 and polls its interrupt
+//! output:
 //!
 //! ```text
 //! cargo run -p arm-pmu --example budget
@@ -31,13 +31,13 @@ struct Shared<B> {
 fn overflow_handler<B: Bus<Space = Space>>(shared: &Mutex<Option<Shared<B>>>) {
     let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(Shared { running, used_up, beyond }) = shared.as_mut() else { return };
-    // The interrupt is a level: without this, it would be taken again at once.
+    // The interrupt is level-sensitive: without the acknowledgement, it would be taken again at once.
     let [misses, ..] = running.acknowledge().counters;
     if misses {
         let [count, ..] = running.counts();
         *used_up += 1;
         *beyond += count.lower_bound() - u64::from(BUDGET.get());
-        // A regulator of bandwidth would stop the core here until its timer fires.
+        // A bandwidth regulator would stop the core here until its timer expires.
         running.rearm(0, BUDGET);
     }
 }

@@ -1,7 +1,6 @@
-//! Two PMUs in one run and one report: a CCI-400, and a TBU in front of it.
+//! Measures two PMUs in one run: a CCI-400, and an MMU-600 TBU that is connected to it.
 //!
-//! The CCI-400 counts with its cycle counter. The TBU, of an MMU-600, is in front of one of its
-//! interfaces.
+//! The CCI-400 counts with its cycle counter. The TBU is connected to a slave interface of the CCI-400.
 //!
 //! One function sets up, runs and reads any PMU. To measure two at once, one measurement is the
 //! work of the other. The example runs on simulated devices with made-up traffic:

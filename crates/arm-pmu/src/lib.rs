@@ -18,7 +18,7 @@ pub mod event {
     pub use arm_pmu_derive::Event;
 }
 
-// The re-exports of all IPs.
+// Re-exports of all IPs.
 include!("generated/ips.rs");
 
 #[rustfmt::skip]

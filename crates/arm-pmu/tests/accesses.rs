@@ -1,7 +1,7 @@
-//! Compares every register access of every driver, in order, with stored text.
+//! Compares all register accesses of every driver, in order, with stored text.
 //!
-//! `tests/accesses` has a file for a PMU of each kind, and for each PMU that is accessed in another way. An empty
-//! file adds a PMU; if it begins with `as` and the name of another, it gets only the differences from that one.
+//! `tests/accesses` has a file for one PMU of each kind, and for each PMU with different accesses. An empty file adds a
+//! PMU. A file that begins with `as` and the name of another PMU contains only the differences.
 //!
 //! `cargo xtask store arm-pmu` stores the current accesses.
 #![cfg(feature = "default")]
@@ -23,12 +23,12 @@ use arm_pmu_sim::{
 use devices::Device;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-/// A device that returns the accesses since the last call.
+/// A device with a method that returns the accesses since the last call.
 trait Journal: Device {
     fn take(&self) -> Vec<String>;
 }
 
-/// An access as text, with the register of the map that it reaches.
+/// Formats an access with the name of the register.
 macro_rules! text {
     (system $Device:ident $registers:ident) => {{
         let map = [arm_pmu_sim::$Device::$registers, arm_pmu_sim::$Device::CONTROLS].concat();
@@ -105,15 +105,15 @@ fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
     }
 }
 
-/// A step, and its accesses.
+/// Name of a step, and its accesses.
 type Step = (String, Vec<String>);
 
-/// Calls every method of a driver, and writes down the accesses of each step.
+/// Calls every method of a driver, and records the accesses of each step.
 fn all_steps<D: Journal>(device: &D) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut step = |title: &str| {
         let accesses = device.take();
-        // Measured code runs after the last barrier of a start, and before the first of a stop.
+        // Measured code runs between the last barrier of a start and the first barrier of a stop.
         let is_barrier = |access: Option<&String>| access.is_some_and(|access| access == "barrier");
         let starts = title.starts_with("start") || title == "resume";
         assert!(!starts || is_barrier(accesses.last()), "{title}");
@@ -170,7 +170,7 @@ fn all_steps<D: Journal>(device: &D) -> Vec<Step> {
     steps
 }
 
-/// The steps as text. A diagnosis after the first has only the lines that differ from it.
+/// Formats the steps. A further diagnosis has only the lines that differ from the first one.
 fn text(steps: &[Step]) -> Vec<String> {
     let mut text = Vec::new();
     let mut diagnosis = None;
@@ -191,7 +191,7 @@ fn text(steps: &[Step]) -> Vec<String> {
     text
 }
 
-/// The changes from the lines `old` to `new`, by the numbers of the old lines.
+/// Differences from `old` to `new`, with numbers of the old lines.
 fn changes(old: &[String], new: &[String]) -> Vec<String> {
     let mut text = Vec::new();
     for change in capture_diff_slices(Algorithm::Myers, old, new) {
@@ -217,11 +217,11 @@ fn changes(old: &[String], new: &[String]) -> Vec<String> {
 /// A PMU and its accesses.
 struct Driver {
     name: &'static str,
-    /// Drivers of one kind and number of counters are the same code.
+    /// Kind of the driver, and number of counters. Drivers with equal values have the same code.
     kind: (&'static str, usize),
     /// Steps on a new device.
     steps: fn() -> Vec<Step>,
-    /// Steps on a device with zeros as unknown bits.
+    /// Steps on a device whose unknown bits are zero.
     quiet_steps: fn() -> Vec<Step>,
 }
 
@@ -250,7 +250,7 @@ fn file(pmu: &str) -> PathBuf {
     folder.join(pmu.replace(':', "-")).with_extension("txt")
 }
 
-/// Lines of the file of a PMU, which now has the text `stored`.
+/// Current lines for the file of a PMU with the text `stored`.
 fn lines(drivers: &[Driver], driver: &Driver, stored: &str) -> Vec<String> {
     let now = text(&(driver.steps)());
     let base = |driver: &&Driver| stored.starts_with(&format!("as {}\n", driver.name));
@@ -259,7 +259,7 @@ fn lines(drivers: &[Driver], driver: &Driver, stored: &str) -> Vec<String> {
     head.into_iter().chain(changes(&text(&(base.steps)()), &now)).collect()
 }
 
-/// The first line that differs: its number, the line now, and the other.
+/// First difference: number of the line, and both lines.
 fn difference<'l>(
     now: impl IntoIterator<Item = &'l str>,
     other: impl IntoIterator<Item = &'l str>,
@@ -277,7 +277,7 @@ fn difference<'l>(
     None
 }
 
-/// The accesses of all steps, without the values of reads.
+/// Accesses of all steps, without the values of reads.
 fn without_values(steps: &[Step]) -> impl Iterator<Item = &str> {
     steps.iter().flat_map(|(_, accesses)| accesses).map(|line| match line.split_once(" = ") {
         Some((access, _)) if access.starts_with("read ") => access,
@@ -303,7 +303,7 @@ fn accesses_are_as_stored() {
         let path = path.display();
         assert_eq!(difference, None, "{path}; `cargo xtask store arm-pmu` stores the accesses");
     }
-    // The others make the accesses of a stored PMU with the same driver, but read other values.
+    // Other PMUs must have the accesses of a stored PMU with the same driver, except for read values.
     for driver in others {
         let now = (driver.quiet_steps)();
         let alike = stored.iter().filter(|other| other.kind == driver.kind);

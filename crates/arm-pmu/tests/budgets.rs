@@ -1,4 +1,4 @@
-//! Budgets that are renewed while the counters run, on every PMU.
+//! Tests of budgets that are renewed while the counters run, on every PMU.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -12,12 +12,12 @@ use arm_pmu::measure::{Monitor, Rearm as _, RunningMonitor, StartStop};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
 
-/// Events counted of `used` in a budget: a saturating counter misses events beyond the budget.
+/// Events that the driver reports for `used` events: a saturating counter misses events beyond the budget.
 fn known<D: Device>(used: u32, budget: NonZeroU32) -> u64 {
     if D::SATURATES { used.min(budget.get()).into() } else { used.into() }
 }
 
-/// Event 0 has a budget, again and again. Each budget is used in part, exactly, or exceeded.
+/// Gives event 0 several budgets. Each budget is used in part, exactly, or exceeded.
 fn hold<D: Device>(device: &D, budgets: &[(NonZeroU32, u32)]) -> Result<(), TestCaseError> {
     let all = D::selections();
     let mut pmu = device.pmu();
@@ -34,7 +34,7 @@ fn hold<D: Device>(device: &D, budgets: &[(NonZeroU32, u32)]) -> Result<(), Test
         let mut counts = [Count::NOT_COUNTED; 2];
         running.read(&mut counts);
         let [count, beside] = counts;
-        // The counter has 32 bits, whatever it starts from.
+        // The counter has 32 bits, with any start value.
         prop_assert_eq!(count.exact().ok(), (!over).then_some(*used));
         prop_assert_eq!(count.lower_bound(), known::<D>(*used, *budget));
         prop_assert_eq!(beside, Count::new(other));
@@ -47,7 +47,7 @@ fn hold<D: Device>(device: &D, budgets: &[(NonZeroU32, u32)]) -> Result<(), Test
     prop_assert_eq!(pmu.count(0).exact().is_err(), over);
     prop_assert_eq!(pmu.count(0).lower_bound(), known::<D>(last, budget));
     prop_assert_eq!(pmu.count(1), Count::new(other));
-    // The next start does not depend on that.
+    // Exceeded budgets do not affect the next start.
     let running = pmu.start();
     device.signal(0, last);
     let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
@@ -56,7 +56,7 @@ fn hold<D: Device>(device: &D, budgets: &[(NonZeroU32, u32)]) -> Result<(), Test
     Ok(())
 }
 
-/// Unused counters do not change. The cycle counter, if there is one, can have a budget too.
+/// Unused counters do not change. The cycle counter can also have a budget.
 fn at_the_edges<D: Device>() {
     let device = &D::new();
     let ten = NonZeroU32::new(10).unwrap();

@@ -1,5 +1,4 @@
-//! Behavior of the diagnosis on every PMU. The tests of an architecture have the findings of each
-//! state.
+//! Tests of the diagnosis on every PMU. The tests of each architecture check the findings in each state.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -16,19 +15,19 @@ use devices::Device;
 
 type Finding<D> = <<D as Device>::Pmu<'static> as Diagnose>::Finding;
 
-/// Events and cycles, such as instructions in a core and requests in an interconnect.
+/// Causes events and cycles: instructions in a core, requests in an interconnect.
 fn work<D: Device>(device: &D) {
     device.signal(0, 50);
     device.signal(1, 10);
     device.cycles(100);
 }
 
-/// An event of the work.
+/// An event that the work causes.
 fn expected<D: Device>() -> Option<D::Selection> {
     Some(D::selections()[1])
 }
 
-/// The names of the findings. Each is printed with its cause, its fix and its source.
+/// Names of the findings. The text of each must contain its cause, fix and source.
 fn found<P: Diagnose>(
     pmu: &mut P,
     expected: Option<P::Selection>,
@@ -46,7 +45,7 @@ fn found<P: Diagnose>(
     names
 }
 
-/// The findings with and without an expected event.
+/// Findings that a diagnosis has both with and without an expected event.
 fn found_in_any_case<D: Device>(device: &D) -> Vec<&'static str> {
     let mut pmu = device.pmu();
     let with = found(&mut pmu, expected::<D>(), || work(device));
@@ -54,7 +53,7 @@ fn found_in_any_case<D: Device>(device: &D) -> Vec<&'static str> {
     with
 }
 
-/// Checks that a diagnosis did nothing forbidden. It may put back a reserved event or selector.
+/// Checks that the diagnosis made no forbidden access. It may write back a reserved event or selector.
 fn behaved<D: Device>(device: &D) {
     let is_forbidden =
         |of: &&String| !of.contains("ReservedEvent") && !of.contains("ReservedSelector");
@@ -85,7 +84,7 @@ fn every_register_is_afterwards_as_before<D: Device>() {
             let counts = counts || !device.prohibit_counting();
             let before = device.registers();
             let found = found(&mut device.pmu(), expected, || work(&device));
-            // Flags of an earlier owner cannot be cleared while an ARM11 stands still.
+            // While an ARM11 stands still, the flags of an earlier owner cannot be cleared.
             let late = found == ["OVERFLOW_NOT_ACKNOWLEDGED"] && D::KIND == "arm11";
             assert!(found.is_empty() == counts || late, "{noise:?}: {found:?}");
             assert_eq!(device.registers(), before, "{noise:?} {variant}");
@@ -136,7 +135,7 @@ fn a_measurement_can_be_resumed_after_it<D: Device>() {
 }
 
 fn the_work_is_bounded_and_an_error_ends_it<D: Device>() {
-    // The findings, the number of calls of the work, and the number of accesses.
+    // Returns the findings, the number of calls of the work, and the number of accesses.
     let diagnose = |device: &D| {
         let mut calls = 0;
         let found = found(&mut device.pmu(), expected::<D>(), || {
@@ -166,7 +165,7 @@ fn the_work_is_bounded_and_an_error_ends_it<D: Device>() {
             device.respond_after(arrivals, response);
             let (found, calls, accesses) = diagnose(&device);
             let is_error = response == Response::Error;
-            // An SMMU acknowledges a new interrupt setting, which is read up to a thousand times.
+            // The driver reads up to a thousand times until an SMMU acknowledges a new interrupt setting.
             let bound = 2 * most + if is_error { 0 } else { 2_000 };
             assert!(calls <= 3 && accesses <= bound, "{calls} calls, {accesses} accesses");
             assert!(!is_error || found == of_error, "{arrivals}: {found:?}");
@@ -175,7 +174,7 @@ fn the_work_is_bounded_and_an_error_ends_it<D: Device>() {
     }
 }
 
-/// Counters of an earlier owner, about to wrap, do not count during a diagnosis.
+/// Counters that an earlier owner left close to their wrap must not count during a diagnosis.
 fn a_diagnosis_sets_no_overflow_flag<D: Device>() {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -221,8 +220,8 @@ fn another_owner_is_found<D: Device>() {
     assert_eq!(found(&mut pmu, None, || work(&device)), [""; 0]);
 }
 
-/// Findings for a PMU, or for a kind of PMUs, after: work without events and cycles, work without events, a device that
-/// is forbidden to count, registers that read as zeros, registers that read as ones, and accesses that fail.
+/// Findings of a PMU, or of a kind of PMUs, in these cases: work without events and cycles, work without events, a
+/// device that is not permitted to count, registers that read zeros, registers that read ones, and failing accesses.
 const FINDINGS: [(&str, [&str; 6]); 8] = [
     (
         "arm11:arm1176",
@@ -235,7 +234,7 @@ const FINDINGS: [(&str, [&str; 6]); 8] = [
     ),
     (
         "arm_pmuv3",
-        // Registers of ones report all counters.
+        // Registers that read ones report the highest number of counters.
         [CLOCK, "INSTRUCTIONS_NOT_COUNTED", "COUNTING_PROHIBITED", COUNTERS, IGNORED, "NO_ACCESS"],
     ),
     ("cci400", [CLOCK, SILENT, "NIDEN_LOW", ZEROS, ONES, ERROR]),
@@ -261,14 +260,14 @@ fn each_state_has_its_finding<D: Device>() {
     let event = self::expected::<D>();
     assert_eq!(found(&mut pmu, event, || ()), [*idle]);
     assert_eq!(found(&mut pmu, event, || device.cycles(100)), [*without_events]);
-    // The clock stops after the first trial.
+    // The clock stops after the first call of the work.
     let mut call = 0;
     let found_then = found(&mut pmu, None, || {
         call += 1;
         device.cycles(if call == 1 { 100 } else { 0 });
     });
     assert!(*idle != CLOCK || call == 1 || found_then == [CLOCK], "{found_then:?}");
-    // An event in only one of the trials is counted too; an ARM11 has one counter to spare for it.
+    // An event in only one call is detected too, except on an ARM11 with its single spare counter.
     for busy in [1, 2].into_iter().filter(|_| D::KIND != "arm11") {
         let mut call = 0;
         let work_once = || {
@@ -288,7 +287,7 @@ fn each_state_has_its_finding<D: Device>() {
     let device = D::new();
     if device.prohibit_counting() {
         assert_eq!(found(&mut device.pmu(), event, || work(&device)), [*prohibited]);
-        // A stopped clock hides that.
+        // With a stopped clock, the state of the events is unknown.
         assert_eq!(found(&mut device.pmu(), event, || ()), [*idle]);
     }
 }

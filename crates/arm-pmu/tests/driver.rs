@@ -1,5 +1,5 @@
-//! Behavior of all drivers, on every PMU: with any values of unknown bits, and with posted and
-//! unposted writes.
+//! Tests of the behaviour of all drivers on every PMU, with any values of unknown bits, and with posted and immediate
+//! writes.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -16,7 +16,7 @@ use devices::Device;
 
 type Running<'d, D> = <<D as Device>::Pmu<'d> as StartStop>::Running;
 
-/// Calls `test` with devices in several states. The driver does nothing that the documents forbid.
+/// Calls `test` with devices in several states. Checks that the driver made no forbidden access.
 fn on_every_device<D: Device>(test: impl Fn(&D)) {
     for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)] {
         for (posted, variant) in (0..6).map(|n| (n % 2 == 1, n / 2)) {
@@ -30,13 +30,13 @@ fn on_every_device<D: Device>(test: impl Fn(&D)) {
     }
 }
 
-/// Two events and, where there is a counter for them, the cycles.
+/// Two events, and the cycles if the PMU has a cycle counter.
 fn selections<D: Device>() -> Vec<D::Selection> {
     let clock = <D::Pmu<'_> as Monitor>::CLOCK;
     D::selections()[..2].iter().copied().chain(clock).collect()
 }
 
-/// Events and cycles happen; a list of the counts expected for [`selections`].
+/// Causes events and cycles, and returns the expected counts of [`selections`].
 fn happen<D: Device>(device: &D, times: [u32; 3]) {
     device.signal(0, times[0]);
     device.signal(1, times[1]);
@@ -63,7 +63,7 @@ fn read<D: Device>(running: &Running<'_, D>) -> Vec<Count> {
     (0..selections::<D>().len()).map(|nth| counts[running.counter_of(nth)]).collect()
 }
 
-/// These counts, where there is no cycle counter without the last.
+/// Expected counts; without a cycle counter, the last one is omitted.
 fn exactly<D: Device>(counts: [u32; 3]) -> Vec<Result<u32, CountError>> {
     counts.map(Ok)[..selections::<D>().len()].to_vec()
 }
@@ -134,7 +134,7 @@ fn a_running_pmu_can_be_read_without_stopping_it<D: Device>() {
     });
 }
 
-/// Brings the counters close to their wrap: three more events wrap them.
+/// Sets the counters to three events before their wrap.
 fn come_near_the_end<D: Device>(device: &D) {
     happen(device, [u32::MAX - 1, 0, u32::MAX - 1]);
 }
@@ -175,7 +175,7 @@ fn an_acknowledged_overflow_is_remembered_until_the_next_start<D: Device>() {
         assert!(!device.is_flag_set());
         assert_eq!(running.take_overflows(), 0, "once");
         assert!(read::<D>(&running)[0].exact().is_err());
-        // The other one overflows before the stop.
+        // The other counter overflows before the stop.
         happen(device, [0, u32::MAX, 0]);
         device.signal(1, 1);
         let mut pmu = stop::<D>(running);
@@ -212,7 +212,7 @@ fn counters_start_from_their_start_values<D: Device>() {
         assert_eq!(running.take_overflows(), 0b10, "at the tenth");
         let pmu = stop::<D>(running);
         assert_eq!((D::counts(&pmu)[0].exact(), D::counts(&pmu)[1].lower_bound()), (Ok(10), 10));
-        // Again from there, and not from where they stopped.
+        // The count restarts from its start value, not from the value at the stop.
         let mut running = pmu.start();
         happen(device, [0, 9, 0]);
         assert_eq!(running.take_overflows(), 0);
@@ -240,8 +240,8 @@ fn a_disabled_pmu_is_not_read_as_idle<D: Device>() {
     });
 }
 
-/// An earlier owner left the same setting counting, and accesses work again before the stop. Only the start, or a
-/// resumption after a stop, can detect that.
+/// Accesses fail during a start and work again before the stop, while an earlier owner's settings count. Only the
+/// start, or a resumption after a stop, can detect this.
 fn an_ignored_start_is_lost<D: Device>() {
     on_every_device::<D>(|device| {
         for resumes in [true, false] {

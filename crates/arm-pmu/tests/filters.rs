@@ -1,4 +1,4 @@
-//! The filters by mode of a Cortex-A7 and by Exception level of a Cortex-A53, and of the cores that share their drivers.
+//! Tests of filters by mode on a Cortex-A7, by Exception level on a Cortex-A53, and on cores with the same drivers.
 #![cfg(feature = "default")]
 
 #[path = "support/devices.rs"]
@@ -11,11 +11,11 @@ use arm_pmu::measure::{Interference, Monitor as _};
 use arm_pmu_sim::{CortexA7, CortexA53, ExceptionLevel, ExecutionMode, Noise};
 use devices::{Device, Registers as _};
 
-/// Excludes all modes but Hyp mode, and all levels but EL2 and EL3.
+/// Filter that excludes all modes except Hyp mode, and all levels except EL2 and EL3.
 const NONE: u32 = 1 << 31 | 1 << 30;
 
-/// The tests of a core. Beside: its levels or modes with the filter of each alone, filters with the bits that Linux writes,
-/// the bits of a filter, and the functions of its simulated device.
+/// Generates the tests of a core. The arguments are: levels or modes with the filter of each, filters with the bits
+/// that Linux writes, the bits of a filter, and functions of the simulated device.
 macro_rules! tests {
     ($pmu:ident) => {
         use super::*;
@@ -42,14 +42,14 @@ macro_rules! tests {
             device.cycles(50);
         }
 
-        /// The counts of the instructions, which are alike, and of the cycles.
+        /// Counts of the instructions, which must be equal, and of the cycles.
         fn counts(pmu: &Pmu<'_>) -> (Result<u32, CountError>, Result<u32, CountError>) {
             let [first, .., last] = pmu.counts().map(|count| count.exact());
             assert_eq!((first, pmu.interference()), (last, None));
             (first, pmu.cycles().exact())
         }
 
-        /// All sets of levels, at each of the levels. The set of none is no filter that has a name.
+        /// Tests all sets of levels at each level. The empty set has no named filter.
         #[test]
         fn counters_count_only_at_filtered_levels() {
             let device = Simulated::new();
@@ -123,7 +123,7 @@ macro_rules! tests {
             }
         }
 
-        /// The diagnosis counts everywhere, and restores the filter.
+        /// The diagnosis counts at all levels, and restores the filter.
         #[test]
         fn diagnosis_ignores_and_keeps_the_filter() {
             for (level, _) in LEVELS {
@@ -165,7 +165,7 @@ mod cortex_a7 {
         device.set_mode(mode);
     }
 
-    /// Event and filter of the last counter, and the filter of the cycles.
+    /// Event and filter of the last counter, and the filter of the cycle counter.
     fn types(device: &CortexA7) -> (u32, u32) {
         (device.peek_type(COUNTERS - 1), device.peek_type_of_cycles())
     }
@@ -183,7 +183,7 @@ mod cortex_a53 {
         (ExceptionLevel::El3, Filter::EL3),
     ];
 
-    /// Values as on a Cortex-A7. Bit 26, which Linux leaves 0, makes EL3 differ from EL1.
+    /// The bits are as on a Cortex-A7. Linux clears bit 26, so EL3 differs from EL1.
     const LINUX: [(Filter, u32); 6] = [
         (Filter::EL0, 1 << 31),
         (Filter::EL1.and(Filter::EL3), 1 << 30),
@@ -200,7 +200,7 @@ mod cortex_a53 {
         device.set_level(level);
     }
 
-    /// Event and filter of the last counter, and the filter of the cycles.
+    /// Event and filter of the last counter, and the filter of the cycle counter.
     fn types(device: &CortexA53) -> (u32, u32) {
         (device.peek_type(COUNTERS - 1), device.peek(PMCCFILTR) as u32)
     }

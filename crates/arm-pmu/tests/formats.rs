@@ -1,6 +1,6 @@
-//! Serialization: by name in human-readable formats, by number in others.
+//! Tests of serialization: by name in human-readable formats, by number in others.
 //!
-//! `cargo test -p arm-pmu --features serde`; where all of the workspace is tested, the feature is on.
+//! Run `cargo test -p arm-pmu --features serde`; tests of the whole workspace enable this feature.
 #![cfg(all(feature = "default", feature = "serde"))]
 
 use std::fmt::Debug;
@@ -20,7 +20,7 @@ use arm_pmu::{cci400, cci500, mmu600, mmu700};
 use arm_pmu_sim::{Cci400, CortexA8};
 use serde_json::json;
 
-/// A user's event type has the same formats, even if its scope has items named like the derive's variables.
+/// A user's event type has the same formats, even if its scope contains names of derived variables.
 mod own {
     #![allow(dead_code, non_upper_case_globals)]
 
@@ -52,7 +52,7 @@ mod deprecated {
     }
 }
 
-/// Checks that a value is the same after serialization in JSON and in postcard.
+/// Checks that a value is equal after serialization in JSON and in postcard.
 #[track_caller]
 fn comes_back<T>(value: T)
 where
@@ -117,7 +117,7 @@ fn a_measurement_comes_back() {
     let value = serde_json::to_value(measured).unwrap();
     assert_eq!(value["selections"], json!([{ "event": "L2_CACHE_MISS" }]));
     assert_eq!((&value["output"], &value["counts"][0]["value"]), (&json!(3), &json!(7)));
-    // More than the 32 items that arrays of serde have.
+    // Serde supports arrays up to 32 items; this array has 40.
     let many = Measurement { output: (), selections: [1_u8; 40], counts: [Count::new(9); 40] };
     comes_back(many);
     let short = serde_json::to_string(&json!({ "output": null, "selections": [1], "counts": [] }));
@@ -200,13 +200,13 @@ fn figures_come_back() {
     comes_back([MetricError::TooLarge, MetricError::Estimate, MetricError::Undefined]);
     use MetricUnit::{Bytes, Occurrences, PerThousand, Percent, Ratio as PerOther};
     comes_back([Percent, PerThousand, PerOther, Occurrences, Bytes]);
-    // A fraction of nothing would be divided by.
+    // A fraction of these denominators would be a division by zero, or negative.
     for denominator in [0, -4] {
         let text = json!({ "numerator": 1, "denominator": denominator }).to_string();
         let refused = serde_json::from_str::<Ratio>(&text).unwrap_err().to_string();
         assert!(refused.contains("the denominator has to be greater than 0"), "{refused}");
     }
-    // The text of a reason is written for readers. Deserialization does not keep it.
+    // Deserialization cannot restore the text of a reason.
     let unavailable = MetricError::UnavailableMetric("No event counts this.");
     let text = serde_json::to_string(&unavailable).unwrap();
     assert_eq!(text, "{\"unavailable_metric\":\"No event counts this.\"}");

@@ -1,6 +1,6 @@
 //! Reads running PMUs while events occur between any two register accesses of the driver.
 //!
-//! The tests try every position, on every PMU.
+//! The tests try every position on every PMU.
 #![cfg(feature = "default")]
 
 #[path = "support/devices.rs"]
@@ -16,7 +16,7 @@ use arm_pmu_sim::L2c310;
 use devices::Device;
 use support::{Interrupted, Moment};
 
-/// Traffic that all counters of a device, including the cycle counter, count alike.
+/// Traffic that increments all counters of a device equally, including the cycle counter.
 struct Traffic<'t> {
     signal: &'t dyn Fn(u32),
     sum: Cell<u64>,
@@ -38,17 +38,17 @@ impl<'t> Traffic<'t> {
         self.happens(self.burst.get());
     }
 
-    /// Enough events to make the next burst wrap the counters in its middle.
+    /// Causes so many events that the next burst wraps the counters in its middle.
     fn comes_near_the_end(&self) {
         let missing = (self.sum.get() as u32).wrapping_neg();
         self.happens(missing.wrapping_sub(self.burst.get().div_ceil(2)));
     }
 }
 
-/// Bursts of one event, of two, so that the counters end at 0 or beyond, and of very many.
+/// Bursts of one event, of two or three (a wrap to 0 or beyond), and of very many.
 const BURSTS: [u32; 4] = [1, 2, 3, 1 << 31];
 
-/// Totals hold the events before the burst or after it, and the next totals are exact.
+/// Checks that totals include either none or all of a burst, and that the next totals are exact.
 fn hold_totals<M: StartStop, const N: usize>(
     mut pmu: M,
     what: [M::Selection; N],
@@ -89,8 +89,8 @@ fn hold_totals<M: StartStop, const N: usize>(
     hold_first_totals::<M, N>(pmu, moment, traffic);
 }
 
-/// Checks the first reading after the start. If a counter wraps before the first look at its flag,
-/// it may have been any time before the call: then the total is a lower bound.
+/// Checks the first reading after the start. A wrap before the first read of the flag can be older than the call: then
+/// the total is a lower bound.
 fn hold_first_totals<M: StartStop, const N: usize>(
     mut pmu: M,
     moment: &Moment,
@@ -132,8 +132,8 @@ fn hold_first_totals<M: StartStop, const N: usize>(
     }
 }
 
-/// Each event counts in exactly one of two neighbouring intervals. [`RunningMonitor::SKEW`] bounds the events that two
-/// counters assign to different intervals.
+/// Checks that each event is in exactly one of two adjacent intervals. [`RunningMonitor::SKEW`] limits the events that
+/// two counters assign to different intervals.
 fn hold_intervals<M: StartStop, const N: usize>(
     mut pmu: M,
     what: [M::Selection; N],
@@ -148,7 +148,7 @@ fn hold_intervals<M: StartStop, const N: usize>(
         traffic.burst.set(burst);
         for near_the_end in [false, true] {
             let mut torn = 0;
-            // Away from the end, where the last round left the counters.
+            // Moves the counters away from the wrap, where the last round left them.
             traffic.happens(1_000);
             let _ = intervals.next(&mut running, 0);
             for position in 0.. {
@@ -173,7 +173,7 @@ fn hold_intervals<M: StartStop, const N: usize>(
                 }
             }
             let skew = <M::Running as RunningMonitor>::SKEW.expect("it is known of our drivers");
-            // Counters that wrap are read again.
+            // After a wrap, the driver reads the counters again.
             match near_the_end || burst > 3 {
                 true => assert!(skew > 0 || torn == 0, "{torn}"),
                 false => assert!(torn <= skew, "{torn}, not {skew}"),
@@ -182,8 +182,8 @@ fn hold_intervals<M: StartStop, const N: usize>(
     }
 }
 
-/// A counter becomes full in the middle of a burst. The reading during the burst sees either none of the burst or
-/// all of it. From the next reading on, the total is a lower bound.
+/// A counter becomes full in the middle of a burst. The reading during the burst contains either none or all of the
+/// burst. From the next reading on, the total is a lower bound.
 #[test]
 fn full_l2c_310_counter_makes_the_total_a_lower_bound() {
     let reads = l2c_310::L2c310Event::DataReadRequest;
@@ -231,7 +231,7 @@ fn full_l2c_310_counter_makes_the_total_a_lower_bound() {
     }
 }
 
-/// A driver whose accesses can be interrupted.
+/// Generates the tests of a driver.
 macro_rules! interrupted {
     (pages $device:ident $moment:ident $happens:ident) => {
         <driver::Pmu<_, _>>::new(
@@ -271,7 +271,7 @@ macro_rules! on_every_pmu {
             };
             let (traffic, moment) = (Traffic::of(&signal), Moment::never());
             let (simulated, happens) = (device.simulated(), || traffic.interrupt());
-            // The cycles are in the middle: some drivers have a counter for them alone.
+            // The cycles are in the middle, because some drivers assign a separate counter to them.
             let mut what = [Simulated::selections()[0]; <Pmu as Monitor>::COUNTERS];
             if let Some(clock) = <Pmu as Monitor>::CLOCK {
                 what[what.len() / 2] = clock;

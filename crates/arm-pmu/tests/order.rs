@@ -1,6 +1,6 @@
-//! The order of a measurement, on every PMU. `ARCHITECTURE.md` has the order.
+//! Tests of the order of a measurement (see `ARCHITECTURE.md`) on every PMU.
 //!
-//! Whatever value the registers begin to read as in the middle of a call, no count is wrong.
+//! Counts are correct or errors, whatever value the registers begin to read in the middle of a call.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -26,7 +26,7 @@ enum Call {
 }
 
 impl Call {
-    /// More accesses than it makes, with a few counters in use.
+    /// An upper bound of the number of accesses, with few counters in use.
     const fn accesses(self) -> usize {
         match self {
             Self::Start => 60,
@@ -35,21 +35,21 @@ impl Call {
     }
 }
 
-/// A call during which the registers stop responding.
+/// A time in which the registers do not respond.
 #[derive(Clone, Copy, Debug)]
 struct Silence {
-    /// In this call,
+    /// The call during which the silence begins.
     call: Call,
-    /// after this number of accesses,
+    /// Number of accesses in the call before the silence.
     after: usize,
-    /// they turn to this,
+    /// Response of the registers.
     response: Response,
-    /// and back when the call returns.
+    /// Whether the registers respond again after the call.
     returns: bool,
 }
 
 impl Silence {
-    /// Makes a call.
+    /// Makes a call, with the silence if this is its call.
     fn during<D: Device, R>(self, device: &D, call: Call, make: impl FnOnce() -> R) -> R {
         if call == self.call {
             device.respond_after(self.after, self.response);
@@ -62,7 +62,7 @@ impl Silence {
     }
 }
 
-/// Checks that the counts are true or errors.
+/// Checks that counts are correct or errors.
 #[track_caller]
 fn check(counts: &[Count], truth: &[u64], silence: Silence, what: &str) {
     for (nth, (count, truth)) in counts.iter().zip(truth).enumerate() {
@@ -76,8 +76,7 @@ fn check(counts: &[Count], truth: &[u64], silence: Silence, what: &str) {
     }
 }
 
-/// Two events and, where there is a counter for them, the cycles are counted. Gives whether all counts of
-/// the stop were exact.
+/// Counts two events, and the cycles if the PMU has a cycle counter. Returns whether all counts of the stop were exact.
 fn measure<'d, D: Device>(device: &'d D, silence: Silence, bursts: &[u32]) -> bool {
     let clock = <D::Pmu<'_> as Monitor>::CLOCK;
     let what: Vec<_> = D::selections()[..2].iter().copied().chain(clock).collect();
@@ -118,7 +117,7 @@ fn measure<'d, D: Device>(device: &'d D, silence: Silence, bursts: &[u32]) -> bo
     silence.during(device, Call::Acknowledge, || running.take_overflows());
     check(&read(&mut running, false), &truth, silence, "reading after");
     if silence.call == Call::Rearm {
-        // The counter starts from 1: almost 2^32 events remain until it wraps.
+        // The counter starts from 1, so it wraps after almost 2^32 events.
         let budget = NonZeroU32::MAX;
         silence.during(device, Call::Rearm, || running.rearm(numbers[0], budget));
         truth[0] = 0;
@@ -150,7 +149,7 @@ fn registers_turn_silent_during_a_call<D: Device>() {
                     let silence = Silence { call, after, response, returns };
                     exact += u32::from(measure(&D::new(), silence, bursts));
                 }
-                // The calls are shorter than that.
+                // Other calls make fewer accesses.
                 let overflows = bursts.len() > 1 && call != Rearm;
                 assert!(overflows || !returns || exact > 0, "{call:?}");
             }
@@ -158,7 +157,7 @@ fn registers_turn_silent_during_a_call<D: Device>() {
     }
 }
 
-/// A flag that is set when a counter gets a new budget does not belong to the new budget.
+/// A flag that is set while a counter gets a new budget does not count for the new budget.
 fn a_flag_before_rearming<D: Device>() {
     let ten = NonZeroU32::new(10).unwrap();
     let device = D::new();
@@ -175,7 +174,7 @@ fn a_flag_before_rearming<D: Device>() {
         };
         running.rearm(counter, ten);
         assert_eq!(running.take_overflows(), 0);
-        // After the flags were taken, and before the next budget.
+        // The events occur after the flags were read and before the next budget.
         happens(12);
         running.rearm(counter, ten);
         let mut counts = vec![Count::NOT_COUNTED; counter + 1];

@@ -1,4 +1,4 @@
-//! Compares every way to measure with the signalled events, on every PMU, under random traffic.
+//! Compares the results of every way to measure with the signalled events, on every PMU, with random traffic.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -11,7 +11,7 @@ use arm_pmu::schedule::{EventSet, Spread, SpreadError};
 use devices::{Device, EVENTS};
 use proptest::prelude::*;
 
-/// Number of each event, and of cycles.
+/// Occurrences of each event, and number of cycles.
 #[derive(Clone, Debug)]
 struct Part {
     events: [u32; EVENTS],
@@ -37,13 +37,13 @@ fn sum_of(parts: &[Part], nth: usize) -> u64 {
     parts.iter().map(|part| u64::from(part.events[nth])).sum()
 }
 
-/// Number of events that a PMU counts at once, in addition to the cycles.
+/// Maximum number of events that a PMU counts together, in addition to the cycles.
 fn at_once<D: Device>(pmu: &mut D::Pmu<'_>) -> usize {
     let all = D::selections();
     (1..=EVENTS).rev().find(|first| pmu.assign(&all[..*first]).is_ok()).unwrap()
 }
 
-/// One run. A count is exact, or it is marked and its known part is right.
+/// Measures one run. A count must be exact, or marked with a correct known part.
 fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -67,7 +67,7 @@ fn single_run<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Repeats the same work. Each event's count comes from the run that counted it.
+/// Repeats the same work. Each event is counted in one of the runs.
 fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -96,7 +96,7 @@ fn passes<D: Device>(part: &Part) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Repeats the same work until counters wrap, with an update in time before each wrap.
+/// Repeats the same work until counters wrap. An update precedes each wrap.
 fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -107,7 +107,7 @@ fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
             part.happens(&device);
             keep_up();
         }
-        // No update follows the last part.
+        // The last part is not followed by an update.
         parts[0].happens(&device);
     });
     let passes = passes.unwrap();
@@ -122,8 +122,8 @@ fn long_passes<D: Device>(parts: &[Part]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A long run with constant rates, in events per cycle: the estimate equals the true number. A slice is
-/// (cycles of a part, number of parts); a part is not too long for the counters.
+/// Measures a long run with constant rates, in events per cycle: the estimate equals the true number. A slice is
+/// (cycles of a part, number of parts); a part is short enough for the counters.
 fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -152,7 +152,7 @@ fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<()
         let truth = u64::from(rate) * now;
         let amount = count.amount;
         if passes == 1 {
-            // However often the counters wrapped.
+            // The amount is exact after any number of wraps.
             prop_assert_eq!(amount, Amount::new(truth));
             continue;
         }
@@ -174,7 +174,7 @@ fn rotation<D: Device>(rates: [u32; EVENTS], slices: &[(u32, u32)]) -> Result<()
     Ok(())
 }
 
-/// A running PMU read after each part, and sometimes in between.
+/// Reads a running PMU after each part, and sometimes within a part.
 fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -215,8 +215,7 @@ fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The filter applies to all counters. It belongs to the driver, and an event set does not change
-/// it.
+/// The filter applies to all counters. It belongs to the driver, and event sets do not change it.
 #[test]
 fn mmu600_filters_hold_in_every_pass() {
     let device = devices::mmu600_tcu::Simulated::new();
@@ -234,7 +233,7 @@ fn mmu600_filters_hold_in_every_pass() {
     assert!(passes.pairs().all(|(_, amount)| amount.exact() == Ok(3)));
 }
 
-/// Every way to measure. `totals.rs` and `interrupted.rs` fill counters that saturate.
+/// Tests every way to measure. `totals.rs` and `interrupted.rs` test full counters that saturate.
 fn under_random_traffic<D: Device>() {
     if D::SATURATES {
         return;

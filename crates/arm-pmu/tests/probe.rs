@@ -1,6 +1,6 @@
-//! Errors of the drivers about another product.
+//! Tests of drivers' errors about other products.
 //!
-//! Names and numbers come from the specs of all IPs. Here is a product for each kind of number that specs have.
+//! Names and numbers come from the specs of all IPs. The tests use a product for each kind of number in specs.
 
 use arm_pmu::driver::{ProbeError, ProbeErrorKind};
 use arm_pmu::{arm11, cci400, cci550, cortex_a8, cortex_a72, mmu600, mmu700};
@@ -9,7 +9,7 @@ use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, Mmu600, Mmu700};
 /// A part number that no product has.
 const NO_PRODUCT: u16 = 0x123;
 
-/// The part number of the product that a driver looked for, when it found [`NO_PRODUCT`].
+/// Part number that a driver expected when it found [`NO_PRODUCT`].
 fn expected<T, B>(probed: Result<T, ProbeError<B>>) -> u16 {
     match probed.map(drop).map_err(|error| error.kind()) {
         Err(ProbeErrorKind::Part { found: NO_PRODUCT, expected }) => expected,
@@ -17,7 +17,7 @@ fn expected<T, B>(probed: Result<T, ProbeError<B>>) -> u16 {
     }
 }
 
-/// The drivers read their numbers from the specs' reset values, and the messages from a table of core.
+/// The part numbers of drivers are from reset values in the specs, and the messages from a table in core.
 #[test]
 fn each_product_is_named_with_its_driver() {
     let (cci400, cci550) = (Cci400::new(), Cci550::new());
@@ -45,7 +45,7 @@ fn each_product_is_named_with_its_driver() {
     assert_eq!((nothing.product(), nothing.driver()), (None, None));
 }
 
-/// The MMU-700 manual gives the TCU's part number for a TBU too; the MMU-600AE manual has the same number.
+/// The MMU-700 manual has the same part number for TCU and TBU; the MMU-600AE manual also has this number.
 #[test]
 fn shared_part_number_names_no_driver() {
     let kind = ProbeErrorKind::Part { found: 0x487, expected: 0x483 };
@@ -68,7 +68,7 @@ fn each_core_is_named_with_its_driver() {
         (0xB02, "ARM11 MPCore", None),
     ] {
         let (arm11, a8) = (Arm11::arm1136(), CortexA8::new());
-        // The driver of another core finds it.
+        // The driver of another core finds this core.
         let kind = if product == "Cortex-A8" {
             arm11::arm1136::Pmu::probe(arm11.bus(), main_id(part)).unwrap_err().kind()
         } else {
@@ -82,7 +82,7 @@ fn each_core_is_named_with_its_driver() {
     assert_eq!(another_maker.product(), None);
 }
 
-/// An unexpected revision names the CCI-400 and its driver; other errors name neither.
+/// An unexpected revision names the CCI-400 and its driver; other errors do not.
 #[test]
 fn a_revision_has_its_driver() {
     let kind = |found| ProbeErrorKind::Revision { part: 0x420, found };

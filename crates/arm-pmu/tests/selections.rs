@@ -1,4 +1,4 @@
-//! Selections as numbers and as text, and events on the counters of a device: every id of every PMU.
+//! Tests of selections as numbers and text, and of events on counters, for every event id of every PMU.
 #![cfg(feature = "default")]
 
 #[path = "support/devices.rs"]
@@ -13,18 +13,18 @@ use arm_pmu::event::{Event, InvalidSelection, UnknownEvent, UnknownId};
 use arm_pmu::measure::{Monitor, StartStop as _};
 use devices::Device;
 
-/// Selections of all listed events, by their ids, each with its text and whether it can happen.
+/// Listed events by id, with their selection, text, and whether a device can signal them.
 type Listed<S> = BTreeMap<u16, (S, String, bool)>;
 
-/// The methods of a `Selection` that are the same for all PMUs.
+/// Methods that all `Selection` types have.
 struct Methods<S> {
     raw: fn(u16) -> Option<S>,
     from_id: fn(u16) -> Option<S>,
-    /// Whether it is a listed event.
+    /// Whether a selection is a listed event.
     is_listed: fn(S) -> bool,
 }
 
-/// Tries all 2^16 ids.
+/// Tests all 2^16 event ids.
 fn every_id<S>(methods: &Methods<S>, listed: &Listed<S>)
 where
     S: Copy + PartialEq + Debug + Display + Into<u16> + TryFrom<u16, Error = UnknownId>,
@@ -66,7 +66,7 @@ fn refuses<S: FromStr<Err = InvalidSelection> + PartialEq + Debug>(
     }
 }
 
-/// Tries every pair of numbers of a source and a code. The error names the wrong number.
+/// Tests every pair of a source number and a code. The error must contain the wrong number.
 fn every_pair<S: Copy + PartialEq + Debug>(
     from: fn(u16, u16) -> Result<S, UnknownEvent>,
     listed: &Listed<S>,
@@ -82,7 +82,7 @@ fn every_pair<S: Copy + PartialEq + Debug>(
     }
 }
 
-/// Each name belongs to one event, and has a sentence.
+/// Checks that names are unique, and that each event has a sentence.
 fn every_name<E: Event + FromStr<Err: Debug> + PartialEq + Debug>() {
     for event in E::ALL {
         assert_eq!(event.name().parse::<E>().unwrap(), *event);
@@ -90,13 +90,13 @@ fn every_name<E: Event + FromStr<Err: Debug> + PartialEq + Debug>() {
     }
 }
 
-/// Each listed event is counted by every counter, and by no counter of another event.
+/// Checks that every counter counts each listed event, and that counters of other events do not.
 fn every_event_is_counted<D: Device>(ids: impl Iterator<Item = u16>) {
     let device = D::new();
     device.observe_secure();
     let counters = <D::Pmu<'_> as Monitor>::COUNTERS - usize::from(D::HAS_CYCLE_COUNTER);
     let mut pmu = device.pmu();
-    // Software increments and carries are no events of the hardware.
+    // Hardware does not signal software increments and chained overflows.
     let no_events: &[u16] =
         if ["armv7_pmu", "arm_pmuv3"].contains(&D::KIND) { &[0x00, 0x1E] } else { &[] };
     let all: Vec<_> = ids.filter(|id| !no_events.contains(id)).map(D::event).collect();
@@ -113,7 +113,7 @@ fn every_event_is_counted<D: Device>(ids: impl Iterator<Item = u16>) {
     assert!(device.complaints().is_empty(), "{:?}", device.complaints());
 }
 
-/// Selections of a PMU, without sources or with some.
+/// Selections of a PMU, with or without sources.
 macro_rules! listed {
     ($($Event:ident),*) => {{
         $( every_name::<driver::$Event>(); )*

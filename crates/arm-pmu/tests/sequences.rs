@@ -1,4 +1,4 @@
-//! Sequences of calls that once gave a wrong number, or a number under the wrong name, on every PMU.
+//! Tests of call sequences that once gave a wrong count, or a count for another event, on every PMU.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -15,7 +15,7 @@ use arm_pmu::schedule::EventSet;
 use arm_pmu_sim::Response;
 use devices::{Device, EVENTS};
 
-/// Signals this many events, possibly more than a counter holds.
+/// Signals this many events, possibly more than a counter can hold.
 fn happens<D: Device>(device: &D, nth: usize, mut times: u64) {
     while times > 0 {
         let now = u32::try_from(times).unwrap_or(1 << 31);
@@ -26,8 +26,7 @@ fn happens<D: Device>(device: &D, nth: usize, mut times: u64) {
 
 const WRAP: u64 = 1 << 32;
 
-/// A flag is one bit: the number of overflows before the first reading is unknown, whether
-/// acknowledged or not.
+/// A flag is one bit, so the number of overflows before the first reading is unknown, acknowledged or not.
 fn totals_begin_after_overflows<D: Device>() {
     if D::SATURATES {
         return; // Its counters do not wrap.
@@ -50,7 +49,7 @@ fn totals_begin_after_overflows<D: Device>() {
         happens(device, 0, 3);
         totals.update(&mut running);
         assert_eq!(totals.lower_bound(0), WRAP + 8);
-        // All overflows after this line are known.
+        // From here, all overflows are known.
         assert_eq!(intervals.next(&mut running, 1).amounts, [Amount::new(3)]);
         let whole = intervals.snapshot(&mut running, 2).amounts();
         assert_eq!(whole, [Amount::invalid(WRAP + 8, CountError::Overflowed)]);
@@ -86,12 +85,12 @@ fn silent_devices_add_nothing<D: Device>() {
             );
         }
     }
-    // A stop gives no further information.
+    // The stop adds no information.
     let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
     assert!(pmu.count(0).exact().is_err());
 }
 
-/// Other code acknowledges an overflow with the driver, between two updates.
+/// Other code acknowledges an overflow through the driver, between two updates.
 fn overflows_are_acknowledged_between_updates<D: Device>() {
     if D::SATURATES {
         return; // Its counters do not wrap.
@@ -109,13 +108,13 @@ fn overflows_are_acknowledged_between_updates<D: Device>() {
     assert_eq!(total, (Err(CountError::Overflowed), WRAP + 107));
 }
 
-/// After the last update more events happen than a counter holds.
+/// After the last update, more events occur than a counter can hold.
 fn passes_end_long_after_an_update<D: Device>() {
     if D::SATURATES {
         return; // Its counters do not wrap.
     }
     let device = &D::new();
-    // The first as long as no overflow was seen, the second after one.
+    // The first case has no earlier overflow, the second has one.
     for parts in [[100, 0, WRAP + 7], [1 << 31, 1 << 31, WRAP + 7]] {
         let mut pmu = device.pmu();
         let all = D::selections();
@@ -145,7 +144,7 @@ fn passes_end_long_after_an_update<D: Device>() {
     }
 }
 
-/// Continues the same intervals after the PMU was stopped and got other selections.
+/// Continues the intervals after the PMU was stopped and got other selections.
 fn intervals_follow_changed_selections<D: Device>() {
     let device = &D::new();
     let mut pmu = device.pmu();
@@ -172,7 +171,7 @@ fn intervals_follow_changed_selections<D: Device>() {
     assert_eq!(intervals.selections(), &[Some(all[1]), Some(all[2])]);
     let expected = [(all[1], Amount::new(20)), (all[2], Amount::new(30))];
     assert!(intervals.snapshot(&mut running, 1).pairs().eq(expected));
-    // Once more from zero.
+    // The counts start from zero again.
     let pmu = <D::Pmu<'_> as StartStop>::stop(running);
     let mut running = pmu.start();
     happens(device, 1, 19);
@@ -199,8 +198,7 @@ macro_rules! with_a_cycle_counter {
         mod $name {
             use super::*;
 
-            /// An assignment for a measurement does not affect counters that are set one by one
-            /// afterwards.
+            /// An assignment for a measurement does not affect counters that are configured individually afterwards.
             #[test]
             fn counters_can_be_set_individually_afterwards() {
                 let device = <$device as Device>::new();
@@ -256,7 +254,7 @@ macro_rules! with_a_cycle_counter {
                 }
             }
 
-            /// A resumed PMU keeps its selections despite assignments meanwhile.
+            /// A resumed PMU keeps its selections after other assignments.
             #[test]
             fn resume_keeps_selections() {
                 let device = <$device as Device>::new();

@@ -1,4 +1,4 @@
-//! Compares totals of 64 bits with the signalled events, on every PMU, under random traffic.
+//! Compares 64-bit totals with the signalled events, on every PMU, with random traffic.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -12,14 +12,13 @@ use arm_pmu_sim::Mmu600;
 use devices::Device;
 use proptest::prelude::*;
 
-/// Any number below 2^32, large ones often: three of them make a wrap likely.
+/// Numbers below 2^32, often large, so that a few of them wrap a counter.
 fn events() -> impl Strategy<Value = u32> {
     prop_oneof![0..10_u32, any::<u32>(), (1 << 30)..=u32::MAX]
 }
 
-/// Signals each number of events, fewer than 2^32, and updates after each. First the totals are updated,
-/// and then, from the counter's current value, intervals. A counter that stays full has room for
-/// some events: from then on totals and intervals are lower bounds.
+/// Signals each number of events, and updates after each. Totals start from zero, and intervals from the current count.
+/// A saturating counter becomes full after some events: from then on, totals and intervals are lower bounds.
 fn hold(
     running: &mut impl RunningMonitor,
     counter: usize,
@@ -40,7 +39,7 @@ fn hold(
         let total = (totals.get(counter), totals.lower_bound(counter));
         prop_assert_eq!(total, (expected, known(sum)));
     }
-    // One counter alone is in use.
+    // Only one counter is in use.
     let mut intervals = Intervals::<_, 1>::of(running, 0);
     for (time, events) in (1..).zip(of_intervals) {
         signal(*events);
@@ -75,7 +74,7 @@ fn of_events<D: Device>() {
     });
 }
 
-/// Checks the cycles, if there is a counter for them.
+/// Checks the cycles, if there is a cycle counter.
 fn of_cycles<D: Device>() {
     let Some(clock) = <D::Pmu<'_> as Monitor>::CLOCK else { return };
     proptest!(config(), |(traffic in prop::collection::vec(events(), 1..12))| {
@@ -121,7 +120,7 @@ proptest! {
                 };
                 after - before
             });
-            // No wrap is missed and none is counted twice: an update makes fewer than 64 accesses.
+            // An update makes fewer than 64 accesses, so each wrap is counted once.
             for counter in 0..4 {
                 let spent = spent(counter)?;
                 prop_assert!((cycles..cycles + 64 * per_access).contains(&spent), "{spent}");

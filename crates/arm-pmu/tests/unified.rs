@@ -1,4 +1,4 @@
-//! One API for all PMUs, for a program that depends on the facade alone.
+//! Tests of the common API, for a program that depends only on the facade.
 #![cfg(all(feature = "cci550", feature = "cortex-a8", feature = "cortex-a53"))]
 
 use arm_pmu::bus::{Bus, Location, RegisterSpec};
@@ -21,7 +21,7 @@ fn the_derive_finds_the_facade() {
     assert_eq!("door_opened".parse(), Ok(OwnEvent::DoorOpened));
 }
 
-/// A PMU can live in a `static` behind a mutex, and move to a handler of its overflows.
+/// A PMU can be in a `static` with a mutex, and its overflow handler can take it.
 #[test]
 fn a_pmu_moves_between_threads() {
     fn moves<T: Send>() {}
@@ -30,7 +30,7 @@ fn a_pmu_moves_between_threads() {
     moves::<arm_pmu::cortex_a8::Pmu<arm_pmu::cortex_a8::Cp15>>();
 }
 
-/// A second name of a register.
+/// A second type for the location of a register.
 struct Alias;
 
 impl RegisterSpec for Alias {

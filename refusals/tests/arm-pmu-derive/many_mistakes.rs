@@ -1,4 +1,4 @@
-//! All mistakes are reported at once, and only they: no use of the enum adds to them.
+//! All mistakes are reported together; uses of the enum cause no further errors.
 
 use arm_pmu_core::event::Event as _;
 use arm_pmu_derive::Event;

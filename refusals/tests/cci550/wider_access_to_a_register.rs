@@ -2,7 +2,7 @@ use arm_pmu_core::bus::{Location, RegisterSpec};
 use cci550::Space;
 use cci550::registers::pmcr::PmcrSpec;
 
-/// 64 bits at PMCR, and so at the next register too.
+/// A 64-bit register at PMCR, which would include the next register.
 struct PmcrAndMore;
 
 impl RegisterSpec for PmcrAndMore {

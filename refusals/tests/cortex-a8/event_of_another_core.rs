@@ -1,7 +1,7 @@
 use arm_pmu_sim::CortexA8;
 use cortex_a8::Pmu;
 
-/// Some other core's.
+/// Events of another core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu_derive::Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 enum OtherEvent {

@@ -4,6 +4,6 @@ use cortex_a8::Pmu;
 fn main() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
-    // A Cortex-A7 has one.
+    // A Cortex-A7 has filters by mode.
     pmu.count_in(armv7_pmu::Filter::USER);
 }

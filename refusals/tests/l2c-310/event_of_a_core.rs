@@ -1,7 +1,7 @@
 use arm_pmu_sim::L2c310;
 use l2c_310::Pmu;
 
-/// Events of a core beside the cache.
+/// Events of a core that uses the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, arm_pmu_derive::Event)]
 #[event(crate = arm_pmu_core, bits = 8)]
 enum OtherEvent {

@@ -1,7 +1,7 @@
 use arm_pmu_core::bus::{MemorySpace, Space, TwoPages};
 use mmu600::registers::tcu::Region;
 
-/// All of the region, with registers that this crate describes.
+/// A region with all pages, including registers of the SMMU.
 enum Everything {}
 
 impl Space for Everything {

@@ -4,7 +4,7 @@ use arm_pmu_core::bus::{Bus, Location, RegisterSpec};
 use mmu600::registers;
 use mmu600::tcu::{Page0, Region};
 
-/// The base of the event queue written by the SMMU: at this offset of the region.
+/// Base of the SMMU's event queue, at this offset of the region.
 struct EventQueueBase;
 
 impl RegisterSpec for EventQueueBase {

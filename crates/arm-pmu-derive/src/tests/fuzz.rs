@@ -1,4 +1,4 @@
-//! The derive never panics on any tokens, and parses valid Rust as syn does.
+//! Fuzz tests: the derive never panics, and parses valid Rust in the same way as syn.
 
 use proc_macro2::TokenStream;
 use proptest::collection::vec;
@@ -10,7 +10,7 @@ use syn::{Attribute, Data, DeriveInput};
 
 use crate::syntax::{self, Definition, Value};
 
-/// Tokens with a meaning for the derive, similar ones, and others. The first seven are keys.
+/// Tokens with a meaning for the derive, similar tokens, and others. The first seven are keys.
 const TOKENS: &str = r##"
     name unit evntbus bits crate secure_exempt filterable
     nmae r#name event doc beats cycles cycle
@@ -20,7 +20,7 @@ const TOKENS: &str = r##"
     self Self enum A B _ $
 "##;
 
-/// Tokens of expressions, and tokens that look like the end of one.
+/// Tokens in expressions, some of which resemble the end of an expression.
 const EXPRESSION: &str = "1 1 A B u8 :: :: < < > > | || , , - -> = == << >> as ! & .. ( ) [ ] { }";
 
 fn split(tokens: &'static str) -> Vec<&'static str> {
@@ -46,7 +46,7 @@ const GENERICS: &[&str] =
 
 const WHERE: &[&str] = &["", "where T: Copy", "where A<{ 1 }>: B<'a>, for<'a> &'a T: Copy,"];
 
-/// A valid input, its tokens apart by spaces.
+/// A valid input, with spaces between its tokens.
 const VALID: &str = r##"
     # [ event ( crate = :: arm_pmu_core , bits = 5 ) ]
     pub enum Sample {
@@ -59,13 +59,13 @@ const VALID: &str = r##"
     }
 "##;
 
-/// Runs the derive. Returns whether a compiler would run it.
+/// Runs the derive. Returns whether a compiler would reach this point.
 fn derive(source: &str) -> bool {
     let Ok(tokens) = source.parse::<TokenStream>() else { return false };
     assert!(!crate::derive(tokens.clone()).is_empty());
     let Ok(by_second_parser) = syn::parse2::<DeriveInput>(tokens.clone()) else { return false };
     let read = syn::parse2::<Definition>(tokens).expect("what syn reads");
-    // syn writes `>>` as `> >`.
+    // syn writes `>>` as `> >`, so both results are written in the same way.
     let [read, by_second_parser] = [written_again(read), by_syn(by_second_parser)]
         .map(|tokens| tokens.to_string().replace(' ', ""));
     assert_eq!(read, by_second_parser);
@@ -96,7 +96,7 @@ fn written(attribute: &syntax::Attribute) -> TokenStream {
     quote!(#[#tokens])
 }
 
-/// Writes a definition that syn parsed in the same way.
+/// Writes a definition that syn parsed, as tokens.
 fn by_syn(input: DeriveInput) -> TokenStream {
     let DeriveInput { attrs, vis, ident, generics, data } = input;
     let where_clause = &generics.where_clause;
@@ -126,7 +126,7 @@ fn expression() -> impl Strategy<Value = String> {
     vec(select(split(EXPRESSION)), 1..10).prop_map(|tokens| balanced(&tokens.join(" ")))
 }
 
-/// Adds missing closing brackets, so that the tokens stay in their place.
+/// Adds missing closing brackets at the end.
 fn balanced(tokens: &str) -> String {
     let mut out = String::new();
     let mut open = Vec::new();
@@ -158,7 +158,7 @@ fn valid_runs() {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        // `cargo xtask fuzz specs --cases 1000000` looks longer.
+        // `cargo xtask fuzz specs --cases 1000000` runs more cases.
         cases: ProptestConfig::default().cases.max(1_000),
         failure_persistence: None,
         ..ProptestConfig::default()

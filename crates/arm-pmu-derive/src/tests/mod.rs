@@ -1,3 +1,3 @@
-//! Tests of the derive as a whole; they need its private modules, which `tests/` cannot reach.
+//! Tests of the whole derive. They use private modules, so they are not in `tests/`.
 
 mod fuzz;

@@ -1,4 +1,4 @@
-//! A simulated ZynqMP: four cores, each a thread, and an interconnect that all of them use.
+//! A simulated ZynqMP with four cores, each a thread, and their interconnect.
 
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -34,10 +34,10 @@ impl Board {
         Interconnect(&self.interconnect)
     }
 
-    /// Runs a function on each core, all at once, with one argument for each. Waits for all of them.
+    /// Runs a function on all cores in parallel, with one argument for each, and waits for all of them.
     ///
     /// On a board without an operating system, an interrupt starts the other cores, and a counter in shared memory
-    /// says how many have finished.
+    /// contains the number of finished cores.
     pub fn on_each_core<T: Send, R: Send>(
         &self,
         arguments: impl IntoIterator<Item = T>,
@@ -59,7 +59,7 @@ impl Board {
     }
 }
 
-/// The core that executes this code.
+/// The core that runs this code.
 pub struct Core<'b> {
     number: u32,
     processor: MutexGuard<'b, Processor>,
@@ -72,8 +72,7 @@ impl Core<'_> {
         self.processor.pmu.bus()
     }
 
-    /// Runs a thousand rounds. The higher the number of the core, the fewer instructions it executes, and the more it
-    /// misses.
+    /// Runs a thousand rounds of work. A core with a higher number executes fewer instructions, and misses more.
     pub fn work(&self) {
         let n = self.number;
         if !self.processor.is_warm.replace(true) {
@@ -97,7 +96,7 @@ impl Core<'_> {
             signal(APU.event(SlaveEvent::ReadRequestShareable), 2 * n);
             signal(APU.event(SlaveEvent::ReadDataSnoopHit), n - 1);
             signal(APU.event(SlaveEvent::ReadDataStall), n);
-            // The clock of the interconnect is slower, and runs once for all cores, as does the programmable logic.
+            // The interconnect has a slower clock, which all cores share with the programmable logic.
             if n == 1 {
                 signal(HPC.event(SlaveEvent::ReadRequestAny), 16);
                 signal(HPC.event(SlaveEvent::ReadRequestShareable), 12);
@@ -108,7 +107,7 @@ impl Core<'_> {
     }
 }
 
-/// The bus to the interconnect, a device that all cores share.
+/// The interconnect, which all cores share.
 pub struct Interconnect<'b>(&'b Mutex<Cci400>);
 
 impl Bus for Interconnect<'_> {

@@ -1,8 +1,8 @@
 //! Cores and their interconnect in one report: the four Cortex-A53 of a ZynqMP, and its CCI-400.
 //!
-//! The CCI-400 counts from before the first core starts until the last core has stopped. A PMU of a core belongs to
-//! that core, so each core makes its own driver and counts its own part of the work. Both PMUs have more events than
-//! counters, so there are several passes: in each, all PMUs are programmed, and the work runs once.
+//! The CCI-400 counts from before the first core starts until the last core has stopped. Only a core can access
+//! its PMU, so each core creates a driver and counts its own part of the work. Both PMUs have more events than
+//! counters, so there are several passes. In each pass, all PMUs are programmed and the work runs once.
 //!
 //! The example runs on simulated devices with made-up work, and each core is a thread:
 //!
@@ -29,7 +29,7 @@ use board::{Board, CORES};
 type OfInterconnect = EventOrCycles<cci400::Selection>;
 type OfCore = EventOrCycles<cortex_a53::Selection>;
 
-/// Seven events at four counters: what the cores read, and what the programmable logic reads through ports HPC.
+/// Seven events for four counters: reads of the cores, and reads of the programmable logic through the HPC ports.
 fn of_interconnect() -> Result<EventSet<OfInterconnect, 10>, EventSetError> {
     let mut set = EventSet::new();
     for source in [APU, HPC] {
@@ -40,7 +40,7 @@ fn of_interconnect() -> Result<EventSet<OfInterconnect, 10>, EventSetError> {
     Ok(set)
 }
 
-/// Seven events at six counters.
+/// Seven events for six counters.
 fn of_core() -> Result<EventSet<OfCore, 8>, EventSetError> {
     let mut set = EventSet::new();
     set.add_group(&InstructionsPerCycle.events())?;
@@ -67,7 +67,7 @@ fn main() -> Result<(), EventSetError> {
     for pass in 0..passes {
         let of_each = far.run_pass(pass, &mut interconnect, || {
             board.on_each_core(&mut near, |core, near| {
-                // A driver works only on its core, so it is created there, without a register access.
+                // A driver works only on its core, so each core creates its own. This accesses no register.
                 let mut pmu = cortex_a53::Pmu::new(core.bus());
                 near.run_pass(pass, &mut pmu, || core.work())
             })
@@ -114,7 +114,7 @@ fn print(far: &Passes<OfInterconnect, 10>, near: &[Passes<OfCore, 8>]) {
     print!("{}", Report::new(&sections).bars(20));
 }
 
-/// Says how much the cycles of the passes differ: much, if the runs were not the same work.
+/// Describes the spread of cycles between passes. A large spread shows that the runs were not equal.
 fn difference<S: Copy + PartialEq, const N: usize>(passes: &Passes<S, N>) -> String {
     match passes.spread() {
         Ok(spread) => format!("differ by {spread}"),

@@ -1,6 +1,6 @@
-//! One generic function measures every PMU: here one of each architecture.
+//! Measures every kind of PMU with one generic function: here one PMU of each architecture.
 //!
-//! It runs on simulated devices with made-up work:
+//! The example runs on simulated devices with made-up work:
 //!
 //! ```text
 //! cargo run -p arm-pmu --example every_pmu
@@ -17,7 +17,7 @@ use arm_pmu::{arm11, cci400, cci550, cortex_a8, cortex_a53, l2c_310, mmu600};
 use arm_pmu_sim::{Arm11, Cci400, Cci550, CortexA8, CortexA53, L2c310, Mmu600, Security, Stream};
 use survey::{Survey, survey};
 
-/// Surveys a core: each event happens this often in a run of the work, with this many cycles.
+/// Surveys a core whose work causes each event this often, in this many cycles.
 macro_rules! of_core {
     (
         $text:ident, $title:literal, $device:expr, $Pmu:ty,
@@ -174,7 +174,7 @@ fn main() -> Result<(), EventSetError> {
     Ok(())
 }
 
-/// Reports passes whose amounts differ by more than 1 %.
+/// Warns about passes whose amounts differ by more than 1 %.
 fn warn_if_passes_differ<S: Copy + PartialEq, const N: usize>(
     survey: &Survey<S, N>,
     text: &mut String,

@@ -1,4 +1,4 @@
-//! The generic function, without heap, floating point and operating system.
+//! The generic function. It uses no heap, no floating point and no operating system.
 
 use core::fmt::{Display, Write};
 
@@ -7,13 +7,13 @@ use arm_pmu::metric::Metric;
 use arm_pmu::report::{Columns, Report, Row, Section};
 use arm_pmu::schedule::{EventSet, EventSetError, MultiplexedCounts, Passes};
 
-/// Measurement of one PMU.
+/// Results of a survey: passes, a multiplexed run and intervals.
 pub type Survey<S, const N: usize> = (Passes<S, N>, MultiplexedCounts<S, N>, [Interval<S, 2>; 3]);
 
 /// Counts events, possibly more than the PMU has counters, in three ways, and writes the results.
 ///
-/// The ways are passes over the same work, turns during a longer run, and intervals. The intervals
-/// have the two events of the metric, which are counted together.
+/// The ways are passes over the same work, time slices of a longer run, and intervals. The intervals count the two
+/// events of the metric together.
 pub fn survey<M, T, const N: usize>(
     title: &str,
     mut pmu: M,

@@ -1,17 +1,17 @@
-//! The path of accesses to the registers of every device, and the contents of these after power-up.
+//! Tests of accesses to the registers of every simulated device, and of register contents after power-up.
 
 use arm_pmu::bus::{Operands, SystemRegister};
 use arm_pmu_sim::{Noise, Response};
 
 use crate::device::{Device, Entry, Place, Software, each};
 
-/// Values of two bits of the device's scratch register.
+/// Values of two bits in the device's scratch register.
 fn held(device: &dyn Device) -> u64 {
     device.get(device.scratch()) & 0b11
 }
 
 #[test]
-fn stores_are_posted_or_not() {
+fn posted_stores_arrive_later() {
     each(|device, name| {
         device.power_up_with(Noise::Zeros);
         let (bus, at) = (device.software(), device.scratch());
@@ -167,7 +167,7 @@ fn power_up_noise_leaves_read_only_bits() {
         let with = |noise| {
             device.power_up_with(noise);
             let rows = device.rows();
-            // An acknowledgement follows the register that it acknowledges.
+            // An acknowledge register has the contents of the acknowledged register.
             let known = rows
                 .iter()
                 .zip(&new)
@@ -188,7 +188,7 @@ fn power_up_noise_leaves_read_only_bits() {
             .filter(|((zeros, ones), row)| {
                 let bits = row.readable & (!row.read_only | row.unknown);
                 let is_changed = zeros != ones;
-                // A product may have StreamIDs of 24 bits.
+                // A product may have 24-bit StreamIDs.
                 let all = if row.name == "SMR0" { 0x00FF_FFFF } else { bits };
                 assert!(!is_changed || (zeros.1 ^ ones.1) & all == all, "{name}: {}", row.name);
                 is_changed
@@ -210,7 +210,7 @@ fn power_up_noise_leaves_read_only_bits() {
     });
 }
 
-/// Locations next to the registers, and far from them.
+/// Locations next to the registers, and distant locations.
 fn neighbours(at: Place) -> Vec<Place> {
     match at {
         Place::Offset(offset) => {
@@ -255,7 +255,7 @@ fn unlisted_registers_are_undefined_or_zero() {
         for beside in
             registers.iter().flat_map(|row| neighbours(row.at)).filter(|at| !is_register(at))
         {
-            // Behind a selector, or outside the region: tested by themselves.
+            // Selected registers, and locations outside of the region, have separate tests.
             if matches!(beside, Place::Cp15(Operands { crn: 9, crm: 13, opc2: 1 | 2, .. })) {
                 continue;
             }

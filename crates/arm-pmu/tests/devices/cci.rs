@@ -1,4 +1,4 @@
-//! Events and access rights of the CCIs, and their own settings.
+//! Tests of events, access rights and options of simulated CCIs.
 
 use arm_pmu::bus::Bus;
 use arm_pmu_sim::Security::{NonSecure, Secure};
@@ -12,10 +12,10 @@ const SECURE_ACCESS: usize = 0x8;
 const PMCR: usize = 0x100;
 const IMCR: usize = 0x104;
 const CEN: u32 = 1;
-/// An event of the interfaces that every CCI has.
+/// An event on the interfaces of all CCIs.
 const EVENT: (u8, u8) = (0x3, 0x0A);
 
-/// Methods of all CCIs.
+/// Common methods of all simulated CCIs.
 trait Cci: Counters {
     const SOURCES: u8;
 
@@ -26,18 +26,18 @@ trait Cci: Counters {
     fn set_part_number(&self, part: u16);
     fn set_number_of_counters(&self, counters: u8);
     fn set_flags_clear_while_counting(&self, clear: bool);
-    /// Lets Secure events be counted, in one of the ways that the device has, or no longer.
+    /// Enables counting of Secure events in one of several ways, or disables it.
     fn observe(&self, way: usize) -> bool;
-    /// The events of a source: `.` happens, `Y` happens and is counted for Secure transactions too, blank never
-    /// happens. One character for each code.
+    /// Events of a source, with one character for each code: `.` is an event, `Y` is an event that also counts Secure
+    /// transactions, and blank is not an event.
     fn table(&self, source: u8) -> &'static [u8; 32];
 
-    /// Number of master interfaces, each of which has a monitor.
+    /// Number of master interfaces, each with a monitor.
     fn masters(&self) -> usize {
         self.rows().iter().filter(|row| usize::from(row.at) >= 0x90100).count()
     }
 
-    /// Writable bits of Secure Access.
+    /// Writable bits of the Secure Access register.
     fn access_bits(&self) -> u32 {
         let is_it = |row: &crate::device::Row| row.at == Place::Offset(SECURE_ACCESS);
         self.rows().into_iter().find(is_it).expect("Secure Access").read_write as u32
@@ -46,7 +46,7 @@ trait Cci: Counters {
 
 const NOTHING: &[u8; 32] = b"                                ";
 
-/// The settings of a kind of CCIs.
+/// Implements the methods for a kind of CCIs.
 macro_rules! own {
     (cci400) => {
         const SOURCES: u8 = 8;
@@ -56,7 +56,7 @@ macro_rules! own {
             way == 1
         }
 
-        /// DDI 0470I tables 2.2 and 2.3; of r0, the names of the Linux driver, and DDI 0470D.
+        /// Source: DDI 0470I tables 2.2 and 2.3; for r0, the names in the Linux driver, and DDI 0470D.
         fn table(&self, source: u8) -> &'static [u8; 32] {
             match (self.0.peek(0xFE8) >> 4, source) {
                 (0..5, 0..=4) => b".........Y.Y.......Y            ",
@@ -72,12 +72,12 @@ macro_rules! own {
         fn observe(&self, way: usize) -> bool {
             self.0.set_spniden(way == 1);
             self.0.set_secure_debug(way == 2);
-            // Not every product has the third bit.
+            // Some products have no third bit.
             self.0.poke(SECURE_ACCESS, if way == 3 { 0b100 } else { 0b011 });
             way == 1 || way == 2 || way == 3 && self.access_bits() == 0b111
         }
 
-        /// From the tables of 100282_0100_00_en 2.4.4.
+        /// Source: the tables of 100282_0100_00_en 2.4.4.
         fn table(&self, source: u8) -> &'static [u8; 32] {
             match source {
                 0x0..=0x6 => b"........YY....... Y...Y.Y.YY.Y..",
@@ -141,7 +141,7 @@ macro_rules! cci {
 arm_pmu::for_each_pmu!(cci400 => cci);
 arm_pmu::for_each_pmu!(cci5xx => cci);
 
-/// Count of counter 0 for one event that happens once.
+/// Count of counter 0 after one occurrence of an event.
 fn counted(device: &impl Cci, source: u8, code: u8, security: Security) -> u32 {
     device.select(0, u16::from(source) << 5 | u16::from(code));
     device.set_count(0, 0);
@@ -193,7 +193,7 @@ fn niden_low_stops_events(device: &impl Cci) {
     assert_eq!(counted(device, source, code, NonSecure), 1);
 }
 
-/// DDI 0470D table 3.8: NIDEN, DP, EX, whether event counters run, whether the cycle counter runs.
+/// Columns of DDI 0470D table 3.8: NIDEN, DP, EX, whether event counters run, whether the cycle counter runs.
 #[test]
 fn niden_and_dp_gate_cci400_counters() {
     for ex in [0, 1 << 4] {
@@ -211,7 +211,7 @@ fn niden_and_dp_gate_cci400_counters() {
     }
 }
 
-/// Everything that an access to any register can need: clocks, and monitors that are not held at zero.
+/// Enables all clocks and monitors that register accesses can depend on.
 fn enable_everything(device: &impl Cci) {
     for counter in 0..device.event_counters() {
         device.enable(counter, true);
@@ -297,7 +297,7 @@ fn flags_may_clear_only_while_the_pmu_is_off(device: &impl Cci) {
 }
 
 #[test]
-fn refused_accesses_read_zero_or_fail() {
+fn forbidden_accesses_read_zero_or_fail() {
     let device = Cci400::new();
     let bus = device.non_secure_bus();
     assert_eq!((bus.read(0xFE0), bus.error()), (0, None), "at first they do not fail");
@@ -366,7 +366,7 @@ fn forbidden_accesses_are_recorded() {
     assert_eq!(device.violations(), []);
 }
 
-/// Tests of the devices that are alike.
+/// Tests of a CCI-500 and a CCI-550.
 macro_rules! cci5xx {
     ($($pmu:ident { $($rest:tt)* })*) => { $(
         mod $pmu {
@@ -392,7 +392,7 @@ macro_rules! cci5xx {
                 for (enable, cen) in [(0, 0), (0, CEN), (1, 0), (1, CEN)] {
                     let device = Simulated::new();
                     let bus = device.0.bus();
-                    // Another counter's clock is no help.
+                    // The clock of another counter has no effect.
                     bus.write(block(3) + 8, 1);
                     bus.write(block(4) + 8, enable);
                     bus.write(PMCR, cen);
@@ -405,7 +405,7 @@ macro_rules! cci5xx {
             }
 
             #[test]
-            fn a_flag_needs_a_clock_or_not() {
+            fn an_option_lets_flags_change_without_a_clock() {
                 for (need, enable, left) in [(false, 0, 0), (true, 0, 1), (true, 1, 0)] {
                     let device = Simulated::new();
                     device.0.set_flags_need_clock(need);

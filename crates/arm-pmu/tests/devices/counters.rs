@@ -1,6 +1,6 @@
-//! A common interface to wrapping counters of the devices, for tests of their shared behaviour.
+//! One interface to the wrapping counters of all simulated devices.
 //!
-//! Counters have numbers. The cycle counter of a device follows its event counters.
+//! Counters are numbered. The cycle counter follows the event counters.
 
 use arm_pmu::bus::{Operands, SystemRegister};
 use arm_pmu_sim::Security::NonSecure;
@@ -8,49 +8,49 @@ use arm_pmu_sim::{Noise, Stream};
 
 use crate::device::{self, Device, Place};
 
-/// Resets of event counters and of the cycle counter, and the divider by 64, in the register of the common enable.
+/// Bits in the control register: reset of event counters, reset of the cycle counter, divider by 64.
 pub(crate) const RESET_EVENTS: u64 = 1 << 1;
 pub(crate) const RESET_CYCLES: u64 = 1 << 2;
 pub(crate) const BY_64: u64 = 1 << 3;
 
-/// The counters of a device. Features that a device lacks have defaults.
+/// Counters of a device. Methods for optional features have defaults.
 pub(crate) trait Counters: Device {
     fn event_counters(&self) -> usize;
     fn has_cycle_counter(&self) -> bool {
         true
     }
-    /// Two events that nothing but `signal` causes.
+    /// Two events that only `signal` causes.
     fn events(&self) -> [u16; 2];
-    /// The event of every cycle.
+    /// Event that counts every cycle.
     fn cycle_event(&self) -> Option<u16>;
     fn signal(&self, event: u16, times: u32);
     fn clock(&self, cycles: u64);
-    /// Cycles before each access; `false` if the device has no clock.
+    /// Sets the number of cycles before each access; `false` if the device has no clock.
     fn pass_cycles_per_access(&self, cycles: u64) -> bool;
 
-    /// The register with the common enable in bit 0.
+    /// Register with the common enable in bit 0.
     fn control(&self) -> Place;
-    /// The contents of the control register, as software writes them back.
+    /// Contents of the control register for a write-back by software.
     fn control_value(&self) -> u64 {
         self.get(self.control())
     }
     fn has_resets(&self) -> bool {
         true
     }
-    /// Sets whether the reset of the cycle counter reaches the divider; `false` if that is not open.
+    /// Sets whether a reset of the cycle counter also resets the divider; `false` without this option.
     fn let_reset_reach_divider(&self, _reaches: bool) -> bool {
         false
     }
     fn select(&self, counter: usize, event: u16);
     fn count(&self, counter: usize) -> u32;
     fn set_count(&self, counter: usize, value: u32);
-    /// Enables or disables one counter; `false` if it has no enable of its own.
+    /// Enables or disables one counter; `false` if the counter has no separate enable.
     fn enable(&self, counter: usize, on: bool) -> bool;
-    /// One bit for each counter.
+    /// Overflow flags, one bit for each counter.
     fn flags(&self) -> u64;
-    /// The register that clears flags, and the value that clears the given ones.
+    /// Register that clears flags, and the value that clears the given flags.
     fn clearing(&self, flags: u64) -> (Place, u64);
-    /// Enables interrupts at overflows of these counters alone, and returns whether the output is asserted.
+    /// Enables the overflow interrupts of only these counters. Returns whether the interrupt output is asserted.
     fn interrupt(&self, _enables: u64) -> Option<bool> {
         None
     }
@@ -59,12 +59,12 @@ pub(crate) trait Counters: Device {
     fn other_owner_selects(&self, counter: usize, event: u16);
     fn other_owner_disables(&self, counter: usize);
 
-    /// The number of counters, including the cycle counter.
+    /// Number of counters, including the cycle counter.
     fn counters(&self) -> usize {
         self.event_counters() + usize::from(self.has_cycle_counter())
     }
 
-    /// A counter of cycles in a device that `run` set up: the cycle counter, or an event counter.
+    /// After `run`, a counter that counts cycles: the cycle counter, or an event counter.
     fn counts_cycles(&self) -> Option<usize> {
         if self.has_cycle_counter() {
             return Some(self.event_counters());
@@ -77,7 +77,7 @@ pub(crate) trait Counters: Device {
         (0..self.counters()).map(|counter| self.count(counter)).collect()
     }
 
-    /// One event, or one cycle, for a counter that `run` set up.
+    /// Causes one event, or one cycle, for a counter after `run`.
     fn step(&self, counter: usize, times: u32) {
         match counter == self.event_counters() {
             true => self.clock(times.into()),
@@ -85,7 +85,7 @@ pub(crate) trait Counters: Device {
         }
     }
 
-    /// Lets all counters count from zero on, the first event on even and the second on odd ones.
+    /// Starts all counters from zero. Even counters count the first event, odd counters the second.
     fn run(&self) {
         self.power_up_with(Noise::Zeros);
         for counter in 0..self.counters() {
@@ -97,12 +97,12 @@ pub(crate) trait Counters: Device {
         self.change_control(0, 1);
     }
 
-    /// Changes the control register from inside.
+    /// Changes the control register inside the device.
     fn change_control(&self, clear: u64, set: u64) {
         self.set(self.control(), self.get(self.control()) & !clear | set);
     }
 
-    /// Writes the control register with a read-modify-write, as software does.
+    /// Changes the control register with a read-modify-write by software.
     fn write_control(&self, clear: u64, set: u64) {
         let bus = self.software();
         bus.write(self.control(), self.control_value() & !clear | set);
@@ -110,7 +110,7 @@ pub(crate) trait Counters: Device {
     }
 }
 
-/// The methods of the counters of a device, by its kind.
+/// Implements the methods for a kind of devices.
 macro_rules! counters {
     (cci400) => {
         blocks!(4, cci400_block);
@@ -152,7 +152,7 @@ macro_rules! counters {
             Some(0)
         }
 
-        /// The first StreamID that passes a filter of zeros.
+        /// Signals the event for the first StreamID that passes a filter of zeros.
         fn signal(&self, event: u16, times: u32) {
             self.0.signal_raw(event, Stream::non_secure(0), times);
         }
@@ -289,7 +289,7 @@ macro_rules! counters {
     };
 }
 
-/// The counters of a CCI: a block of registers for each.
+/// Counters of a CCI, each with a block of registers.
 macro_rules! blocks {
     ($counters:literal, $block:ident) => {
         fn event_counters(&self) -> usize {
@@ -342,7 +342,7 @@ macro_rules! blocks {
     };
 }
 
-/// The registers of a counter of a CCI-400; the fifth is the cycle counter.
+/// Block of registers of a CCI-400 counter; the fifth counter is the cycle counter.
 pub(crate) const fn cci400_block(counter: usize) -> usize {
     if counter == 4 { 0x9000 } else { 0xA000 + 0x1000 * counter }
 }
@@ -351,7 +351,7 @@ pub(crate) const fn cci5xx_block(counter: usize) -> usize {
     0x1_0000 * (counter + 1)
 }
 
-/// The counters of a core, whose cycle counter has bit 31.
+/// Counters of a core, whose cycle counter has bit 31.
 macro_rules! core {
     ($control:expr, $enables:expr, $flags:expr, $cycles:expr, $interrupts:expr) => {
         clock!();
@@ -412,12 +412,12 @@ macro_rules! core {
     };
 }
 
-/// Moves the bit of the cycle counter beside the bits of the event counters.
+/// Moves the bit of the cycle counter next to the bits of the event counters.
 fn joined(flags: u64, event_counters: usize) -> u64 {
     flags & ((1 << event_counters) - 1) | flags >> 31 << event_counters
 }
 
-/// The reverse of [`joined`].
+/// Moves the bit of the cycle counter back to bit 31.
 fn split(flags: u64, event_counters: usize) -> u64 {
     flags & ((1 << event_counters) - 1) | flags >> event_counters << 31
 }
@@ -444,7 +444,7 @@ macro_rules! divider {
     };
 }
 
-/// Interference by another owner, also with the cycle counter if there is one.
+/// Simulates another owner, who also uses the cycle counter if there is one.
 macro_rules! other_owner {
     ($($cycles:ident)?) => {
         fn other_owner_disables_all(&self) {
@@ -477,7 +477,7 @@ const PMOVSR: Operands = p15(9, 12, 3);
 const PMCCNTR: Operands = p15(9, 13, 0);
 const PMINTENSET: Operands = p15(9, 14, 1);
 
-/// PMN0, PMN1, CCNT.
+/// Operands of PMN0, PMN1 and CCNT.
 const fn arm11_count(counter: usize) -> Operands {
     p15(15, 12, [2, 3, 1][counter])
 }
@@ -499,14 +499,14 @@ macro_rules! all {
     })*) => {
         $( one!($kind $pmu); )*
 
-        /// Runs a test on every device whose counters wrap, with the name of its PMU.
+        /// Runs a test on every device with wrapping counters. Passes the name of the PMU.
         pub(crate) fn each(test: impl Fn(&dyn Counters, &str)) {
             $( run!($kind $pmu test $name); )*
         }
     };
 }
 
-// The counters of an L2C-310 saturate.
+// The counters of an L2C-310 saturate, so it is skipped.
 macro_rules! one {
     (l2c_310 $pmu:ident) => {};
     ($kind:ident $pmu:ident) => {

@@ -1,4 +1,4 @@
-//! Counting, resets and overflows of every device whose counters wrap.
+//! Tests of counting, resets and overflows on every simulated device with wrapping counters.
 
 use arm_pmu_sim::Noise;
 
@@ -107,7 +107,7 @@ fn the_divider_counts_every_64th_cycle() {
 }
 
 #[test]
-fn the_divider_is_left_anywhere() {
+fn the_divider_can_be_disabled_at_any_count() {
     each(|device, name| {
         if !device.has_cycle_counter() {
             return;
@@ -128,7 +128,7 @@ fn the_divider_is_left_anywhere() {
 }
 
 #[test]
-fn a_reset_reaches_the_divider_or_not() {
+fn an_option_resets_the_divider_too() {
     each(|device, name| {
         for (reaches, counted) in [(None, 1), (Some(true), 0), (Some(false), 1)] {
             device.run();
@@ -160,7 +160,7 @@ fn each_reset_zeroes_its_counters_once() {
             return;
         }
         for act in [0, RESET_EVENTS, RESET_CYCLES, RESET_EVENTS | RESET_CYCLES] {
-            // A CCI without a cycle counter cannot reset one.
+            // A CCI without a cycle counter has no reset of the cycle counter.
             if act & RESET_CYCLES != 0 && !device.has_cycle_counter() {
                 continue;
             }
@@ -268,7 +268,7 @@ fn a_flag_and_its_enable_make_an_interrupt() {
             }
             assert_eq!(device.interrupt(0), Some(false), "{name}: not enabled");
             device.change_control(1, 0);
-            // PMUv3 alone needs the common enable.
+            // On PMUv3, the interrupt needs the common enable.
             let needs_enable = matches!(device.control(), Place::System(_));
             assert_eq!(device.interrupt(all), Some(!needs_enable), "{name}: disabled");
         }
@@ -299,7 +299,7 @@ fn cycles_pass_with_accesses() {
 }
 
 #[test]
-fn another_owner_interferes_unseen() {
+fn changes_by_another_owner_are_not_recorded() {
     each(|device, name| {
         device.run();
         device.clear_journal();

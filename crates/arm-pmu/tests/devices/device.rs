@@ -15,13 +15,13 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Whether the device is a part of the core that accesses it.
+    /// Whether the device is a part of the accessing core.
     pub(crate) fn is_in_core(self) -> bool {
         !matches!(self, Self::Offset(_))
     }
 }
 
-/// A register without a selector, and masks of its bits.
+/// A register without a selector, and the masks of its bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) name: &'static str,
@@ -32,7 +32,7 @@ pub(crate) struct Row {
     pub(crate) unknown: u64,
 }
 
-/// One entry of a journal.
+/// An entry of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     Load(Place, u64),
@@ -40,7 +40,7 @@ pub(crate) enum Entry {
     Synchronize,
 }
 
-/// A bus that accesses registers by their location.
+/// A bus that accesses registers by location.
 pub(crate) trait Software {
     fn read(&self, at: Place) -> u64;
     fn write(&self, at: Place, value: u64);
@@ -48,7 +48,7 @@ pub(crate) trait Software {
     fn has_failed(&self) -> bool;
 }
 
-/// Conversions from and to the types of one kind of registers.
+/// Implements conversions for one kind of registers.
 macro_rules! kind {
     (
         $Key:ty, $kind:ident, $Bus:ident<$Any:ident>: $read:ident $write:ident;
@@ -126,7 +126,7 @@ kind!(
     usize, Offset, MemoryBus<AnyOffset>: read write;
     Access: offset; Register: offset, |row| row.elements()
 );
-// One register selected by another counts as several.
+// A register that a selector switches counts as several registers.
 kind!(
     Operands, Cp15, Cp15Bus<AnyOperands>: mrc mcr;
     Cp15Access: operands; Cp15Register: operands, |row| (row.count == 1).then_some(row.operands).into_iter()
@@ -136,13 +136,12 @@ kind!(
     SysregAccess: register; SysregRegister: register, |row| (0..row.count).map(|nth| row.register.plus(nth))
 );
 
-/// A simulated device, whatever kind of registers it has.
+/// A simulated device with any kind of registers.
 pub(crate) trait Device {
     fn rows(&self) -> Vec<Row>;
-    /// A bus of the most privileged software to all registers.
+    /// Returns a bus of the most privileged software to all registers.
     fn software(&self) -> Box<dyn Software + '_>;
-    /// The register with this name, also one that is selected by another; for an array, its first
-    /// element.
+    /// Finds a register by name, including registers that a selector switches. For an array, returns the first element.
     fn named(&self, name: &str) -> Option<Place>;
     fn get(&self, at: Place) -> u64;
     fn set(&self, at: Place, value: u64);
@@ -155,19 +154,19 @@ pub(crate) trait Device {
     fn set_posted_stores(&self, posted: bool);
     fn set_stores_ignored(&self, ignored: bool);
 
-    /// A register that holds two written bits at least.
+    /// A register with at least two bits that keep written values.
     fn scratch(&self) -> Place {
         let holds = |row: &Row| row.read_write & 0b11 == 0b11;
         self.rows().into_iter().find(holds).expect("a register with two bits").at
     }
 
-    /// The contents of all registers.
+    /// Contents of all registers.
     fn contents(&self) -> Vec<(&'static str, u64)> {
         self.rows().iter().map(|row| (row.name, self.get(row.at))).collect()
     }
 }
 
-/// A bus to all registers of a device in this kind of place.
+/// Returns a bus to all registers of a device with this kind of registers.
 macro_rules! software {
     (memory $device:expr) => {
         $device.bus::<AnyOffset>()
@@ -183,7 +182,7 @@ macro_rules! software {
     };
 }
 
-/// The registers of a device: of a PMCG, they depend on its number of counters.
+/// Registers of a device; on a PMCG, they depend on the number of counters.
 macro_rules! registers {
     (pages $self:ident $Device:ident $registers:ident) => {
         $self.0.registers()
@@ -276,7 +275,7 @@ macro_rules! devices {
             }
         )*
 
-        /// Runs a test on every device, new and as it comes, with the name of its PMU.
+        /// Runs a test on every device with default settings. Passes the name of the PMU.
         pub(crate) fn each(test: impl Fn(&dyn Device, &str)) {
             $( test(&$pmu::Simulated::new(), $name); )*
         }

@@ -1,5 +1,5 @@
-//! The common behaviour of the simulated devices. A new device is tested as soon as `for_each_pmu` has its PMU.
-//! `crates/arm-pmu-sim/tests` has the tests of single devices.
+//! Tests of behaviour that all simulated devices share. They include each device in `for_each_pmu`. Tests of single
+//! devices are in `crates/arm-pmu-sim/tests`.
 #![cfg(feature = "default")]
 
 mod accesses;

@@ -1,4 +1,4 @@
-//! Register accesses on the simulated devices, in order, and the values that the documents give for each read.
+//! Compares sequences of register accesses on simulated devices with the values that documents require.
 //!
 //! The rows are in `sequences.csv`. A sequence begins at step 1, on a device whose unknown bits are 0.
 
@@ -8,7 +8,7 @@ use arm_pmu::measure::{Monitor as _, RunningMonitor as _, StartStop};
 use crate::device::{Device, Place};
 use crate::devices::{self, Device as _};
 
-/// A device, its events by name, and its driver.
+/// A device with its events by name, and its driver.
 trait Played: Device {
     fn signal(&self, event: &str, times: u32);
     /// Driver's count after 2^32 + 3 events.
@@ -31,7 +31,7 @@ fn counted<D: devices::Device>(device: &D) -> String {
     format!("{:#x}{overflowed}", read.wrapping_value())
 }
 
-/// The register with this name, or the element of an array: PMEVCNTR2_EL0 of PMEVCNTR_EL0.
+/// Finds a register by name. Also finds array elements: PMEVCNTR2_EL0 of PMEVCNTR_EL0.
 fn place(device: &dyn Played, name: &str) -> Place {
     let element = |row: &str| {
         let (start, end) = row.split_once('_')?;
@@ -74,7 +74,7 @@ macro_rules! played {
                     device.set_unknown(arm_pmu_sim::Noise::Zeros);
                     Box::new(device)
                 } )*
-                // Variants of devices.
+                // Names of device variants.
                 "pmuv3p4" | "pmuv3p5" | "pmuv3p7" => {
                     let device = devices::arm_pmuv3::Simulated::new();
                     let after_v3p = number(&name["pmuv3p".len()..]);

@@ -1,4 +1,4 @@
-//! By AN195: event codes of its Table 2, formulas of its sections 5, 7 and 8.
+//! Tests of metrics from AN195: event codes of Table 2, formulas of sections 5, 7 and 8.
 
 use arm_pmu::arm11::arm1176;
 use arm_pmu::count::Amount;
@@ -7,7 +7,7 @@ use arm_pmu::metric::Metric;
 use crate::devices;
 use crate::support::{CYCLES, check};
 
-/// The metrics of all cores, and of one core.
+/// Metrics of all cores, and of one core.
 macro_rules! core {
     ($test:ident, $core:ident, $device:ident, [$($own:tt)*]) => {
 #[test]
@@ -15,7 +15,7 @@ fn $test() {
     use arm_pmu::arm11::$core::metrics::*;
     check::<devices::$device::Simulated>(
         &[
-            // 1 - 30 / 200.
+            // Value: 1 - 30 / 200.
             (&BranchPredictionRatio, &[(0x5, 200), (0x6, 30)], "85.00 %  (170 / 200)"),
             (&BranchMispredictionRatio, &[(0x6, 30),  (0x5, 200)], "15.00 %  (30 / 200)"),
             (&DataCacheMissRatio, &[(0xB, 7),  (0x9, 400)], "1.75 %  (7 / 400)"),
@@ -44,7 +44,7 @@ core!(
     arm1156,
     arm11_arm1156,
     [
-        // Addresses popped off the return stack, and mispredicted ones.
+        // Events: addresses popped off the return stack, and mispredicted ones.
         (&ReturnStackMispredictionRatio, &[(0x36, 80), (0x37, 4)], "5.00 %  (4 / 80)"),
     ]
 );
@@ -53,14 +53,14 @@ core!(
     arm1176,
     arm11_arm1176,
     [
-        // Predicted returns, and mispredicted ones.
+        // Events: predicted returns, and mispredicted ones.
         (&ReturnMispredictionRatio, &[(0x25, 64), (0x26, 16)], "25.00 %  (16 / 64)"),
     ]
 );
 
 #[test]
 fn more_cacheable_accesses_than_accesses_are_not_hidden() {
-    // Possible only with counts of different runs: 0xA includes 0x9.
+    // The counts are of different runs, because event 0xA includes event 0x9.
     let amounts = [400, 402].map(Amount::new);
     let value = Metric::compute(&arm1176::metrics::NonCacheableDataAccesses, &amounts);
     assert_eq!(value.to_string(), "-2");

@@ -3,9 +3,9 @@
 use crate::devices;
 use crate::support::{CYCLES, check};
 
-/// By Arm's machine-readable events: codes of the common events.
+/// Source of the common event codes: Arm's machine-readable events.
 #[test]
-fn every_core() {
+fn metrics_of_every_core_match_the_events() {
     use arm_pmu::arm_pmuv3::metrics::*;
     check::<devices::arm_pmuv3::Simulated>(
         &[
@@ -78,7 +78,7 @@ fn every_core() {
     );
 }
 
-/// Availability depends on each event of a metric, but not on the cycles.
+/// A metric is available if all its events are; cycles are always available.
 #[test]
 fn cores_with_all_events_have_the_metric() {
     use arm_pmu::arm_pmuv3::CommonEvents;
@@ -94,7 +94,7 @@ fn cores_with_all_events_have_the_metric() {
     for code in [0x36, 0x37] {
         assert!(!without(code).has_events_of(&LastLevelReadMissRatio), "{code:#x}");
     }
-    // 0x11 counts cycles too, but the metric uses the cycle counter.
+    // Event 0x11 also counts cycles, but the metric uses the cycle counter.
     assert!(without(0x11).has_events_of(&InstructionsPerCycle));
     assert!(!without(0x08).has_events_of(&InstructionsPerCycle));
 }

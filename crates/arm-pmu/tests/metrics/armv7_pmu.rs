@@ -3,9 +3,9 @@
 use crate::devices;
 use crate::support::{CYCLES, check};
 
-/// By Arm's machine-readable events: their codes.
+/// Source of the event codes: Arm's machine-readable events.
 #[test]
-fn cortex_a7() {
+fn metrics_of_a_cortex_a7_match_the_events() {
     use arm_pmu::cortex_a7::metrics::*;
     check::<devices::cortex_a7::Simulated>(
         &[
@@ -23,14 +23,14 @@ fn cortex_a7() {
     );
 }
 
-/// By DDI 0344: codes of Table 3.97.
+/// Source of the event codes: DDI 0344, Table 3.97.
 #[test]
-fn cortex_a8() {
+fn metrics_of_a_cortex_a8_match_the_manual() {
     use arm_pmu::cortex_a8::metrics::*;
     check::<devices::cortex_a8::Simulated>(
         &[
             (&InstructionsPerCycle, &[(0x08, 1_375), (CYCLES, 1_000)], "1.375  (1375 / 1000)"),
-            // Accesses 0x50 and refills 0x01; 0x04 and 0x03; 0x43 and 0x44.
+            // Event codes of accesses and refills: 0x50 and 0x01, 0x04 and 0x03, 0x43 and 0x44.
             (&L1InstructionCacheMissRatio, &[(0x50, 800), (0x01, 8)], "1.00 %  (8 / 800)"),
             (&L1DataCacheMissRatio, &[(0x04, 400), (0x03, 30)], "7.50 %  (30 / 400)"),
             (&L2CacheMissRatio, &[(0x43, 38), (0x44, 19)], "50.00 %  (19 / 38)"),
@@ -48,9 +48,9 @@ fn cortex_a8() {
     );
 }
 
-/// By DDI 0388: codes of Tables 11-5 and 11-6.
+/// Source of the event codes: DDI 0388, Tables 11-5 and 11-6.
 #[test]
-fn cortex_a9() {
+fn metrics_of_a_cortex_a9_match_the_manual() {
     use arm_pmu::cortex_a9::metrics::*;
     check::<devices::cortex_a9::Simulated>(
         &[

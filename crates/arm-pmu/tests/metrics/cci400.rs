@@ -1,18 +1,18 @@
-//! CCI-400. Bits 7 to 5 of an event id are the source: 3 is S3, 6 is M1.
+//! Tests of a CCI-400's metrics. Bits 7 to 5 of an event id are the source: 3 is S3, 6 is M1.
 
 use arm_pmu::measure::measure;
 
 use crate::devices::{self, Device as _};
 use crate::support::{CYCLES, check};
 
-/// By DDI 0470I: codes of Tables 2.2 and 2.3.
+/// Source of the event codes: DDI 0470I, Tables 2.2 and 2.3.
 #[test]
-fn r1() {
+fn metrics_of_r1_match_the_manual() {
     use arm_pmu::cci400::r1::metrics::*;
     use arm_pmu::cci400::r1::{M1, S0, S3};
     check::<devices::cci400_r1::Simulated>(
         &[
-            // Shareable reads 0x03, and shareable reads with a snoop hit, 0x0A.
+            // Events: shareable reads 0x03, and shareable reads with a snoop hit 0x0A.
             (&SnoopHitRate(S3), &[(0x63, 20), (0x6A, 15)], "75.00 %  (15 / 20)"),
             (&ReadRequestsPerCycle(S0), &[(0x00, 250), (CYCLES, 2_000)], "0.125  (250 / 2000)"),
             (&ReadDataStallShare(S0), &[(0x0B, 30), (CYCLES, 600)], "5.00 %  (30 / 600)"),
@@ -31,20 +31,20 @@ fn r1() {
     );
 }
 
-/// By the page of DDI 0470D: codes of its Table 2.2.
+/// Source of the event codes: DDI 0470D, Table 2.2.
 #[test]
-fn r0() {
+fn metrics_of_r0_match_the_manual() {
     use arm_pmu::cci400::r0::metrics::*;
     use arm_pmu::cci400::r0::{M1, S0, S3};
     check::<devices::cci400_r0::Simulated>(
         &[
-            // Shareable reads 0x03, and shareable reads with a snoop hit, 0x0A.
+            // Events: shareable reads 0x03, and shareable reads with a snoop hit 0x0A.
             (&SnoopHitRate(S3), &[(0x63, 40), (0x6A, 10)], "25.00 %  (10 / 40)"),
             (&ReadRequestsPerCycle(S0), &[(0x00, 500), (CYCLES, 2_000)], "0.250  (500 / 2000)"),
             (&ReadDataStallShare(S0), &[(0x0B, 60), (CYCLES, 600)], "10.00 %  (60 / 600)"),
             (&ReadTrackerStallShare(S3), &[(0x69, 6), (CYCLES, 600)], "1.00 %  (6 / 600)"),
             (&WriteTrackerStallShare(S3), &[(0x73, 300), (CYCLES, 600)], "50.00 %  (300 / 600)"),
-            // A master interface goes on with the codes where a slave interface ends.
+            // Codes of master interfaces follow the codes of slave interfaces.
             (&MasterReadIdHazardStallShare(M1), &[(0xD6, 1), (CYCLES, 4)], "25.00 %  (1 / 4)"),
             (&MasterReadAddressHazardStallShare(M1), &[(0xD5, 1), (CYCLES, 8)], "12.50 %  (1 / 8)"),
             (&MasterReadTrackerStallShare(M1), &[(0xD7, 2), (CYCLES, 3)], "66.67 %  (2 / 3)"),
@@ -59,7 +59,7 @@ fn r0() {
     );
 }
 
-/// Two metrics from one measurement.
+/// One measurement gives the counts of two metrics.
 #[test]
 fn metrics_share_a_measurement() {
     use arm_pmu::cci400::S3;
@@ -77,7 +77,7 @@ fn metrics_share_a_measurement() {
     let m = m.expect("three events and the cycles");
     assert_eq!(m.metric(&SnoopHitRate(S3)).to_string(), "25.00 %  (2 / 8)");
     assert_eq!(m.metric(&ReadDataStallShare(S3)).to_string(), "10.00 %  (10 / 100)");
-    // No events of another interface were counted.
+    // The measurement has no events of another interface.
     let other = m.metric(&SnoopHitRate(arm_pmu::cci400::S0));
     assert_eq!(other.to_string(), "unknown: input 1 was not counted");
 }

@@ -1,5 +1,5 @@
-//! By 100282_0100_00_en, 2.4.4: codes of Tables 2-3 to 2-5, and the example of the snoop hit rate. The
-//! CCI-500's events are assumed to be the same. Bits 8 to 5 of an event id are the source.
+//! Tests of metrics from 100282_0100_00_en, 2.4.4: codes of Tables 2-3 to 2-5, and the example of the snoop hit rate. A
+//! CCI-500 is assumed to have the same events. Bits 8 to 5 of an event id are the source.
 
 use crate::devices;
 use crate::support::check;
@@ -12,15 +12,17 @@ macro_rules! product {
             use arm_pmu::$device::{MI2, SI2, SI3};
             check::<devices::$device::Simulated>(
                 &[
-                    // The example of the manual: counters 0 and 1 have the reads of the ACE master, counter 2 its hits.
+                    // In the example of the manual, counters 0 and 1 count reads of the ACE master, and counter 2 their
+                    // snoop hits.
                     (
                         &SnoopHitRate(SI3),
                         &[(0x063, 8), (0x064, 12), (0x069, 15)],
                         "75.00 %  (15 / 20)",
                     ),
-                    // Counter 3 has the reads of the ACE-Lite master, counter 4 its hits.
+                    // Counter 3 counts reads of the ACE-Lite master, and counter 4 their snoop hits.
                     (&SnoopHitRateAceLite(SI2), &[(0x043, 40), (0x049, 10)], "25.00 %  (10 / 40)"),
-                    // Cycles with ARVALID HIGH: 30 with ARREADY HIGH, 10 with ARREADY LOW; and so on.
+                    // Cycles with ARVALID HIGH: 30 with ARREADY HIGH, 10 with ARREADY LOW. The other channels are
+                    // similar.
                     (
                         &ReadRequestStallShareOfPending(SI3),
                         &[(0x060, 30), (0x077, 10)],
@@ -46,7 +48,7 @@ macro_rules! product {
                         &[(0x073, 1), (0x07C, 3)],
                         "75.00 %  (3 / 4)",
                     ),
-                    // 1,000 beats of 128 bits.
+                    // The count is 1,000 beats of 128 bits.
                     (
                         &ReadDataBytes { source: SI3, beat_bytes: 16 },
                         &[(0x068, 1_000)],
@@ -73,7 +75,7 @@ macro_rules! product {
                         &[(0x141, 1), (0x145, 1)],
                         "50.00 %  (1 / 2)",
                     ),
-                    // Accesses 100 + 200 + 300 + 400, misses 1 + 2 + 3 + 4.
+                    // Accesses: 100 + 200 + 300 + 400. Misses: 1 + 2 + 3 + 4.
                     (
                         &SnoopFilterMissRatio,
                         &[
@@ -92,7 +94,7 @@ macro_rules! product {
                     (&SnoopFilterMissRatioBank2Or3, &[(0x1E1, 50), (0x1E5, 2)], "4.00 %  (2 / 50)"),
                     (&SnoopFilterMissRatioBank4Or5, &[(0x1E2, 50), (0x1E6, 3)], "6.00 %  (3 / 50)"),
                     (&SnoopFilterMissRatioBank6Or7, &[(0x1E3, 50), (0x1E7, 4)], "8.00 %  (4 / 50)"),
-                    // One layer: 16 bytes a transfer. Two layers: between 16 and 32.
+                    // With one layer, a transfer has 16 bytes; with two layers, between 16 and 32 bytes.
                     (&SnoopDataBytes { transfer_bytes: 16 }, &[(0x1EC, 100)], "1600 bytes"),
                     (&SnoopDataBytes { transfer_bytes: 32 }, &[(0x1EC, 100)], "3200 bytes"),
                 ],

@@ -1,10 +1,10 @@
-//! By gator and Linux: their codes.
+//! Tests of an L2C-310's metrics. Sources of the event codes: gator and Linux.
 
 use crate::devices;
 use crate::support::check;
 
 #[test]
-fn all() {
+fn metrics_match_gator_and_linux() {
     use arm_pmu::l2c_310::metrics::*;
     check::<devices::l2c_310::Simulated>(
         &[

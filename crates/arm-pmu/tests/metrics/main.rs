@@ -1,6 +1,5 @@
-//! Every metric with numbers worked out by hand from the documents: events are given by their codes, and
-//! figures as text. Each is also computed from nothing, from counts that cannot be relied on, and on a
-//! simulated device.
+//! Tests of every metric with values calculated by hand from the documents. Events are given by code, and values as
+//! text. Each metric is also computed without counts, from invalid counts, and on a simulated device.
 #![cfg(feature = "default")]
 
 mod arm11;

@@ -1,9 +1,10 @@
-//! MMU-600 by 100310: event ids of Tables 2-5 to 2-8. MMU-700 by 101542: Tables 2-6 to 2-9.
+//! Tests of SMMU metrics. Sources of the event ids: MMU-600, 100310, Tables 2-5 to 2-8; MMU-700, 101542, Tables 2-6 to
+//! 2-9.
 
 use crate::devices;
 use crate::support::check;
 
-/// A TCU, and the event of a miss of its configuration cache.
+/// Metrics of a TCU, with its event for misses of the configuration cache.
 macro_rules! tcu {
     ($product:ident, $tcu:ident, $configuration_miss:literal) => {
         #[test]
@@ -11,7 +12,7 @@ macro_rules! tcu {
             use arm_pmu::$product::tcu::metrics::*;
             check::<devices::$tcu::Simulated>(
                 &[
-                    // 60 of 3,000 requests walked; the walks made 150 accesses.
+                    // Of 3,000 requests, 60 caused a walk; the walks made 150 accesses.
                     (&WalksPerRequest, &[(0x1, 3_000), (0x2, 60)], "0.020  (60 / 3000)"),
                     (&WalkAccessesPerRequest, &[(0x1, 3_000), (0x4, 150)], "0.050  (150 / 3000)"),
                     (
@@ -25,7 +26,7 @@ macro_rules! tcu {
                         "0.125  (25 / 200)",
                     ),
                     (&SpeculationShare, &[(0x1, 200), (0xA0, 30)], "15.00 %  (30 / 200)"),
-                    // Lookups have the even ids from 0x80 on, misses the odd ones.
+                    // From 0x80, even ids count lookups, and odd ids misses.
                     (
                         &Stage1Level0WalkCacheMissRatio,
                         &[(0x80, 100), (0x81, 1)],
@@ -79,13 +80,13 @@ tcu!(mmu600, mmu600_tcu, 0x03);
 tcu!(mmu700, mmu700_tcu, 0x94);
 
 #[test]
-fn mmu600_tbu() {
+fn metrics_of_an_mmu600_tbu_match_the_manual() {
     use arm_pmu::mmu600::tbu::metrics::*;
     check::<devices::mmu600_tbu::Simulated>(
         &[
             (&MainTlbMissRatio, &[(0x80, 200), (0x81, 70)], "35.00 %  (70 / 200)"),
             (&MicroTlbMissRatio, &[(0x83, 1_000), (0x84, 200)], "20.00 %  (200 / 1000)"),
-            // 80 requests, 72 not speculative: 1 - 72 / 80.
+            // Of 80 requests, 72 were not speculative: 1 - 72 / 80.
             (&SpeculationShare, &[(0x88, 80), (0x02, 72)], "10.00 %  (8 / 80)"),
         ],
         METRICS,
@@ -95,7 +96,7 @@ fn mmu600_tbu() {
 }
 
 #[test]
-fn mmu700_tbu() {
+fn metrics_of_an_mmu700_tbu_match_the_manual() {
     use arm_pmu::mmu700::tbu::metrics::*;
     check::<devices::mmu700_tbu::Simulated>(
         &[

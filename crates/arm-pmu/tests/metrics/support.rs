@@ -1,4 +1,4 @@
-//! Checks that apply to each metric.
+//! Checks for each metric.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use arm_pmu::metric::{About, Metric, MetricError, MetricUnit, UnavailableMetric,
 
 use crate::devices::Device;
 
-/// A metric as an object. The tests are then compiled once for each PMU: once for each metric took
+/// A metric as a trait object. Tests are then compiled once for each PMU: compiling them once for each metric took
 /// longer than the rest of the crate.
 pub trait Figure<S> {
     fn about(&self) -> About;
@@ -40,10 +40,10 @@ impl<S: Copy + PartialEq, M: Metric<Selection = S>> Figure<S> for M {
     }
 }
 
-/// Number of the cycles among events.
+/// Code that stands for the cycles in lists of events.
 pub const CYCLES: u16 = u16::MAX;
 
-/// A metric, how often each of its events happens, and the figure, calculated by hand.
+/// A metric, the number of occurrences of each event, and the value calculated by hand.
 pub type Row<'r, D> = (&'r dyn Figure<<D as Device>::Selection>, &'r [(u16, u32)], &'r str);
 
 /// A metric that cannot be computed, and a part of the reason.
@@ -74,7 +74,7 @@ pub fn check<D: Device>(
     }
 }
 
-/// Checks a metric with these counts, with missing and with invalid counts, and on a device.
+/// Checks a metric with these counts, with missing and invalid counts, and on a device.
 fn hold<D: Device>(
     metric: &dyn Figure<D::Selection>,
     counted: &[(D::Selection, u32)],
@@ -87,7 +87,7 @@ fn hold<D: Device>(
     let value = metric.find(amounts.clone());
     assert_eq!(value.to_string(), expected, "{name}");
     assert!(value.exact().is_ok(), "{name}");
-    // Every given count is needed.
+    // The metric needs all given counts.
     assert_eq!(events.len(), counted.len(), "{name}");
     for (nth, _) in counted.iter().enumerate() {
         let mut others = amounts.clone();
@@ -104,7 +104,7 @@ fn hold<D: Device>(
 
     nothing_to_divide_by(metric, events.len());
     invalid_inputs(metric, events);
-    // The largest counts do not panic.
+    // The largest counts must not overflow.
     let most = vec![Amount::new(u64::MAX); events.len()];
     assert!(!metric.compute(&most).to_string().is_empty());
 }
@@ -151,7 +151,7 @@ fn invalid_inputs<S: Copy>(metric: &dyn Figure<S>, events: &[S]) {
     }
 }
 
-/// Checks that these metrics have all these names.
+/// Checks that the list contains a metric of each name.
 fn are_all<'m, S: 'm>(
     held: impl Iterator<Item = &'m dyn Figure<S>>,
     names: impl Iterator<Item = &'static str>,
@@ -160,7 +160,7 @@ fn are_all<'m, S: 'm>(
     assert_eq!(held, names.collect());
 }
 
-/// An unavailable metric states the reason, for any counts.
+/// Checks that an unavailable metric returns the reason for any counts.
 fn gives_the_reason<S>(metric: &dyn Figure<S>, about: &str) {
     assert!(metric.events().is_empty());
     let value = metric.compute(&[Amount::new(5)]);

@@ -1,4 +1,4 @@
-//! One interface to all simulated devices, for generic tests. `for_each_pmu` has the list.
+//! One interface to all simulated devices, for generic tests. `for_each_pmu` has the list of PMUs.
 #![allow(dead_code, reason = "no test needs all of it")]
 
 #[path = "../devices/device.rs"]
@@ -15,16 +15,16 @@ use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Security, Stream, SysregBus};
 pub(crate) use simulated::Device as Registers;
 use simulated::Entry;
 
-/// Number of events used of each device: more than some PMUs can count at once, fewer than others.
+/// Number of events for each device. Some PMUs can count fewer events together, and some more.
 pub const EVENTS: usize = 6;
 
 /// A simulated device, its driver, and some of its events.
 pub(crate) trait Device: Registers {
-    /// Name of the PMU, as in the specs.
+    /// Name of the PMU in the specs.
     const NAME: &'static str;
-    /// Name of its architecture, or of the IP where no other has its driver.
+    /// Name of the architecture, or of the IP if no other IP has its driver.
     const KIND: &'static str;
-    /// Whether a counter saturates.
+    /// Whether counters saturate.
     const SATURATES: bool;
     /// Whether there is a cycle counter.
     const HAS_CYCLE_COUNTER: bool;
@@ -45,16 +45,16 @@ pub(crate) trait Device: Registers {
     fn happens(&self, what: Self::Selection, times: u32);
     /// Signals the event this many times.
     fn signal(&self, nth: usize, times: u32);
-    /// Cycles pass.
+    /// Advances the clock by this number of cycles.
     fn cycles(&self, cycles: u64);
-    /// Unknown bits have this noise, now and later.
+    /// Fills unknown bits with this noise, now and later.
     fn set_unknown(&self, noise: Noise);
-    /// Behaves in another way that the documents permit: one of three.
+    /// Selects one of three behaviours that the documents permit.
     fn vary(&self, variant: usize);
-    /// Values of registers selected by another.
+    /// Values of registers that a selector switches.
     fn selected(&self) -> Vec<u32>;
 
-    /// Another owner changes the global enable: bit 0 of the control register.
+    /// Changes the global enable like another owner: bit 0 of the control register.
     fn other_owner_enables_all(&self, enabled: bool) {
         let control = ["CONTROL", "PMCR", "PMCR_EL0", "CR", "REG2_EV_COUNTER_CTRL"];
         let rows = self.rows();
@@ -65,7 +65,7 @@ pub(crate) trait Device: Registers {
 
     /// Whether an overflow flag is set.
     fn is_flag_set(&self) -> bool {
-        // Registers of flags, and their bits.
+        // Flag registers, and their bits.
         let flags = [
             ("CONTROL", 0x700),
             ("PMOVSR", u64::MAX),
@@ -82,34 +82,33 @@ pub(crate) trait Device: Registers {
         contents.reduce(|one, other| one | other).expect("flags")
     }
 
-    /// Values of all registers, without an access.
+    /// Values of all registers, read without an access.
     fn registers(&self) -> (Vec<(&'static str, u64)>, Vec<u32>) {
         (self.contents(), self.selected())
     }
 
-    /// Number of accesses since the journal began.
+    /// Number of accesses in the journal.
     fn accesses(&self) -> usize {
         self.journal().iter().filter(|entry| **entry != Entry::Synchronize).count()
     }
 
-    /// Secure events count, where they need permission.
+    /// Permits counting of Secure events, if this needs a permission.
     fn observe_secure(&self);
-    /// Stops all counting, if the device allows it from outside: by its inputs, its clock or a
-    /// debugger.
+    /// Stops all counting from outside the PMU, if possible: with an input, the clock or a debugger.
     fn prohibit_counting(&self) -> bool;
 
-    /// Counts the event on this counter, from a value.
+    /// Counts the event on this counter, starting from a value.
     fn count_from(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, from: u32);
     fn overflow_after(pmu: &mut Self::Pmu<'_>, counter: usize, nth: usize, events: NonZeroU32);
     fn off(pmu: &mut Self::Pmu<'_>, counter: usize);
     fn resume(pmu: Self::Pmu<'_>) -> <Self::Pmu<'_> as StartStop>::Running;
-    /// The counts of the event counters.
+    /// Counts of the event counters.
     fn counts(pmu: &Self::Pmu<'_>) -> Vec<Count>;
     fn interference(pmu: &Self::Pmu<'_>) -> Option<Interference>;
     fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
 }
 
-/// Makes a test of each PMU from each of these functions, which are generic over the device. The first token is `$`.
+/// Generates a test on each PMU from each of these generic functions. The first token is `$`.
 #[allow(unused_macros, reason = "some tests have other arguments")]
 macro_rules! on_every_pmu {
     ($d:tt $($test:ident)*) => {
@@ -127,7 +126,7 @@ macro_rules! on_every_pmu {
     };
 }
 
-/// The type of a driver on the bus of a simulated device.
+/// Type of a driver on the bus of a simulated device.
 macro_rules! driver {
     (memory $d:lifetime) => { driver::Pmu<MemoryBus<$d, krate::Space>> };
     (cp15 $d:lifetime) => { driver::Pmu<Cp15Bus<$d, krate::Space>> };
@@ -140,7 +139,7 @@ macro_rules! driver {
     };
 }
 
-/// A new driver.
+/// Creates a driver.
 macro_rules! pmu {
     (pages $device:expr) => {
         driver::Pmu::new($device.page0(), $device.page1())
@@ -150,13 +149,13 @@ macro_rules! pmu {
     };
 }
 
-/// Selections of a driver with a cycle counter, and of a driver without.
+/// Selection type of a driver with or without a cycle counter.
 macro_rules! selection {
     (true) => { EventOrCycles<driver::Selection> };
     (false) => { driver::Selection };
 }
 
-/// An event of a driver with a cycle counter, or of a driver without.
+/// Event of a driver with or without a cycle counter.
 macro_rules! event {
     (true $event:expr) => {
         EventOrCycles::Event($event)
@@ -166,7 +165,7 @@ macro_rules! event {
     };
 }
 
-/// An event happens, or cycles pass.
+/// Signals an event or cycles.
 macro_rules! happens {
     (true $device:expr, $what:expr, $times:expr) => {
         match $what {
@@ -179,7 +178,7 @@ macro_rules! happens {
     };
 }
 
-/// An event happens in a device of this kind.
+/// Signals an event in this kind of device.
 macro_rules! signal {
     (cci400 $device:expr, $event:expr, $times:expr) => {
         $device.signal($event, Security::NonSecure, $times)
@@ -195,7 +194,7 @@ macro_rules! signal {
     };
 }
 
-/// Cycles pass in a device of this kind, if it has a clock.
+/// Advances the clock of this kind of device, if there is one.
 macro_rules! clock {
     (cci5xx $device:expr, $cycles:expr) => {{
         let _ = $cycles;
@@ -208,7 +207,7 @@ macro_rules! clock {
     };
 }
 
-/// Unknown bits, now and later, where the device draws some later.
+/// Sets the noise of unknown bits, including bits that the device draws later.
 macro_rules! noise {
     (memory $device:expr, $noise:expr) => {
         $device.power_up_with($noise)
@@ -222,7 +221,7 @@ macro_rules! noise {
     };
 }
 
-/// A reading of the documents of a device of this kind, where they permit more than one.
+/// Selects one of the behaviours that the documents permit for this kind of device.
 macro_rules! vary {
     (arm11 $device:expr, $variant:expr) => {{
         use arm_pmu_sim::FlagsClear::*;
@@ -248,7 +247,7 @@ macro_rules! vary {
     }};
 }
 
-/// A device of this kind counts nothing.
+/// Stops all counting in this kind of device.
 macro_rules! prohibit {
     (arm11 $device:expr) => {{
         $device.set_debug_state(true);
@@ -271,7 +270,7 @@ macro_rules! prohibit {
     }};
 }
 
-/// Secure events count in a device of this kind.
+/// Permits counting of Secure events in this kind of device.
 macro_rules! observe_secure {
     (smmuv3_pmcg $device:expr) => {
         $device.set_secure_observation(true)
@@ -279,7 +278,7 @@ macro_rules! observe_secure {
     ($other:ident $device:expr) => {};
 }
 
-/// Events and counts of the event counters, if a selector chooses them.
+/// Events and counts of event counters that a selector switches.
 macro_rules! selected {
     (armv7_pmu $device:expr, $counters:expr) => {
         (0..$counters)

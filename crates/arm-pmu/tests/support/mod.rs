@@ -1,10 +1,10 @@
-//! A bus that can call other code between any two accesses of a driver.
+//! A bus that calls other code between two accesses of a driver.
 
 use std::cell::Cell;
 
 use arm_pmu::bus::{Bus, BusError, ControlRegister, RegisterSpec};
 
-/// When something happens: before the access with this number, counted from 0.
+/// Number of the access, from 0, before which other code runs.
 #[derive(Default)]
 pub struct Moment {
     accesses: Cell<usize>,
@@ -12,18 +12,18 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// It has no effect until it is [set](Self::set).
+    /// Creates a moment that is disabled until it is [set](Self::set).
     pub fn never() -> Self {
         Self::default()
     }
 
-    /// Counts accesses from 0 again; something happens before the access with this number.
+    /// Restarts counting of accesses; the code runs before the access with this number.
     pub fn set(&self, at: usize) {
         self.accesses.set(0);
         self.at.set(Some(at));
     }
 
-    /// Whether the moment has come. If not, it is cancelled.
+    /// Returns whether the moment has come, and disables it.
     pub fn has_come(&self) -> bool {
         self.at.take().is_none()
     }
@@ -39,7 +39,7 @@ impl Moment {
     }
 }
 
-/// A bus that calls other code at one moment, as an interrupt or an event would come.
+/// A bus that calls other code at one moment, like an interrupt or an event.
 pub struct Interrupted<'t, B, H> {
     pub bus: B,
     pub moment: &'t Moment,

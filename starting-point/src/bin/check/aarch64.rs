@@ -1,4 +1,4 @@
-//! The traffic, for AArch64.
+//! AArch64 code of the check.
 
 use core::arch::asm;
 
@@ -16,10 +16,10 @@ pub fn increment(running: &mut Running<Bus>) {
     running.increment();
 }
 
-/// The main ID of the core, and whether loads and stores use its data cache: MMU and cache are on.
+/// Returns the main ID of the core, and whether the data cache is used: MMU and cache are on.
 pub fn identity() -> (u64, bool) {
     let (id, level, control): (u64, u64, u64);
-    // SAFETY: registers of the current Exception level are read.
+    // SAFETY: reading registers of the current Exception level changes nothing.
     unsafe {
         asm!("mrs {}, midr_el1", "mrs {}, currentel", out(reg) id, out(reg) level);
         match level >> 2 & 3 {
@@ -33,6 +33,6 @@ pub fn identity() -> (u64, bool) {
 
 /// Cleans a line from all data caches.
 pub fn clean(line: *mut u8) {
-    // SAFETY: a line is written back, which changes no value.
+    // SAFETY: cleaning a line changes no value.
     unsafe { asm!("dc civac, {}", "dsb sy", in(reg) line) }
 }

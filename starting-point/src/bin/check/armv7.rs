@@ -1,4 +1,4 @@
-//! The traffic, for ARMv7-A.
+//! ARMv7-A code of the check.
 
 use core::arch::asm;
 
@@ -6,7 +6,7 @@ pub use cortex_a7::CortexA7Event as Event;
 pub use cortex_a7::Cp15 as Bus;
 use cortex_a7::{Pmu, Running};
 
-/// Whether the PMU reports this event as not implemented. No source says that a Cortex-A7 does.
+/// Whether the PMU reports this event as not implemented. No source states this for a Cortex-A7.
 pub fn lacks(_: &Pmu<Bus>, _: Event) -> bool {
     false
 }
@@ -16,18 +16,18 @@ pub fn increment(running: &mut Running<Bus>) {
     running.increment();
 }
 
-/// The main ID of the core, and whether loads and stores use its data cache: MMU and cache are on.
+/// Returns the main ID of the core, and whether the data cache is used: MMU and cache are on.
 pub fn identity() -> (u32, bool) {
     let (id, control): (u32, u32);
-    // SAFETY: MIDR and SCTLR are read.
+    // SAFETY: reading MIDR and SCTLR changes nothing.
     unsafe {
         asm!("mrc p15, 0, {}, c0, c0, 0", "mrc p15, 0, {}, c1, c0, 0", out(reg) id, out(reg) control);
     }
     (id, control & 0b101 == 0b101)
 }
 
-/// Cleans a line from all data caches: DCCIMVAC.
+/// Cleans a line from all data caches with DCCIMVAC.
 pub fn clean(line: *mut u8) {
-    // SAFETY: a line is written back, which changes no value.
+    // SAFETY: cleaning a line changes no value.
     unsafe { asm!("mcr p15, 0, {}, c7, c14, 1", "dsb", in(reg) line) }
 }

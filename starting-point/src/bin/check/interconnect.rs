@@ -1,4 +1,4 @@
-//! The requests that the traffic makes at a CCI-400.
+//! Counts the requests of the traffic at a CCI-400.
 
 use core::fmt::{self, Write as _};
 
@@ -9,13 +9,13 @@ use cci400::{Diagnose, EventOrCycles, Mmio, Probed};
 use crate::board::REQUESTS;
 use crate::{Limits, MEMORY, Pass, Tally, Uart};
 
-/// The driver, if a CCI-400 answers there. If no device answers, the bus error is an exception.
+/// Returns the driver if a CCI-400 responds. Without a device, the bus error is an exception.
 pub fn probe(base: usize) -> Result<Probed<Mmio>, ProbeErrorKind> {
-    // SAFETY: `board.rs` has the address of a CCI-400, and nothing else uses its PMU.
+    // SAFETY: `board.rs` contains the address of a CCI-400, and no other code uses its PMU.
     cci400::probe(unsafe { Mmio::new(base) }).map_err(|error| error.kind())
 }
 
-/// Counts the requests of both passes, on any revision.
+/// Counts the requests of both passes, on a CCI-400 of any revision.
 pub fn report(
     cci: Probed<Mmio>,
     has_cache: bool,
@@ -42,7 +42,7 @@ where
             tally.left_out(uart, pass, name, "not judged: this revision has no such event")?;
             continue;
         };
-        // Both counts include the code around the steps.
+        // The code around the steps is included in both counts.
         let (short, overhead) = count(pmu, event, pass, 1);
         let (after, counted) = count(short, event, pass, 1 + pass.steps());
         pmu = after;

@@ -1,14 +1,14 @@
-//! The loops over the lines. Both processors have these instructions.
+//! Loops over the lines, with instructions of both architectures.
 
 use core::arch::asm;
 
-/// Follows the offsets at the start of lines: three instructions a line, one of them a load.
+/// Follows the offsets at the start of lines, with three instructions per line, one of them a load.
 ///
 /// # Safety
 ///
-/// Each of `lines` steps from `offset` on leads to an offset of a line behind `base`.
+/// Starting at `offset`, `lines` steps must lead to offsets of lines after `base`.
 pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
-    // SAFETY: as above.
+    // SAFETY: the caller ensures the requirements above.
     unsafe {
         asm!(
             "2: ldr {offset}, [{base}, {offset}]",
@@ -22,13 +22,13 @@ pub unsafe fn read(base: *const u8, mut offset: usize, lines: usize) -> usize {
     offset
 }
 
-/// Same, with a store to the second word of each line: five instructions a line.
+/// Follows the offsets, and stores to the second word of each line, with five instructions per line.
 ///
 /// # Safety
 ///
-/// Like [`read`], and no other code uses the lines.
+/// The requirements of [`read`] apply, and no other code may use the lines.
 pub unsafe fn write(base: *mut u8, mut offset: usize, lines: usize) -> usize {
-    // SAFETY: as above.
+    // SAFETY: the caller ensures the requirements above.
     unsafe {
         asm!(
             "2: add {line}, {base}, {offset}",

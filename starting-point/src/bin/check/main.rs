@@ -1,6 +1,6 @@
-//! Makes known memory traffic, and prints the expected counts beside the PMU's: `cargo run --bin check`.
+//! Makes known memory traffic, and prints expected and measured counts: `cargo run --bin check`.
 //!
-//! Please report what it prints on a board: no fact of the drivers was compared with hardware before.
+//! Please report the output on a board: the facts in the drivers were not compared with hardware before.
 
 #![no_std]
 #![no_main]
@@ -27,12 +27,12 @@ use traffic::{Bus, Event};
 use uart::Uart;
 
 const LINE: usize = 64;
-/// Lines in 4 KiB. They follow each other in random order, which prefetchers do not guess.
+/// Number of lines in 4 KiB. The order within 4 KiB is random, so a prefetcher cannot predict it.
 const BLOCK: usize = 4096 / LINE;
-/// Lines of the largest first cache, 64 KiB. So many can stay there unwritten.
+/// Number of lines in the largest first-level cache, 64 KiB. These lines can stay there without a write-back.
 const HELD_BY_FIRST: u32 = 1_024;
 const _: () = assert!(LINES >= 4 * HELD, "a small part of the lines has to fit in the caches");
-/// Increments by software.
+/// Number of software increments.
 const INCREMENTS: usize = 1_000;
 
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ struct Line([usize; LINE / size_of::<usize>()]);
 
 struct Memory(UnsafeCell<[Line; LINES]>);
 
-// SAFETY: there is one processor, and no interrupt uses it.
+// SAFETY: there is one processor, and no interrupt handler uses the memory.
 unsafe impl Sync for Memory {}
 
 static MEMORY: Memory = Memory(UnsafeCell::new([Line([0; LINE / size_of::<usize>()]); LINES]));
@@ -51,14 +51,14 @@ impl Memory {
         self.0.get().cast()
     }
 
-    /// Writes to each line the offset of the next one.
+    /// Writes the offset of the next line to each line.
     fn link(&self) {
         let mut random = 0x2545_F491_u32;
         let mut last = 0;
         for block in 0..LINES / BLOCK {
             let mut order: [usize; BLOCK] =
                 core::array::from_fn(|nth| (block * BLOCK + nth) * LINE);
-            // The first line of all stays the first.
+            // The first line of the memory stays the first.
             for nth in (2..BLOCK).rev() {
                 random ^= random << 13;
                 random ^= random >> 17;
@@ -86,7 +86,7 @@ impl Memory {
     }
 }
 
-/// The work executed while the PMU counts.
+/// Work that runs while the PMU counts.
 #[derive(Clone, Copy, PartialEq)]
 enum Pass {
     Read,
@@ -95,7 +95,7 @@ enum Pass {
 }
 
 impl Pass {
-    /// Makes this number of steps: a line, or an increment. The last line is followed by the first.
+    /// Runs this number of steps, each with a line or an increment. The first line follows the last.
     fn execute(self, running: &mut Running<Bus>, steps: usize) {
         match self {
             Self::Read | Self::Write => self.execute_lines(steps),
@@ -103,9 +103,9 @@ impl Pass {
         }
     }
 
-    /// Expected counts of a pass over lines.
+    /// Runs a pass over lines.
     fn execute_lines(self, steps: usize) {
-        // SAFETY: `link` wrote the offsets of all lines, and nothing else uses the lines.
+        // SAFETY: `link` has written the offsets of all lines, and no other code uses the lines.
         match self {
             Self::Read => drop(unsafe { lines::read(MEMORY.start(), 0, steps) }),
             Self::Write => drop(unsafe { lines::write(MEMORY.start(), 0, steps) }),
@@ -113,7 +113,7 @@ impl Pass {
         }
     }
 
-    /// Number of judged steps.
+    /// Number of steps for the verdict.
     fn steps(self) -> usize {
         match self {
             Self::Read | Self::Write => LINES,
@@ -130,7 +130,7 @@ impl Pass {
     }
 }
 
-/// Expected range of a count.
+/// Lowest and highest correct count per step.
 #[derive(Clone, Copy)]
 struct Limits {
     expected: u32,
@@ -139,9 +139,9 @@ struct Limits {
 }
 
 impl Limits {
-    /// Requests at an interconnect. With the cache, each line is one: all are read again, because
-    /// they were cleaned, and some stay in the caches unwritten. Without it, each load and each
-    /// store counts once, and each fetch and prefetch of instructions may count too.
+    /// Requests at an interconnect. With the cache, each line causes one request: all lines are read again, because
+    /// they were cleaned, and some stay in the caches without a write-back. Without the cache, each load and store
+    /// counts once, and instruction fetches and prefetches may count too.
     fn of_requests(pass: Pass, has_cache: bool) -> Self {
         let (low, high) = match (pass, has_cache) {
             (Pass::Write, true) => (SOME - HELD as u32, MANY),
@@ -158,7 +158,7 @@ struct Check {
     pass: Pass,
     event: Event,
     limits: Limits,
-    /// Without the data cache, it does not happen.
+    /// Whether the event needs the data cache.
     of_cache: bool,
 }
 
@@ -174,18 +174,18 @@ impl Check {
     }
 }
 
-/// So many more instructions are right, for an interrupt that nothing masks.
+/// Number of additional instructions allowed for an interrupt that cannot be masked.
 const AROUND: u32 = 100;
 const LOADS: u32 = LINES as u32;
 const SOME: u32 = LOADS / 10 * 9;
 const MANY: u32 = LOADS / 2 * 3;
 
-/// A wrong number in the specs changes one line, and a wrong programming all.
+/// A wrong number in the specs affects one row; a wrong procedure affects all rows.
 const CHECKS: [Check; 16] = [
     Check::exact(Pass::Increment, Event::SwIncr, INCREMENTS as u32, INCREMENTS as u32),
     Check::exact(Pass::Read, Event::InstRetired, 3 * LOADS, 3 * LOADS + AROUND),
     Check::exact(Pass::Write, Event::InstRetired, 5 * LOADS, 5 * LOADS + AROUND),
-    // These cores complete at most two instructions in a cycle. The duration of a load is unknown.
+    // These cores complete at most two instructions per cycle. The latency of a load is unknown.
     Check {
         limits: Limits { expected: 3 * LOADS, low: 3 * LOADS / 2, high: u32::MAX },
         ..Check::exact(Pass::Read, Event::CpuCycles, 0, 0)
@@ -193,20 +193,20 @@ const CHECKS: [Check; 16] = [
     Check::exact(Pass::Read, Event::LdRetired, LOADS, LOADS + AROUND),
     Check::exact(Pass::Write, Event::StRetired, LOADS, LOADS + AROUND),
     Check::lines(Pass::Read, Event::L1dCache, SOME, MANY),
-    // Lines that a prefetcher loads in time perhaps do not count, and the prefetches perhaps do.
+    // Lines that a prefetcher has loaded may not count, and the prefetches may.
     Check::lines(Pass::Read, Event::L1dCacheRefill, SOME, MANY),
     Check::lines(Pass::Write, Event::L1dCacheRefill, SOME, MANY),
     Check::lines(Pass::Read, Event::L2dCacheRefill, SOME, MANY),
     Check::lines(Pass::Write, Event::L2dCacheRefill, SOME, MANY),
     Check::lines(Pass::Write, Event::L1dCacheWb, SOME - HELD_BY_FIRST, MANY),
-    // One access for a line, up to one for each 4 bytes.
+    // Between one access per line and one per 4 bytes.
     Check::lines(Pass::Read, Event::BusAccess, SOME, 16 * MANY),
     Check::lines(Pass::Write, Event::BusAccess, SOME, 32 * MANY),
     Check::lines(Pass::Read, Event::BusAccessRd, SOME, 16 * MANY),
     Check::lines(Pass::Write, Event::BusAccessWr, SOME - HELD as u32, 16 * MANY),
 ];
 
-/// Counts one event from zero. One function for all passes keeps the code around the steps the same.
+/// Counts one event from zero. A single function for all passes keeps the code around the steps equal.
 #[inline(never)]
 fn count(mut pmu: Pmu<Bus>, event: Event, pass: Pass, steps: usize) -> (Pmu<Bus>, Option<u32>) {
     let [counter, ..] = pmu.counters();
@@ -228,7 +228,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Prints a count, the expected count, and the verdict.
+    /// Prints a count, the expected range, and the verdict.
     fn row(
         &mut self,
         uart: &mut Uart,
@@ -259,7 +259,7 @@ impl Tally {
         writeln!(uart, "  {verdict}")
     }
 
-    /// Prints why a count is not judged.
+    /// Prints the reason why a count is not judged.
     fn left_out(&mut self, uart: &mut Uart, pass: Pass, event: &str, why: &str) -> fmt::Result {
         self.left_out += 1;
         writeln!(uart, "{:<8}  {event:<20}{why}", pass.word())
@@ -300,7 +300,7 @@ fn report(uart: &mut Uart) -> fmt::Result {
             continue;
         }
         MEMORY.clean();
-        // Both counts include the code around the steps.
+        // The code around the steps is included in both counts.
         let (short, overhead) = count(pmu, event, pass, 1);
         let (after, counted) = count(short, event, pass, 1 + pass.steps());
         pmu = after;
@@ -324,11 +324,11 @@ fn report(uart: &mut Uart) -> fmt::Result {
     )
 }
 
-/// Called by the start-up code, once there is a stack and statics have their values.
+/// Entry point from the start-up code, with a stack and initialized statics.
 #[unsafe(no_mangle)]
 extern "C" fn run() -> ! {
     let mut uart = Uart::new();
-    // Writing to this UART does not fail.
+    // Writing to this UART cannot fail.
     let _ = report(&mut uart);
     processor::power_off()
 }
