@@ -24,7 +24,7 @@ pub const COUNTERS: usize = 4;
 pub enum TbuEvent {
     /// A clock cycle. Cycles in which the Q-Channel gates the clock do not count.
     ///
-    /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
+    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs.
     ///
     /// Source: 100310 Table 2-6.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
@@ -82,20 +82,20 @@ pub enum TbuEvent {
     MicroTlbMiss = 0x84,
     /// A cycle in which every slot was taken and none had a transaction ready to go downstream.
     ///
-    /// Code 0x85, counts cycles, Secure: counted only under Secure observation, counted whatever
-    /// the StreamID.
+    /// Code 0x85, counts cycles, Secure: counted only under Secure observation, counted for all
+    /// StreamIDs.
     #[event(name = "SLOTS_FULL", unit = cycles, secure_only)]
     SlotsFull = 0x85,
     /// A cycle in which a translation request waited because no translation token was free.
     ///
-    /// Code 0x86, counts cycles, Secure: counted only under Secure observation, counted whatever
-    /// the StreamID.
+    /// Code 0x86, counts cycles, Secure: counted only under Secure observation, counted for all
+    /// StreamIDs.
     #[event(name = "OUT_OF_TRANSLATION_TOKENS", unit = cycles, secure_only)]
     OutOfTranslationTokens = 0x86,
     /// A cycle in which a full write data buffer held a transaction back.
     ///
-    /// Code 0x87, counts cycles, Secure: counted only under Secure observation, counted whatever
-    /// the StreamID.
+    /// Code 0x87, counts cycles, Secure: counted only under Secure observation, counted for all
+    /// StreamIDs.
     #[event(name = "WRITE_DATA_BUFFER_FULL", unit = cycles, secure_only)]
     WriteDataBufferFull = 0x87,
     /// A translation request was made, speculative or not.
@@ -131,8 +131,8 @@ pub enum TbuEvent {
     StashFail = 0x8C,
     /// A corrected error (RAS) in the Main TLB.
     ///
-    /// Code 0xC0, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC0, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "MAIN_TLB_ERROR", secure_only)]
     MainTlbError = 0xC0,
 }

@@ -24,7 +24,7 @@ pub const COUNTERS: usize = 4;
 pub enum TcuEvent {
     /// A clock cycle. Cycles in which the Q-Channel gates the clock do not count.
     ///
-    /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
+    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs.
     ///
     /// Source: 100310 Table 2-5.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
@@ -194,56 +194,56 @@ pub enum TcuEvent {
     SpeculativeTranslation = 0xA0,
     /// A corrected error (RAS) in S1L0WC, the walk cache of stage 1, level 0.
     ///
-    /// Code 0xC0, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC0, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_ERROR", secure_only)]
     Stage1Level0WalkCacheError = 0xC0,
     /// A corrected error (RAS) in S1L1WC, the walk cache of stage 1, level 1.
     ///
-    /// Code 0xC1, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC1, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_ERROR", secure_only)]
     Stage1Level1WalkCacheError = 0xC1,
     /// A corrected error (RAS) in S1L2WC, the walk cache of stage 1, level 2.
     ///
-    /// Code 0xC2, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC2, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_ERROR", secure_only)]
     Stage1Level2WalkCacheError = 0xC2,
     /// A corrected error (RAS) in S1L3WC, the walk cache of stage 1, level 3.
     ///
-    /// Code 0xC3, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC3, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_ERROR", secure_only)]
     Stage1Level3WalkCacheError = 0xC3,
     /// A corrected error (RAS) in S2L0WC, the walk cache of stage 2, level 0.
     ///
-    /// Code 0xC4, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC4, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_ERROR", secure_only)]
     Stage2Level0WalkCacheError = 0xC4,
     /// A corrected error (RAS) in S2L1WC, the walk cache of stage 2, level 1.
     ///
-    /// Code 0xC5, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC5, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_ERROR", secure_only)]
     Stage2Level1WalkCacheError = 0xC5,
     /// A corrected error (RAS) in S2L2WC, the walk cache of stage 2, level 2.
     ///
-    /// Code 0xC6, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC6, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_ERROR", secure_only)]
     Stage2Level2WalkCacheError = 0xC6,
     /// A corrected error (RAS) in S2L3WC, the walk cache of stage 2, level 3.
     ///
-    /// Code 0xC7, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC7, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_ERROR", secure_only)]
     Stage2Level3WalkCacheError = 0xC7,
     /// A corrected error (RAS) in the configuration cache.
     ///
-    /// Code 0xC8, counts occurrences, Secure: counted only under Secure observation, counted
-    /// whatever the StreamID.
+    /// Code 0xC8, counts occurrences, Secure: counted only under Secure observation, counted for
+    /// all StreamIDs.
     #[event(name = "CONFIGURATION_CACHE_ERROR", secure_only)]
     ConfigurationCacheError = 0xC8,
 }

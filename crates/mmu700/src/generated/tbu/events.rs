@@ -24,7 +24,7 @@ pub const COUNTERS: usize = 32;
 pub enum TbuEvent {
     /// A clock cycle. Cycles in which the clock is gated do not count.
     ///
-    /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
+    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs.
     ///
     /// Source: 101542 Table 2-7.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
@@ -86,20 +86,20 @@ pub enum TbuEvent {
     MicroTlbMiss = 0x84,
     /// A cycle in which every slot was taken and none was ready to go on.
     ///
-    /// Code 0x85, counts cycles, Secure: counted only under Secure observation, counted whatever
-    /// the StreamID.
+    /// Code 0x85, counts cycles, Secure: counted only under Secure observation, counted for all
+    /// StreamIDs.
     #[event(name = "SLOTS_FULL", unit = cycles, secure_only)]
     SlotsFull = 0x85,
     /// A cycle in which a request waited for a translation token.
     ///
-    /// Code 0x86, counts cycles, Secure: counted only under Secure observation, counted whatever
-    /// the StreamID.
+    /// Code 0x86, counts cycles, Secure: counted only under Secure observation, counted for all
+    /// StreamIDs.
     #[event(name = "OUT_OF_TRANSLATION_TOKENS", unit = cycles, secure_only)]
     OutOfTranslationTokens = 0x86,
     /// A cycle in which a full write data buffer held a transaction back.
     ///
-    /// Code 0x87, counts cycles, Secure: counted only under Secure observation, counted whatever
-    /// the StreamID.
+    /// Code 0x87, counts cycles, Secure: counted only under Secure observation, counted for all
+    /// StreamIDs.
     #[event(name = "WRITE_DATA_BUFFER_FULL", unit = cycles, secure_only)]
     WriteDataBufferFull = 0x87,
     /// A destructive cache maintenance operation (DCMO) was weakened to one that cleans.
@@ -114,87 +114,87 @@ pub enum TbuEvent {
     StashFail = 0x8C,
     /// An ACE-Lite TBU aborted a fixed burst to shareable memory.
     ///
-    /// Code 0x8D, counts occurrences, counted whatever the StreamID.
+    /// Code 0x8D, counts occurrences, counted for all StreamIDs.
     #[event(name = "FIXED_BURST_TERMINATION")]
     FixedBurstTermination = 0x8D,
     /// A cycle in which all slots of LTI port 0 were taken and none was ready to go on.
     ///
-    /// Code 0xD0, counts cycles, counted whatever the StreamID.
+    /// Code 0xD0, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_0_SLOTS_FULL", unit = cycles)]
     LtiPort0SlotsFull = 0xD0,
     /// A cycle in which all slots of LTI port 1 were taken and none was ready to go on.
     ///
-    /// Code 0xD1, counts cycles, counted whatever the StreamID.
+    /// Code 0xD1, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_1_SLOTS_FULL", unit = cycles)]
     LtiPort1SlotsFull = 0xD1,
     /// A cycle in which all slots of LTI port 2 were taken and none was ready to go on.
     ///
-    /// Code 0xD2, counts cycles, counted whatever the StreamID.
+    /// Code 0xD2, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_2_SLOTS_FULL", unit = cycles)]
     LtiPort2SlotsFull = 0xD2,
     /// A cycle in which all slots of LTI port 3 were taken and none was ready to go on.
     ///
-    /// Code 0xD3, counts cycles, counted whatever the StreamID.
+    /// Code 0xD3, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_3_SLOTS_FULL", unit = cycles)]
     LtiPort3SlotsFull = 0xD3,
     /// A cycle in which all slots of LTI port 4 were taken and none was ready to go on.
     ///
-    /// Code 0xD4, counts cycles, counted whatever the StreamID.
+    /// Code 0xD4, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_4_SLOTS_FULL", unit = cycles)]
     LtiPort4SlotsFull = 0xD4,
     /// A cycle in which all slots of LTI port 5 were taken and none was ready to go on.
     ///
-    /// Code 0xD5, counts cycles, counted whatever the StreamID.
+    /// Code 0xD5, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_5_SLOTS_FULL", unit = cycles)]
     LtiPort5SlotsFull = 0xD5,
     /// A cycle in which all slots of LTI port 6 were taken and none was ready to go on.
     ///
-    /// Code 0xD6, counts cycles, counted whatever the StreamID.
+    /// Code 0xD6, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_6_SLOTS_FULL", unit = cycles)]
     LtiPort6SlotsFull = 0xD6,
     /// A cycle in which all slots of LTI port 7 were taken and none was ready to go on.
     ///
-    /// Code 0xD7, counts cycles, counted whatever the StreamID.
+    /// Code 0xD7, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_7_SLOTS_FULL", unit = cycles)]
     LtiPort7SlotsFull = 0xD7,
     /// A cycle in which LTI port 0 waited for a translation token.
     ///
-    /// Code 0xE0, counts cycles, counted whatever the StreamID.
+    /// Code 0xE0, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_0_OUT_OF_TRANSLATION_TOKENS", unit = cycles)]
     LtiPort0OutOfTranslationTokens = 0xE0,
     /// A cycle in which LTI port 1 waited for a translation token.
     ///
-    /// Code 0xE1, counts cycles, counted whatever the StreamID.
+    /// Code 0xE1, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_1_OUT_OF_TRANSLATION_TOKENS", unit = cycles)]
     LtiPort1OutOfTranslationTokens = 0xE1,
     /// A cycle in which LTI port 2 waited for a translation token.
     ///
-    /// Code 0xE2, counts cycles, counted whatever the StreamID.
+    /// Code 0xE2, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_2_OUT_OF_TRANSLATION_TOKENS", unit = cycles)]
     LtiPort2OutOfTranslationTokens = 0xE2,
     /// A cycle in which LTI port 3 waited for a translation token.
     ///
-    /// Code 0xE3, counts cycles, counted whatever the StreamID.
+    /// Code 0xE3, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_3_OUT_OF_TRANSLATION_TOKENS", unit = cycles)]
     LtiPort3OutOfTranslationTokens = 0xE3,
     /// A cycle in which LTI port 4 waited for a translation token.
     ///
-    /// Code 0xE4, counts cycles, counted whatever the StreamID.
+    /// Code 0xE4, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_4_OUT_OF_TRANSLATION_TOKENS", unit = cycles)]
     LtiPort4OutOfTranslationTokens = 0xE4,
     /// A cycle in which LTI port 5 waited for a translation token.
     ///
-    /// Code 0xE5, counts cycles, counted whatever the StreamID.
+    /// Code 0xE5, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_5_OUT_OF_TRANSLATION_TOKENS", unit = cycles)]
     LtiPort5OutOfTranslationTokens = 0xE5,
     /// A cycle in which LTI port 6 waited for a translation token.
     ///
-    /// Code 0xE6, counts cycles, counted whatever the StreamID.
+    /// Code 0xE6, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_6_OUT_OF_TRANSLATION_TOKENS", unit = cycles)]
     LtiPort6OutOfTranslationTokens = 0xE6,
     /// A cycle in which LTI port 7 waited for a translation token.
     ///
-    /// Code 0xE7, counts cycles, counted whatever the StreamID.
+    /// Code 0xE7, counts cycles, counted for all StreamIDs.
     #[event(name = "LTI_PORT_7_OUT_OF_TRANSLATION_TOKENS", unit = cycles)]
     LtiPort7OutOfTranslationTokens = 0xE7,
 }

@@ -24,7 +24,7 @@ pub const COUNTERS: usize = 32;
 pub enum TcuEvent {
     /// A clock cycle. Cycles in which the clock is gated do not count.
     ///
-    /// Code 0x00, counts cycles, defined by the architecture, counted whatever the StreamID.
+    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs.
     ///
     /// Source: 101542 Table 2-6.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
