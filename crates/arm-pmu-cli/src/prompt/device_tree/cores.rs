@@ -160,7 +160,7 @@ fn core_lines(place: Place, pmu: Pmu) -> Lines {
 }
 
 fn core_instance(mut out: Lines) -> Instance {
-    out.want("the register that drives NIDEN and DBGEN, and who may write it");
+    out.want("the register that drives NIDEN and DBGEN, and the software that may write it");
     out.instance("core", None)
 }
 
