@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use arm_pmu_spec::platform::model::Platform;
 use rayon::prelude::*;
 
+use crate::generate::emit::Macros;
 use crate::generate::emit::common::Common;
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, Shared, load};
@@ -47,16 +48,27 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let loaded = load(root, &arguments.ips)?;
     let loading = before.elapsed();
     let between = Instant::now();
+    let architectures: Vec<_> = architectures(&loaded.ips)
+        .into_iter()
+        .map(|architecture| {
+            let ips: Vec<&Ip> = loaded.ips.iter().filter(|ip| ip.is_of(architecture)).collect();
+            let generic = loaded.generic.iter().find(|generic| generic.name == architecture.name);
+            let macros = Macros::of(architecture, &ips, generic);
+            (architecture, ips, generic, macros)
+        })
+        .collect();
     let mut jobs: Vec<Job> = Vec::new();
-    for architecture in architectures(&loaded.ips) {
-        let of = |ip: &&Ip| ip.architecture.as_ref().is_some_and(|of| of.name == architecture.name);
-        let ips: Vec<&Ip> = loaded.ips.iter().filter(of).collect();
+    for (architecture, ips, generic, macros) in &architectures {
         let directory = format!("crates/{}/src/generated", architecture.name);
-        let generic = loaded.generic.iter().find(|generic| generic.name == architecture.name);
-        jobs.push((directory, Box::new(move || emit::architecture(architecture, &ips, generic))));
+        jobs.push((
+            directory,
+            Box::new(|| emit::architecture(architecture, ips, *generic, macros)),
+        ));
     }
     for ip in &loaded.ips {
-        jobs.push((directory(ip), Box::new(|| emit::emit(ip))));
+        let of_ip = architectures.iter().find(|(architecture, ..)| ip.is_of(architecture));
+        let macros = of_ip.map(|(.., macros)| macros);
+        jobs.push((directory(ip), Box::new(move || emit::emit(ip, macros))));
     }
     jobs.push((load::SCHEMAS.to_owned(), Box::new(emit::schemas)));
     let made = jobs.par_iter().map(|(directory, make)| Ok((directory.clone(), make()?)));
@@ -120,7 +132,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         let (_, done) = done_in(&format!("crates/{name}"));
         outln!("{name}: {registers} registers, {events} events; {done}");
     }
-    for Architecture { name, .. } in architectures(&loaded.ips) {
+    for (Architecture { name, .. }, ..) in &architectures {
         outln!("{name}: {}", done_in(&format!("crates/{name}")).1);
     }
     outln!("arm-pmu-tables: {}", done_in(TABLES).1);
@@ -182,8 +194,7 @@ fn tables(root: &Path, loaded: &load::Loaded, ips: &[String]) -> Vec<files::Gene
     let read = sorted(loaded);
     let of = |name: &str| read.iter().find(|ip| ip.name == name);
     let commons = architectures(&loaded.ips).into_iter().map(|architecture| {
-        let is_of_it =
-            |ip: &&&Ip| ip.architecture.as_ref().is_some_and(|of| of.name == architecture.name);
+        let is_of_it = |ip: &&&Ip| ip.is_of(architecture);
         emit::tables::common(
             architecture,
             &read.iter().filter(is_of_it).copied().collect::<Vec<_>>(),

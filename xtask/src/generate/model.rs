@@ -330,6 +330,11 @@ impl Ip {
         }
     }
 
+    /// Returns whether this IP implements the architecture, or is the driver for every core of it.
+    pub fn is_of(&self, architecture: &Architecture) -> bool {
+        self.architecture.as_ref().is_some_and(|of| of.name == architecture.name)
+    }
+
     /// Returns whether this is an architecture with a driver for every core, instead of an IP.
     pub fn is_generic(&self) -> bool {
         self.architecture.as_ref().is_some_and(|architecture| architecture.name == self.name)

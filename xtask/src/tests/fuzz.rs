@@ -47,7 +47,7 @@ fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
 
 /// Of a model everything can be made.
 fn becomes_everything(ip: &Ip) -> Result<(), TestCaseError> {
-    let files = emit::emit(ip);
+    let files = emit::emit(ip, None);
     prop_assert!(files.is_ok(), "{:?}", files.err());
     let tables = emit::tables::emit(ip, None);
     for file in files.into_iter().flatten().chain([tables]) {

@@ -79,7 +79,7 @@ fn generated_files_of_demo_match_stored() {
     let sources = sources("demo");
     let (ip, mut problems) = load(&sources);
     let ip = ip.unwrap_or_else(|| panic!("{}", render(&mut problems, &sources)));
-    for file in emit(&ip).expect("every model can be emitted") {
+    for file in emit(&ip, None).expect("every model can be emitted") {
         let path = directory("demo").join("generated").join(&file.name);
         snapbox::assert_data_eq!(file.text, snapbox::Data::read_from(&path, None).raw());
     }

@@ -9,11 +9,11 @@ macro_rules! findings {
         pub enum $Finding:ident;
         $(
             $Variant:ident $name:literal: $by:ident $(, $ambiguous:ident)?;
-            cause $cause:literal;
-            read $read:literal;
-            expected $expected:literal;
-            fix $fix:literal;
-            source $source:literal;
+            cause $cause:expr;
+            read $read:expr;
+            expected $expected:expr;
+            fix $fix:expr;
+            source $source:expr;
         )+
     ) => {
         $(#[$about])*

@@ -238,6 +238,8 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
             ("running", true),
         ])
     });
+    // The driver for every core calls macros without a path.
+    let macro_use = generic.map(|_| quote!(#[macro_use]));
     let parts = [
         format!("What the specs say of every {}, as Rust.", architecture.title),
         "`registers` has the typed contents of the registers that all implementations have alike, the \
@@ -262,6 +264,7 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
 
         pub mod field;
         pub mod registers;
+        #macro_use
         mod implementation;
         mod space;
         #of_driver

@@ -1,5 +1,7 @@
 //! Generates `findings.rs` of an IP or a unit: the findings of a diagnosis.
 
+use std::fmt::Write as _;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -7,36 +9,67 @@ use super::{docs, format, inner_doc};
 use crate::generate::model::{Finding, Ip};
 use crate::generate::names;
 
-/// Returns the items of the file.
-pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
+/// A finding in the table.
+#[derive(Clone)]
+pub struct Row {
+    pub name: String,
+    /// The first line.
+    pub header: String,
+    /// Key and text of each other line.
+    pub lines: Vec<(&'static str, String)>,
+}
+
+/// Returns the items of the file. `call` defines the findings, if a macro of the architecture does.
+pub fn emit(ip: &Ip, unit: Option<usize>, call: Option<&str>) -> TokenStream {
     let title = ip.title_of(unit);
     let text = inner_doc(&docs::paragraphs([format!(
         "Reasons why counters of {} can read zero.",
         docs::with_article(title)
     )]));
-    let about = format!(
-        "/// A possible finding of the diagnosis of {}.\npub enum Finding;\n",
-        docs::with_article(title)
-    );
-    let rows = ip.findings_of(unit).map(|finding| row(finding, ip));
-    let table: String = std::iter::once(about).chain(rows).collect();
-    let call = format::call("findings", &table);
+    let table = || {
+        let mut table = format!(
+            "/// A possible finding of the diagnosis of {}.\npub enum Finding;\n",
+            docs::with_article(title)
+        );
+        for Row { header, lines, .. } in rows(ip, unit) {
+            let _ = writeln!(table, "{header};");
+            for (key, text) in lines {
+                let _ = writeln!(table, "    {key} {text:?};");
+            }
+        }
+        format::call("findings", &table)
+    };
+    let call = call.map_or_else(table, format::text);
     quote! {
         #text
         #call
     }
 }
 
-/// Returns the table row of a finding.
-fn row(finding: &Finding, ip: &Ip) -> String {
+/// Returns the rows of the table.
+pub fn rows(ip: &Ip, unit: Option<usize>) -> Vec<Row> {
+    ip.findings_of(unit).map(|finding| row(finding, ip)).collect()
+}
+
+fn row(finding: &Finding, ip: &Ip) -> Row {
     let Finding { name, cause, read, expected, fix, .. } = finding;
     let origin = docs::plain_origin(&finding.origin, &ip.manual);
-    let source = origin.strip_prefix("Source: ").unwrap_or(&origin);
+    let source = origin.strip_prefix("Source: ").unwrap_or(&origin).to_owned();
     let ambiguous = if finding.ambiguous { ", ambiguous" } else { "" };
-    format!(
-        "{} {name:?}: {:?}{ambiguous};\n    cause {cause:?};\n    read {read:?};\n    \
-         expected {expected:?};\n    fix {fix:?};\n    source {source:?};\n",
-        names::finding_variant(name),
-        finding.fixable_by,
-    )
+    let [cause, read, expected, fix] = [cause, read, expected, fix].map(String::clone);
+    Row {
+        name: name.clone(),
+        header: format!(
+            "{} {name:?}: {:?}{ambiguous}",
+            names::finding_variant(name),
+            finding.fixable_by
+        ),
+        lines: vec![
+            ("cause", cause),
+            ("read", read),
+            ("expected", expected),
+            ("fix", fix),
+            ("source", source),
+        ],
+    }
 }

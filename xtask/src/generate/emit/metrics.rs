@@ -10,8 +10,15 @@ use crate::generate::names::{self, ident};
 /// Example that computes metrics.
 const EXAMPLE: &str = "crate#metrics";
 
-/// Returns the items of the file. Returns `None` if there are no metrics.
-pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
+/// Returns the text of each metric, with `$Event` for the events of the IP if they are of one kind.
+pub fn texts(ip: &Ip) -> Vec<(String, String)> {
+    let of_module = Module { ip, unit: None, events: (ip.groups.len() == 1).then_some("$Event") };
+    let text = |metric: &Metric| (names::metric_type(&metric.name), of_module.metric(metric));
+    ip.metrics_of(None).map(text).collect()
+}
+
+/// Returns the items of the file, or `None` if there are no metrics. The `shared` macro defines metrics of these names.
+pub fn emit(ip: &Ip, unit: Option<usize>, shared: &(String, Vec<String>)) -> Option<TokenStream> {
     let metrics: Vec<_> = ip.metrics_of(unit).collect();
     let none: Vec<_> = ip.not_computable_of(unit).collect();
     if metrics.is_empty() && none.is_empty() {
@@ -26,9 +33,19 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
             .to_owned(),
         docs::link_to_example(EXAMPLE),
     ]));
-    let of_module = Module { ip, unit };
+    let of_module = Module { ip, unit, events: None };
     let uses = of_module.uses(&metrics);
-    let items = metrics.iter().map(|metric| of_module.metric(metric));
+    let (path, shared) = shared;
+    let is_own = |metric: &&&Metric| !shared.contains(&names::metric_type(&metric.name));
+    let own = metrics.iter().filter(is_own);
+    let items = own.map(|metric| format::call("metric", &of_module.metric(metric)));
+    let of_architecture = (!shared.is_empty()).then(|| {
+        // Not used by the macro if there are several.
+        let events = ip.groups.first().map(|group| events::event_type(ip, group, unit));
+        let names = docs::paragraph(&shared.join(", ")).join("\n") + "\n";
+        let names = format::indented(&format!("{}, {path}:\n{names}", events.unwrap_or_default()));
+        format::text(&format!("{path}! {{\n{names}}}"))
+    });
     let figures = none.iter().map(|none| of_module.not_computable(none));
     let of_metrics: Vec<_> = metrics.iter().map(|m| names::metric_type(&m.name)).collect();
     let of_figures: Vec<_> = none.iter().map(|n| names::metric_type(&n.name)).collect();
@@ -43,6 +60,7 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
         #uses
 
         #lists
+        #of_architecture
         #(#items)*
         #(#figures)*
     })
@@ -52,6 +70,8 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Option<TokenStream> {
 struct Module<'m> {
     ip: &'m Ip,
     unit: Option<usize>,
+    /// Name of the enum of the events in place of the IP's.
+    events: Option<&'m str>,
 }
 
 impl Module<'_> {
@@ -86,9 +106,9 @@ impl Module<'_> {
         }
     }
 
-    /// Returns the type of a metric.
-    fn metric(&self, metric: &Metric) -> TokenStream {
-        let Some(group) = self.ip.groups.get(metric.group) else { return TokenStream::new() };
+    /// Returns the input of the macro that defines a metric.
+    fn metric(&self, metric: &Metric) -> String {
+        let Some(group) = self.ip.groups.get(metric.group) else { return String::new() };
         let chosen = source_is_chosen(group);
         let source_type = names::source_type(&group.name);
         let source_doc = format!("/// The {} that the metric is for.", group.title);
@@ -143,7 +163,7 @@ impl Module<'_> {
             metric.inputs.len(),
             computed(&metric.root, metric, &bindings)
         );
-        format::call("metric", &(about + &formula))
+        about + &formula
     }
 
     /// Returns the selection type of the drivers.
@@ -157,7 +177,8 @@ impl Module<'_> {
     fn selection(&self, group: &Group, input: Input, source: &str) -> String {
         let Input::Event(event) = input else { return "EventOrCycles::Cycles".to_owned() };
         let Some(event) = group.events.get(event) else { return String::new() };
-        let events = events::event_type(self.ip, group, self.unit);
+        let own = || events::event_type(self.ip, group, self.unit);
+        let events = self.events.map_or_else(own, str::to_owned);
         let variant = names::event_variant(&event.name);
         let selection = match self.ip.counters.source {
             Some(_) => format!("{source}.event({events}::{variant})"),

@@ -9,6 +9,7 @@ mod findings;
 mod format;
 pub mod kinds;
 mod layout;
+mod macros;
 mod metrics;
 pub mod platform_constants;
 pub mod platforms;
@@ -21,6 +22,7 @@ mod svd;
 pub mod tables;
 mod tidy;
 
+pub use macros::Macros;
 pub use svd::spent as spent_in_svd2rust;
 
 use anyhow::{Context, Result};
@@ -43,10 +45,11 @@ pub fn schemas() -> Result<Vec<Generated>> {
     language.map(file).collect()
 }
 
-/// Returns all generated files of an IP.
+/// Returns all generated files of an IP, which calls the macros of its architecture.
 ///
 /// Fails only if svd2rust fails, which no checked spec causes.
-pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
+pub fn emit(ip: &Ip, macros: Option<&Macros>) -> Result<Vec<Generated>> {
+    let shared = macros.map(|macros| macros.metrics(ip)).unwrap_or_default();
     let spec = |file: &str| format!("specs/{}/{file}", ip.name);
     let (registers, both) =
         (spec("registers.yaml"), format!("{} and events.yaml", spec("registers.yaml")));
@@ -68,7 +71,7 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
     let of_metrics = format!("{} and events.yaml", spec("metrics.yaml"));
     if ip.units.is_empty() {
         files.push(file("events.rs", &both, parsed(events::emit(ip, None)))?);
-        if let Some(items) = metrics::emit(ip, None) {
+        if let Some(items) = metrics::emit(ip, None, &shared) {
             files.push(file("metrics.rs", &of_metrics, parsed(items))?);
         }
     }
@@ -79,12 +82,14 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
         _ => spec("findings.yaml") + " and specs/findings.yaml",
     };
     if has_findings(ip, None) {
-        files.push(file("findings.rs", &findings, parsed(findings::emit(ip, None)))?);
+        let call = macros.and_then(|macros| macros.findings(ip));
+        let items = parsed(findings::emit(ip, None, call.as_deref()));
+        files.push(file("findings.rs", &findings, items)?);
     }
     for (number, unit) in ip.units.iter().enumerate() {
         let directory = names::unit_module(&unit.name);
         if has_findings(ip, Some(number)) {
-            let items = parsed(findings::emit(ip, Some(number)));
+            let items = parsed(findings::emit(ip, Some(number), None));
             files.push(file(&format!("{directory}/findings.rs"), &findings, items)?);
         }
         if ip.registers_differ() {
@@ -93,7 +98,7 @@ pub fn emit(ip: &Ip) -> Result<Vec<Generated>> {
         }
         let items = parsed(events::emit(ip, Some(number)));
         files.push(file(&format!("{directory}/events.rs"), &both, items)?);
-        if let Some(items) = metrics::emit(ip, Some(number)) {
+        if let Some(items) = metrics::emit(ip, Some(number), &shared) {
             files.push(file(&format!("{directory}/metrics.rs"), &of_metrics, parsed(items))?);
         }
     }
@@ -110,6 +115,7 @@ pub fn architecture(
     architecture: &Architecture,
     ips: &[&Ip],
     generic: Option<&Ip>,
+    macros: &Macros,
 ) -> Result<Vec<Generated>> {
     let from = format!("specs/{}/registers.yaml", architecture.name);
     let file = |name: &str, items: Result<syn::File>| -> Result<Generated> {
@@ -123,14 +129,15 @@ pub fn architecture(
         file("field.rs", parsed(field(&common.ip)))?,
         file("space.rs", parsed(space::emit(&common.ip)))?,
         file("registers.rs", registers::common(&common, &views))?,
-        pmu::of_implementations(architecture, ips),
+        pmu::of_implementations(architecture, ips, &macros.definitions()),
     ];
     for ip in ips {
         let name = format!("{}/registers.rs", names::of_ip(&ip.name).module);
         files.push(file(&name, registers::of_implementation(&common, ip, &views))?);
     }
     if let Some(generic) = generic {
-        let of_driver = emit(generic)?.into_iter().filter(|file| file.name != "mod.rs");
+        let of_driver =
+            emit(generic, Some(macros))?.into_iter().filter(|file| file.name != "mod.rs");
         files.extend(of_driver);
     }
     Ok(files)

@@ -41,13 +41,17 @@ pub fn emit(ip: &Ip) -> Vec<Generated> {
     files(ip, &Words::of(ip)).into_iter().map(file).collect()
 }
 
-/// Returns the macros of an architecture that define the files of its implementations.
-pub fn of_implementations(architecture: &Architecture, ips: &[&Ip]) -> Generated {
+/// Returns the macros of an architecture that define the files of its implementations; `others` are not of the driver.
+pub fn of_implementations(architecture: &Architecture, ips: &[&Ip], others: &str) -> Generated {
     let files = ips.first().map_or_else(Vec::new, |ip| files(ip, &Words::of_macro()));
     let templates: Vec<_> = files.iter().map(|file| file.template).collect();
     let mut text = header(&templates.join(" and "), &architecture.name);
-    let _ = writeln!(text, "//! Macros that define the driver of an implementation, in its crate.");
+    let _ = writeln!(
+        text,
+        "//! Macros that define the driver, the findings and metrics of an implementation, in its crate."
+    );
     files.iter().for_each(|file| text += &definition(file));
+    text += others;
     Generated { name: "implementation.rs".to_owned(), text }
 }
 

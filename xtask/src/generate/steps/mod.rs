@@ -115,6 +115,6 @@ impl Checked {
     ///
     /// If svd2rust does not render a register.
     pub fn emit(&self) -> Result<usize> {
-        Ok(emit::emit(&self.0)?.iter().map(|file| file.text.len()).sum())
+        Ok(emit::emit(&self.0, None)?.iter().map(|file| file.text.len()).sum())
     }
 }
