@@ -16,6 +16,7 @@
 pub mod field;
 pub mod registers;
 
+#[macro_use]
 mod implementation;
 mod space;
 pub mod events;

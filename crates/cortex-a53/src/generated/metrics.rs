@@ -19,85 +19,11 @@ arm_pmu_core::metric_lists! {
     StoreBufferStallShare, BusBytes
 }
 
-arm_pmu_core::metric! {
-    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
-    doc "Instructions executed per cycle.";
-    formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
-        1 cycles: EventOrCycles::Cycles,
-    }
-    inst_retired / cycles
-}
-
-arm_pmu_core::metric! {
-    InstructionsPerSlot {
-        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
-        pub slots: u32,
-    }, "INSTRUCTIONS_PER_SLOT", Percent;
-    doc "Instructions executed, as a share of the slots.";
-    formula "INST_RETIRED / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "An instruction can be several operations, and so take several slots.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
-        1 cycles: EventOrCycles::Cycles,
-    }
-    inst_retired / (Term::from(u64::from(self.slots)) * cycles)
-}
-
-arm_pmu_core::metric! {
-    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
-    doc "The share of accesses to the L1 instruction cache that loaded a line.";
-    formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1iCacheRefill)),
-        1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L1iCache)),
-    }
-    l1i_cache_refill / l1i_cache
-}
-
-arm_pmu_core::metric! {
-    L1InstructionCacheMpki, "L1_INSTRUCTION_CACHE_MPKI", PerThousand;
-    doc "Lines loaded into the L1 instruction cache, per 1000 instructions.";
-    formula "L1I_CACHE_REFILL / INST_RETIRED" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1iCacheRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
-    }
-    l1i_cache_refill / inst_retired
-}
-
-arm_pmu_core::metric! {
-    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
-    doc "The share of accesses to the L1 data cache that loaded a line.";
-    formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
-    caveat "The figure combines reads and writes.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1dCacheRefill)),
-        1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L1dCache)),
-    }
-    l1d_cache_refill / l1d_cache
-}
-
-arm_pmu_core::metric! {
-    L1DataCacheMpki, "L1_DATA_CACHE_MPKI", PerThousand;
-    doc "Lines loaded into the L1 data cache, per 1000 instructions.";
-    formula "L1D_CACHE_REFILL / INST_RETIRED" ".";
-    caveat "Reads and writes together.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1dCacheRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
-    }
-    l1d_cache_refill / inst_retired
+arm_pmuv3::metrics! {
+    CortexA53Event, arm_pmuv3::metrics:
+    InstructionsPerCycle, InstructionsPerSlot, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMpki,
+    L1InstructionTlbMpki, L1DataTlbMpki, BusWriteShare
 }
 
 arm_pmu_core::metric! {
@@ -111,45 +37,6 @@ arm_pmu_core::metric! {
         1 l2d_cache: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCache)),
     }
     l2d_cache_refill / l2d_cache
-}
-
-arm_pmu_core::metric! {
-    L2CacheMpki, "L2_CACHE_MPKI", PerThousand;
-    doc "Lines loaded into the L2 cache, per 1000 instructions.";
-    formula "L2D_CACHE_REFILL / INST_RETIRED" ".";
-    caveat "If several cores share the L2 cache, each core counts its own accesses.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCacheRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
-    }
-    l2d_cache_refill / inst_retired
-}
-
-arm_pmu_core::metric! {
-    L1InstructionTlbMpki, "L1_INSTRUCTION_TLB_MPKI", PerThousand;
-    doc "Entries loaded into the first-level instruction TLB, per 1000 instructions.";
-    formula "L1I_TLB_REFILL / INST_RETIRED" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1i_tlb_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1iTlbRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
-    }
-    l1i_tlb_refill / inst_retired
-}
-
-arm_pmu_core::metric! {
-    L1DataTlbMpki, "L1_DATA_TLB_MPKI", PerThousand;
-    doc "Entries loaded into the first-level data TLB, per 1000 instructions.";
-    formula "L1D_TLB_REFILL / INST_RETIRED" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1d_tlb_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L1dTlbRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA53Event::InstRetired)),
-    }
-    l1d_tlb_refill / inst_retired
 }
 
 arm_pmu_core::metric! {
@@ -205,19 +92,6 @@ arm_pmu_core::metric! {
         4 cycles: EventOrCycles::Cycles,
     }
     (other_iq_dep_stall + ic_dep_stall + iutlb_dep_stall + decode_dep_stall) / cycles
-}
-
-arm_pmu_core::metric! {
-    BusWriteShare, "BUS_WRITE_SHARE", Percent;
-    doc "The share of writes among accesses over the external bus.";
-    formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
-    caveat "Barriers and coherency operations may count as accesses.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 bus_access_wr: EventOrCycles::Event(Selection::event(CortexA53Event::BusAccessWr)),
-        1 bus_access_rd: EventOrCycles::Event(Selection::event(CortexA53Event::BusAccessRd)),
-    }
-    bus_access_wr / (bus_access_rd + bus_access_wr)
 }
 
 arm_pmu_core::unavailable_metric! {

@@ -21,98 +21,14 @@ arm_pmu_core::metric_lists! {
     ExclusiveStoreFailureRatio, BusWriteShare; BusBytes
 }
 
-arm_pmu_core::metric! {
-    InstructionsPerCycle, "INSTRUCTIONS_PER_CYCLE", Ratio;
-    doc "Instructions executed per cycle.";
-    formula "INST_RETIRED / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Instructions whose condition failed also count. Where event counting is prohibited, for example in Secure state, cycles are counted and events are not, so the figure is too low.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
-        1 cycles: EventOrCycles::Cycles,
-    }
-    inst_retired / cycles
-}
-
-arm_pmu_core::metric! {
-    SpeculativeInstructionsPerCycle, "SPECULATIVE_INSTRUCTIONS_PER_CYCLE", Ratio;
-    doc "Operations executed per cycle, those of wrong paths included.";
-    formula "INST_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-        1 cycles: EventOrCycles::Cycles,
-    }
-    inst_spec / cycles
-}
-
-arm_pmu_core::metric! {
-    InstructionsPerSlot {
-        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
-        pub slots: u32,
-    }, "INSTRUCTIONS_PER_SLOT", Percent;
-    doc "Instructions executed, as a share of the slots.";
-    formula "INST_RETIRED / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "An instruction can be several operations, and so take several slots.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 inst_retired: EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
-        1 cycles: EventOrCycles::Cycles,
-    }
-    inst_retired / (Term::from(u64::from(self.slots)) * cycles)
-}
-
-arm_pmu_core::metric! {
-    L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
-    doc "The share of accesses to the L1 instruction cache that loaded a line.";
-    formula "L1I_CACHE_REFILL / L1I_CACHE" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L1iCacheRefill)),
-        1 l1i_cache: EventOrCycles::Event(Selection::event(CortexA72Event::L1iCache)),
-    }
-    l1i_cache_refill / l1i_cache
-}
-
-arm_pmu_core::metric! {
-    L1InstructionCacheMpki, "L1_INSTRUCTION_CACHE_MPKI", PerThousand;
-    doc "Lines loaded into the L1 instruction cache, per 1000 instructions.";
-    formula "L1I_CACHE_REFILL / INST_RETIRED" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1i_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L1iCacheRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
-    }
-    l1i_cache_refill / inst_retired
-}
-
-arm_pmu_core::metric! {
-    L1DataCacheMissRatio, "L1_DATA_CACHE_MISS_RATIO", Percent;
-    doc "The share of accesses to the L1 data cache that loaded a line.";
-    formula "L1D_CACHE_REFILL / L1D_CACHE" ".";
-    caveat "The figure combines reads and writes.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefill)),
-        1 l1d_cache: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCache)),
-    }
-    l1d_cache_refill / l1d_cache
-}
-
-arm_pmu_core::metric! {
-    L1DataCacheMpki, "L1_DATA_CACHE_MPKI", PerThousand;
-    doc "Lines loaded into the L1 data cache, per 1000 instructions.";
-    formula "L1D_CACHE_REFILL / INST_RETIRED" ".";
-    caveat "Reads and writes together.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1d_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
-    }
-    l1d_cache_refill / inst_retired
+arm_pmuv3::metrics! {
+    CortexA72Event, arm_pmuv3::metrics:
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
+    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
+    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, LoadShare, StoreShare, IntegerShare,
+    SimdShare, ScalarFpShare, CryptoShare, BranchShare, ImmediateBranchShare,
+    IndirectBranchShare, ReturnShare, BarrierShare, L1DataCacheReadMissRatio,
+    L1DataCacheWriteMissRatio, BusWriteShare
 }
 
 arm_pmu_core::metric! {
@@ -129,45 +45,6 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
-    L2CacheMpki, "L2_CACHE_MPKI", PerThousand;
-    doc "Lines loaded into the L2 cache, per 1000 instructions.";
-    formula "L2D_CACHE_REFILL / INST_RETIRED" ".";
-    caveat "If several cores share the L2 cache, each core counts its own accesses.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L2dCacheRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
-    }
-    l2d_cache_refill / inst_retired
-}
-
-arm_pmu_core::metric! {
-    L1InstructionTlbMpki, "L1_INSTRUCTION_TLB_MPKI", PerThousand;
-    doc "Entries loaded into the first-level instruction TLB, per 1000 instructions.";
-    formula "L1I_TLB_REFILL / INST_RETIRED" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1i_tlb_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L1iTlbRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
-    }
-    l1i_tlb_refill / inst_retired
-}
-
-arm_pmu_core::metric! {
-    L1DataTlbMpki, "L1_DATA_TLB_MPKI", PerThousand;
-    doc "Entries loaded into the first-level data TLB, per 1000 instructions.";
-    formula "L1D_TLB_REFILL / INST_RETIRED" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1d_tlb_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L1dTlbRefill)),
-        1 inst_retired: EventOrCycles::Event(Selection::event(CortexA72Event::InstRetired)),
-    }
-    l1d_tlb_refill / inst_retired
-}
-
-arm_pmu_core::metric! {
     BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
     doc "Branches that were mispredicted or not predicted, as a share of predictable branches.";
     formula "BR_MIS_PRED / BR_PRED" ".";
@@ -181,178 +58,6 @@ arm_pmu_core::metric! {
 }
 
 arm_pmu_core::metric! {
-    LoadShare, "LOAD_SHARE", Percent;
-    doc "The share of loads among executed operations.";
-    formula "LD_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 ld_spec: EventOrCycles::Event(Selection::event(CortexA72Event::LdSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    ld_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    StoreShare, "STORE_SHARE", Percent;
-    doc "The share of stores among executed operations.";
-    formula "ST_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 st_spec: EventOrCycles::Event(Selection::event(CortexA72Event::StSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    st_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    IntegerShare, "INTEGER_SHARE", Percent;
-    doc "The share of integer data processing among executed operations.";
-    formula "DP_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 dp_spec: EventOrCycles::Event(Selection::event(CortexA72Event::DpSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    dp_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    SimdShare, "SIMD_SHARE", Percent;
-    doc "The share of Advanced SIMD operations among executed operations.";
-    formula "ASE_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 ase_spec: EventOrCycles::Event(Selection::event(CortexA72Event::AseSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    ase_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    ScalarFpShare, "SCALAR_FP_SHARE", Percent;
-    doc "The share of scalar floating-point operations among executed operations.";
-    formula "VFP_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 vfp_spec: EventOrCycles::Event(Selection::event(CortexA72Event::VfpSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    vfp_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    CryptoShare, "CRYPTO_SHARE", Percent;
-    doc "The share of cryptographic operations among executed operations.";
-    formula "CRYPTO_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 crypto_spec: EventOrCycles::Event(Selection::event(CortexA72Event::CryptoSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    crypto_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    BranchShare, "BRANCH_SHARE", Percent;
-    doc "The share of immediate and indirect branches among executed operations.";
-    formula "(BR_IMMED_SPEC + BR_INDIRECT_SPEC) / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 3] {
-        0 br_immed_spec: EventOrCycles::Event(Selection::event(CortexA72Event::BrImmedSpec)),
-        1 br_indirect_spec: EventOrCycles::Event(Selection::event(CortexA72Event::BrIndirectSpec)),
-        2 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    (br_immed_spec + br_indirect_spec) / inst_spec
-}
-
-arm_pmu_core::metric! {
-    ImmediateBranchShare, "IMMEDIATE_BRANCH_SHARE", Percent;
-    doc "The share of immediate branches among executed operations.";
-    formula "BR_IMMED_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 br_immed_spec: EventOrCycles::Event(Selection::event(CortexA72Event::BrImmedSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    br_immed_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    IndirectBranchShare, "INDIRECT_BRANCH_SHARE", Percent;
-    doc "The share of indirect branches among executed operations.";
-    formula "BR_INDIRECT_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 br_indirect_spec: EventOrCycles::Event(Selection::event(CortexA72Event::BrIndirectSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    br_indirect_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    ReturnShare, "RETURN_SHARE", Percent;
-    doc "The share of returns among executed operations.";
-    formula "BR_RETURN_SPEC / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 br_return_spec: EventOrCycles::Event(Selection::event(CortexA72Event::BrReturnSpec)),
-        1 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    br_return_spec / inst_spec
-}
-
-arm_pmu_core::metric! {
-    BarrierShare, "BARRIER_SHARE", Percent;
-    doc "The share of barriers among executed operations.";
-    formula "(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC" ".";
-    caveat "Operations on wrong paths count too.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 4] {
-        0 isb_spec: EventOrCycles::Event(Selection::event(CortexA72Event::IsbSpec)),
-        1 dsb_spec: EventOrCycles::Event(Selection::event(CortexA72Event::DsbSpec)),
-        2 dmb_spec: EventOrCycles::Event(Selection::event(CortexA72Event::DmbSpec)),
-        3 inst_spec: EventOrCycles::Event(Selection::event(CortexA72Event::InstSpec)),
-    }
-    (isb_spec + dsb_spec + dmb_spec) / inst_spec
-}
-
-arm_pmu_core::metric! {
-    L1DataCacheReadMissRatio, "L1_DATA_CACHE_READ_MISS_RATIO", Percent;
-    doc "The share of reads of the L1 data cache that loaded a line.";
-    formula "L1D_CACHE_REFILL_RD / L1D_CACHE_RD" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1d_cache_refill_rd: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefillRd)),
-        1 l1d_cache_rd: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRd)),
-    }
-    l1d_cache_refill_rd / l1d_cache_rd
-}
-
-arm_pmu_core::metric! {
-    L1DataCacheWriteMissRatio, "L1_DATA_CACHE_WRITE_MISS_RATIO", Percent;
-    doc "The share of writes of the L1 data cache that loaded a line.";
-    formula "L1D_CACHE_REFILL_WR / L1D_CACHE_WR" ".";
-    caveat "";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 l1d_cache_refill_wr: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheRefillWr)),
-        1 l1d_cache_wr: EventOrCycles::Event(Selection::event(CortexA72Event::L1dCacheWr)),
-    }
-    l1d_cache_refill_wr / l1d_cache_wr
-}
-
-arm_pmu_core::metric! {
     ExclusiveStoreFailureRatio, "EXCLUSIVE_STORE_FAILURE_RATIO", Percent;
     doc "The share of exclusive stores that failed.";
     formula "STREX_FAIL_SPEC / (STREX_PASS_SPEC + STREX_FAIL_SPEC)" ".";
@@ -363,19 +68,6 @@ arm_pmu_core::metric! {
         1 strex_pass_spec: EventOrCycles::Event(Selection::event(CortexA72Event::StrexPassSpec)),
     }
     strex_fail_spec / (strex_pass_spec + strex_fail_spec)
-}
-
-arm_pmu_core::metric! {
-    BusWriteShare, "BUS_WRITE_SHARE", Percent;
-    doc "The share of writes among accesses over the external bus.";
-    formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
-    caveat "Barriers and coherency operations may count as accesses.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 bus_access_wr: EventOrCycles::Event(Selection::event(CortexA72Event::BusAccessWr)),
-        1 bus_access_rd: EventOrCycles::Event(Selection::event(CortexA72Event::BusAccessRd)),
-    }
-    bus_access_wr / (bus_access_rd + bus_access_wr)
 }
 
 arm_pmu_core::unavailable_metric! {
