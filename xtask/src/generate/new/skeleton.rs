@@ -135,7 +135,7 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
         &[
             ("legend:\n", text!("arm-pmuv3/specs/implementation.yaml")),
             (
-                "    doc: Enables, resets and configures the counters as a whole",
+                "    doc: Enables, resets and configures all counters",
                 text!("arm-pmuv3/specs/reset_of_control.yaml"),
             ),
             (
