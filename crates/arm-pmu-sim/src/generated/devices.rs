@@ -27,6 +27,9 @@ pub use cortex_a55::CortexA55;
 #[path = "../cortex_a7.rs"]
 pub(crate) mod cortex_a7;
 pub use cortex_a7::CortexA7;
+#[path = "../cortex_a710.rs"]
+pub(crate) mod cortex_a710;
+pub use cortex_a710::CortexA710;
 #[path = "../cortex_a72.rs"]
 pub(crate) mod cortex_a72;
 pub use cortex_a72::CortexA72;
@@ -66,3 +69,9 @@ pub use neoverse_e1::NeoverseE1;
 #[path = "../neoverse_n1.rs"]
 pub(crate) mod neoverse_n1;
 pub use neoverse_n1::NeoverseN1;
+#[path = "../neoverse_n2.rs"]
+pub(crate) mod neoverse_n2;
+pub use neoverse_n2::NeoverseN2;
+#[path = "../neoverse_v1.rs"]
+pub(crate) mod neoverse_v1;
+pub use neoverse_v1::NeoverseV1;

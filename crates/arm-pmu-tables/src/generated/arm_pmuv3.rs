@@ -209,25 +209,7 @@ static REGISTERS: &[Register] = &[
                 .doc("Code of the event."),
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 16, Zero)]),
-    registers::PMCCFILTR_EL0,
-    Register::new("PMMIR_EL1", "pmmir_el1", Location::system(3, 0, 9, 14, 6), ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-        .aliases(&["PMMIR", "SYS_PMMIR_EL1"])
-        .title("Performance Monitors Machine Identification Register")
-        .doc("Describes the core. It exists since PMUv3p4; before, an access is undefined.")
-        .note("Guests of Linux, and QEMU, read zero.")
-        .width(64).user(UserMode::Never)
-        .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0601"))])
-        .fields(&[
-            Field::new(Bits::new(23, 20), "THWIDTH", "thwidth", ReadOnly, B.source("Arm's machine-readable architecture Features.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("Bits of a threshold of an event; 0: there are no thresholds."),
-            Field::new(Bits::new(19, 16), "BUS_WIDTH", "bus_width", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("Logarithm of the bytes of a bus beat, plus 1; 0: unknown."),
-            Field::new(Bits::new(15, 8), "BUS_SLOTS", "bus_slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("Most BUS_ACCESS events in a bus cycle; 0: unknown."),
-            Field::new(Bits::new(7, 0), "SLOTS", "slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
-                .doc("Operation slots of a cycle, for STALL_SLOT; 0: unknown."),
-        ])
-        .reserved(&[ReservedBits::new(63, 24, Zero)]),
+    registers::PMCCFILTR_EL0, registers::PMMIR_EL1,
 ];
 
 static GROUPS: &[Group] = &[
@@ -260,7 +242,11 @@ static GROUPS: &[Group] = &[
                 .doc("A lookup in the last-level cache."),
             Event::new(0x33, "LL_CACHE_MISS", "LlCacheMiss", S1)
                 .doc("A lookup in the last-level cache that missed."),
-            events::DTLB_WALK, events::ITLB_WALK, events::LL_CACHE_RD, events::LL_CACHE_MISS_RD,
+            events::DTLB_WALK, events::ITLB_WALK,
+            Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", S1)
+                .doc("A read looked up the last-level cache."),
+            Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", S1)
+                .doc("A read missed in the last-level cache."),
             events::REMOTE_ACCESS_RD, events::L1D_CACHE_LMISS_RD, events::OP_RETIRED,
             events::OP_SPEC, events::STALL, events::STALL_SLOT_BACKEND,
             events::STALL_SLOT_FRONTEND, events::STALL_SLOT, events::SAMPLE_POP,
@@ -270,10 +256,7 @@ static GROUPS: &[Group] = &[
             Event::new(0x400A, "L2I_CACHE_LMISS", "L2iCacheLmiss", S1)
                 .doc("A fetch missed the L2 instruction or unified cache and waited long for instructions.")
                 .note("Since PMUv3p4 (inferred)."),
-            events::L3D_CACHE_LMISS_RD,
-            Event::new(0x400C, "TRB_WRAP", "TrbWrap", S1)
-                .doc("The write pointer of the trace buffer wrapped.")
-                .note("Needs FEAT_TRBE."),
+            events::L3D_CACHE_LMISS_RD, events::TRB_WRAP,
             Event::new(0x400D, "PMU_OVFS", "PmuOvfs", S1)
                 .doc("A counter of EL1 and EL0 overflowed, with its interrupt enabled.")
                 .note("Only the trace unit sees it: no counter counts it.")
@@ -285,48 +268,11 @@ static GROUPS: &[Group] = &[
                 .doc("A counter of EL2 overflowed, with its interrupt enabled.")
                 .note("Only the trace unit sees it: no counter counts it.")
                 .never_fires(),
-            Event::new(0x4010, "TRCEXTOUT0", "Trcextout0", S1)
-                .doc("The trace unit signalled external output 0.")
-                .note("Required with FEAT_ETE."),
-            Event::new(0x4011, "TRCEXTOUT1", "Trcextout1", S1)
-                .doc("The trace unit signalled external output 1.")
-                .note("Required with FEAT_ETE."),
-            Event::new(0x4012, "TRCEXTOUT2", "Trcextout2", S1)
-                .doc("The trace unit signalled external output 2.")
-                .note("Required with FEAT_ETE."),
-            Event::new(0x4013, "TRCEXTOUT3", "Trcextout3", S1)
-                .doc("The trace unit signalled external output 3.")
-                .note("Required with FEAT_ETE."),
-            Event::new(0x4018, "CTI_TRIGOUT4", "CtiTrigout4", S1)
-                .doc("The cross-trigger interface signalled output 4.")
-                .note("Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 0."),
-            Event::new(0x4019, "CTI_TRIGOUT5", "CtiTrigout5", S1)
-                .doc("The cross-trigger interface signalled output 5.")
-                .note("Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 1."),
-            Event::new(0x401A, "CTI_TRIGOUT6", "CtiTrigout6", S1)
-                .doc("The cross-trigger interface signalled output 6.")
-                .note("Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 2."),
-            Event::new(0x401B, "CTI_TRIGOUT7", "CtiTrigout7", S1)
-                .doc("The cross-trigger interface signalled output 7.")
-                .note("Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 3."),
-            Event::new(0x4020, "LDST_ALIGN_LAT", "LdstAlignLat", S1)
-                .doc("A load or store took longer because of its alignment.")
-                .note("Since Armv8.4 (inferred)."),
-            Event::new(0x4021, "LD_ALIGN_LAT", "LdAlignLat", S1)
-                .doc("A load took longer because of its alignment.")
-                .note("Since Armv8.4 (inferred)."),
-            Event::new(0x4022, "ST_ALIGN_LAT", "StAlignLat", S1)
-                .doc("A store took longer because of its alignment.")
-                .note("Since Armv8.4 (inferred)."),
-            Event::new(0x4024, "MEM_ACCESS_CHECKED", "MemAccessChecked", S1)
-                .doc("A load or store had its allocation tag checked.")
-                .note("Needs FEAT_MTE2."),
-            Event::new(0x4025, "MEM_ACCESS_CHECKED_RD", "MemAccessCheckedRd", S1)
-                .doc("A load had its allocation tag checked.")
-                .note("Needs FEAT_MTE2."),
-            Event::new(0x4026, "MEM_ACCESS_CHECKED_WR", "MemAccessCheckedWr", S1)
-                .doc("A store had its allocation tag checked.")
-                .note("Needs FEAT_MTE2."),
+            events::TRCEXTOUT0, events::TRCEXTOUT1, events::TRCEXTOUT2, events::TRCEXTOUT3,
+            events::CTI_TRIGOUT4, events::CTI_TRIGOUT5, events::CTI_TRIGOUT6,
+            events::CTI_TRIGOUT7, events::LDST_ALIGN_LAT, events::LD_ALIGN_LAT,
+            events::ST_ALIGN_LAT, events::MEM_ACCESS_CHECKED, events::MEM_ACCESS_CHECKED_RD,
+            events::MEM_ACCESS_CHECKED_WR,
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
@@ -495,9 +441,7 @@ pub(super) mod registers {
             .title("Performance Monitors Common Event Identification Register 0")
             .doc("Shows which of the common events 0x00 to 0x1F exist.")
             .width(64).user(UserMode::Enabled)
-            .resets(&[
-                Reset::to(0x7FFFFFFF, D.source("from the table of events, which has 0x00 to 0x1E and none of 0x4000 to 0x401F")),
-            ])
+            .resets(&[Reset::to(0xA7F7FFF0F3F, D.source("by the table of events"))])
             .fields(&[
                 Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("Bit 32 + n: event 0x4000 + n exists.")
@@ -511,9 +455,7 @@ pub(super) mod registers {
             .title("Performance Monitors Common Event Identification Register 1")
             .doc("Shows which of the common events 0x20 to 0x3F exist.")
             .width(64).user(UserMode::Enabled)
-            .resets(&[
-                Reset::to(0x1F0AE7F, D.source("from the table of events, which has none of 0x4020 to 0x403F; bits 9 to 11 only with an L3 cache")),
-            ])
+            .resets(&[Reset::to(0xFEF2AE7F, D.source("by the table of events"))])
             .fields(&[
                 Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("Bit 32 + n: event 0x4020 + n exists.")
@@ -666,6 +608,25 @@ pub(super) mod registers {
                     .doc("EL3 counts if M is equal to P."),
             ])
             .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 0, Zero)]);
+    pub const PMMIR_EL1: Register =
+        Register::new("PMMIR_EL1", "pmmir_el1", Location::system(3, 0, 9, 14, 6), ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+            .aliases(&["PMMIR", "SYS_PMMIR_EL1"])
+            .title("Performance Monitors Machine Identification Register")
+            .doc("Describes the core. It exists since PMUv3p4; before, an access is undefined.")
+            .note("Guests of Linux, and QEMU, read zero.")
+            .width(64).user(UserMode::Never)
+            .resets(&[Reset::unknown(A.source("Arm A-profile register pages, DDI 0601"))])
+            .fields(&[
+                Field::new(Bits::new(23, 20), "THWIDTH", "thwidth", ReadOnly, B.source("Arm's machine-readable architecture Features.json; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                    .doc("Bits of a threshold of an event; 0: there are no thresholds."),
+                Field::new(Bits::new(19, 16), "BUS_WIDTH", "bus_width", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                    .doc("Logarithm of the bytes of a bus beat, plus 1; 0: unknown."),
+                Field::new(Bits::new(15, 8), "BUS_SLOTS", "bus_slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                    .doc("Most BUS_ACCESS events in a bus cycle; 0: unknown."),
+                Field::new(Bits::new(7, 0), "SLOTS", "slots", ReadOnly, A.source("Arm A-profile register pages, DDI 0595; Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                    .doc("Operation slots of a cycle, for STALL_SLOT; 0: unknown."),
+            ])
+            .reserved(&[ReservedBits::new(63, 24, Zero)]);
 }
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -821,11 +782,13 @@ pub(super) mod events {
         Event::new(0x35, "ITLB_WALK", "ItlbWalk", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A fetch that needed a walk of the translation tables.");
     pub const LL_CACHE_RD: Event =
-        Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("A read looked up the last-level cache.");
+        Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A read looked up the last-level cache.")
+            .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster.");
     pub const LL_CACHE_MISS_RD: Event =
-        Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", A.section("D14.2, Table D14-3, and D14.3"))
-            .doc("A read missed in the last-level cache.");
+        Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A read missed in the last-level cache.")
+            .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster.");
     pub const REMOTE_ACCESS_RD: Event =
         Event::new(0x38, "REMOTE_ACCESS_RD", "RemoteAccessRd", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A read that another socket or chip answers.");
@@ -888,6 +851,66 @@ pub(super) mod events {
         Event::new(0x400B, "L3D_CACHE_LMISS_RD", "L3dCacheLmissRd", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A read missed the L3 cache and waited long for data.")
             .note("Since PMUv3p4 (inferred).");
+    pub const TRB_WRAP: Event =
+        Event::new(0x400C, "TRB_WRAP", "TrbWrap", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The write pointer of the trace buffer wrapped.")
+            .note("Needs FEAT_TRBE.");
+    pub const TRCEXTOUT0: Event =
+        Event::new(0x4010, "TRCEXTOUT0", "Trcextout0", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The trace unit signalled external output 0.")
+            .note("Required with FEAT_ETE.");
+    pub const TRCEXTOUT1: Event =
+        Event::new(0x4011, "TRCEXTOUT1", "Trcextout1", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The trace unit signalled external output 1.")
+            .note("Required with FEAT_ETE.");
+    pub const TRCEXTOUT2: Event =
+        Event::new(0x4012, "TRCEXTOUT2", "Trcextout2", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The trace unit signalled external output 2.")
+            .note("Required with FEAT_ETE.");
+    pub const TRCEXTOUT3: Event =
+        Event::new(0x4013, "TRCEXTOUT3", "Trcextout3", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The trace unit signalled external output 3.")
+            .note("Required with FEAT_ETE.");
+    pub const CTI_TRIGOUT4: Event =
+        Event::new(0x4018, "CTI_TRIGOUT4", "CtiTrigout4", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The cross-trigger interface signalled output 4.")
+            .note("Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 0.");
+    pub const CTI_TRIGOUT5: Event =
+        Event::new(0x4019, "CTI_TRIGOUT5", "CtiTrigout5", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The cross-trigger interface signalled output 5.")
+            .note("Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 1.");
+    pub const CTI_TRIGOUT6: Event =
+        Event::new(0x401A, "CTI_TRIGOUT6", "CtiTrigout6", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The cross-trigger interface signalled output 6.")
+            .note("Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 2.");
+    pub const CTI_TRIGOUT7: Event =
+        Event::new(0x401B, "CTI_TRIGOUT7", "CtiTrigout7", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The cross-trigger interface signalled output 7.")
+            .note("Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 3.");
+    pub const LDST_ALIGN_LAT: Event =
+        Event::new(0x4020, "LDST_ALIGN_LAT", "LdstAlignLat", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A load or store took longer because of its alignment.")
+            .note("Since Armv8.4 (inferred).");
+    pub const LD_ALIGN_LAT: Event =
+        Event::new(0x4021, "LD_ALIGN_LAT", "LdAlignLat", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A load took longer because of its alignment.")
+            .note("Since Armv8.4 (inferred).");
+    pub const ST_ALIGN_LAT: Event =
+        Event::new(0x4022, "ST_ALIGN_LAT", "StAlignLat", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A store took longer because of its alignment.")
+            .note("Since Armv8.4 (inferred).");
+    pub const MEM_ACCESS_CHECKED: Event =
+        Event::new(0x4024, "MEM_ACCESS_CHECKED", "MemAccessChecked", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A load or store had its allocation tag checked.")
+            .note("Needs FEAT_MTE2.");
+    pub const MEM_ACCESS_CHECKED_RD: Event =
+        Event::new(0x4025, "MEM_ACCESS_CHECKED_RD", "MemAccessCheckedRd", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A load had its allocation tag checked.")
+            .note("Needs FEAT_MTE2.");
+    pub const MEM_ACCESS_CHECKED_WR: Event =
+        Event::new(0x4026, "MEM_ACCESS_CHECKED_WR", "MemAccessCheckedWr", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A store had its allocation tag checked.")
+            .note("Needs FEAT_MTE2.");
     pub const BUS_ACCESS_RD: Event =
         Event::new(0x60, "BUS_ACCESS_RD", "BusAccessRd", A.section("Table on page C2-589"))
             .doc("A read over the external bus.");
@@ -1019,16 +1042,16 @@ pub(super) mod events {
         Event::new(0x45, "L1D_CACHE_REFILL_OUTER", "L1dCacheRefillOuter", C.source("ARM-software/data pmu/cortex-a55.json"))
             .doc("A line for the L1 data cache came from outside the cluster.");
     pub const L2D_CACHE_RD: Event =
-        Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", C.source("ARM-software/data pmu/cortex-a73.json"))
+        Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A read looked up the L2 cache.");
     pub const L2D_CACHE_WR: Event =
-        Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", C.source("ARM-software/data pmu/cortex-a73.json"))
+        Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A write looked up the L2 cache.");
     pub const L2D_CACHE_REFILL_RD: Event =
-        Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A read made the L2 cache load a line.");
     pub const L2D_CACHE_REFILL_WR: Event =
-        Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A write made the L2 cache load a line.");
     pub const MEM_ACCESS_RD: Event =
         Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
@@ -1037,53 +1060,204 @@ pub(super) mod events {
         Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", C.source("ARM-software/data pmu/cortex-a55.json"))
             .doc("A store accessed data memory.");
     pub const LD_SPEC: Event =
-        Event::new(0x70, "LD_SPEC", "LdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x70, "LD_SPEC", "LdSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A load, including on wrong paths.");
     pub const ST_SPEC: Event =
-        Event::new(0x71, "ST_SPEC", "StSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x71, "ST_SPEC", "StSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A store, including on wrong paths.");
     pub const LDST_SPEC: Event =
         Event::new(0x72, "LDST_SPEC", "LdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A load or a store, including on wrong paths.");
     pub const PC_WRITE_SPEC: Event =
-        Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x76, "PC_WRITE_SPEC", "PcWriteSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A write of the program counter by software, including on wrong paths.");
     pub const BR_IMMED_SPEC: Event =
-        Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x78, "BR_IMMED_SPEC", "BrImmedSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A branch to a fixed offset, including on wrong paths.");
     pub const BR_RETURN_SPEC: Event =
-        Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A procedure return, including on wrong paths.");
     pub const L3D_CACHE_RD: Event =
-        Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", C.source("ARM-software/data pmu/cortex-a75.json"))
+        Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A read looked up the L3 cache.");
     pub const L3D_CACHE_REFILL_RD: Event =
         Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a75.json"))
             .doc("A read made the L3 cache load a line.");
     pub const L1D_CACHE_WB_VICTIM: Event =
-        Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("The L1 data cache wrote a line back to make room.");
     pub const L1D_CACHE_WB_CLEAN: Event =
-        Event::new(0x47, "L1D_CACHE_WB_CLEAN", "L1dCacheWbClean", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x47, "L1D_CACHE_WB_CLEAN", "L1dCacheWbClean", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("The L1 data cache wrote a line back for cleaning or coherency.");
     pub const L1D_CACHE_INVAL: Event =
-        Event::new(0x48, "L1D_CACHE_INVAL", "L1dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x48, "L1D_CACHE_INVAL", "L1dCacheInval", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A line of the L1 data cache was invalidated.");
     pub const L1D_TLB_REFILL_RD: Event =
-        Event::new(0x4C, "L1D_TLB_REFILL_RD", "L1dTlbRefillRd", A.section("pages C2-374 to C2-380"))
+        Event::new(0x4C, "L1D_TLB_REFILL_RD", "L1dTlbRefillRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A read made the first-level data TLB load an entry.");
     pub const L1D_TLB_REFILL_WR: Event =
-        Event::new(0x4D, "L1D_TLB_REFILL_WR", "L1dTlbRefillWr", A.section("pages C2-374 to C2-380"))
+        Event::new(0x4D, "L1D_TLB_REFILL_WR", "L1dTlbRefillWr", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A write made the first-level data TLB load an entry.");
+    pub const L1D_TLB_RD: Event =
+        Event::new(0x4E, "L1D_TLB_RD", "L1dTlbRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A read looked up the first-level data TLB.");
+    pub const L1D_TLB_WR: Event =
+        Event::new(0x4F, "L1D_TLB_WR", "L1dTlbWr", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A write looked up the first-level data TLB.");
     pub const L2D_CACHE_WB_VICTIM: Event =
-        Event::new(0x56, "L2D_CACHE_WB_VICTIM", "L2dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x56, "L2D_CACHE_WB_VICTIM", "L2dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("The L2 cache wrote a line back to make room.");
     pub const L2D_CACHE_WB_CLEAN: Event =
-        Event::new(0x57, "L2D_CACHE_WB_CLEAN", "L2dCacheWbClean", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x57, "L2D_CACHE_WB_CLEAN", "L2dCacheWbClean", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("The L2 cache wrote a line back for cleaning or coherency.");
     pub const L2D_CACHE_INVAL: Event =
-        Event::new(0x58, "L2D_CACHE_INVAL", "L2dCacheInval", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
+        Event::new(0x58, "L2D_CACHE_INVAL", "L2dCacheInval", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A line of the L2 cache was invalidated.");
+    pub const L2D_TLB_REFILL_RD: Event =
+        Event::new(0x5C, "L2D_TLB_REFILL_RD", "L2dTlbRefillRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A read made the second-level data or unified TLB load an entry.");
+    pub const L2D_TLB_REFILL_WR: Event =
+        Event::new(0x5D, "L2D_TLB_REFILL_WR", "L2dTlbRefillWr", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A write made the second-level data or unified TLB load an entry.");
+    pub const L2D_TLB_RD: Event =
+        Event::new(0x5E, "L2D_TLB_RD", "L2dTlbRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A read looked up the second-level data or unified TLB.");
+    pub const L2D_TLB_WR: Event =
+        Event::new(0x5F, "L2D_TLB_WR", "L2dTlbWr", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A write looked up the second-level data or unified TLB.");
+    pub const UNALIGNED_LD_SPEC: Event =
+        Event::new(0x68, "UNALIGNED_LD_SPEC", "UnalignedLdSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A load of an unaligned address, including on wrong paths.");
+    pub const UNALIGNED_ST_SPEC: Event =
+        Event::new(0x69, "UNALIGNED_ST_SPEC", "UnalignedStSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A store to an unaligned address, including on wrong paths.");
+    pub const UNALIGNED_LDST_SPEC: Event =
+        Event::new(0x6A, "UNALIGNED_LDST_SPEC", "UnalignedLdstSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An unaligned load or store, including on wrong paths.");
+    pub const LDREX_SPEC: Event =
+        Event::new(0x6C, "LDREX_SPEC", "LdrexSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An exclusive load, including on wrong paths.");
+    pub const STREX_PASS_SPEC: Event =
+        Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An exclusive store that succeeded, including on wrong paths.");
+    pub const STREX_FAIL_SPEC: Event =
+        Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An exclusive store that failed, including on wrong paths.");
+    pub const STREX_SPEC: Event =
+        Event::new(0x6F, "STREX_SPEC", "StrexSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An exclusive store, including on wrong paths.");
+    pub const ISB_SPEC: Event =
+        Event::new(0x7C, "ISB_SPEC", "IsbSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An ISB barrier, including on wrong paths.");
+    pub const DSB_SPEC: Event =
+        Event::new(0x7D, "DSB_SPEC", "DsbSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A DSB barrier, including on wrong paths.");
+    pub const DMB_SPEC: Event =
+        Event::new(0x7E, "DMB_SPEC", "DmbSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A DMB barrier, including on wrong paths.");
+    pub const EXC_UNDEF: Event =
+        Event::new(0x81, "EXC_UNDEF", "ExcUndef", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An Undefined or other synchronous exception was taken here.");
+    pub const EXC_SVC: Event =
+        Event::new(0x82, "EXC_SVC", "ExcSvc", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A Supervisor Call exception was taken.");
+    pub const EXC_PABORT: Event =
+        Event::new(0x83, "EXC_PABORT", "ExcPabort", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An Instruction Abort was taken here.");
+    pub const EXC_DABORT: Event =
+        Event::new(0x84, "EXC_DABORT", "ExcDabort", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A Data Abort or system error was taken here.");
+    pub const EXC_SMC: Event =
+        Event::new(0x88, "EXC_SMC", "ExcSmc", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A Secure Monitor Call exception was taken.");
+    pub const EXC_HVC: Event =
+        Event::new(0x8A, "EXC_HVC", "ExcHvc", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A Hypervisor Call exception was taken.");
+    pub const EXC_TRAP_PABORT: Event =
+        Event::new(0x8B, "EXC_TRAP_PABORT", "ExcTrapPabort", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An Instruction Abort went to a higher exception level.");
+    pub const EXC_TRAP_DABORT: Event =
+        Event::new(0x8C, "EXC_TRAP_DABORT", "ExcTrapDabort", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A Data Abort or system error went to a higher exception level.");
+    pub const EXC_TRAP_OTHER: Event =
+        Event::new(0x8D, "EXC_TRAP_OTHER", "ExcTrapOther", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("Another trap went to a higher exception level.");
+    pub const EXC_TRAP_IRQ: Event =
+        Event::new(0x8E, "EXC_TRAP_IRQ", "ExcTrapIrq", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An IRQ went to a higher exception level.");
+    pub const EXC_TRAP_FIQ: Event =
+        Event::new(0x8F, "EXC_TRAP_FIQ", "ExcTrapFiq", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An FIQ went to a higher exception level.");
+    pub const RC_LD_SPEC: Event =
+        Event::new(0x90, "RC_LD_SPEC", "RcLdSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A load-acquire, including on wrong paths.");
+    pub const RC_ST_SPEC: Event =
+        Event::new(0x91, "RC_ST_SPEC", "RcStSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A store-release, including on wrong paths.");
+    pub const ASE_INST_SPEC: Event =
+        Event::new(0x8005, "ASE_INST_SPEC", "AseInstSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An Advanced SIMD operation, loads and stores among them, including on wrong paths.");
+    pub const SVE_INST_SPEC: Event =
+        Event::new(0x8006, "SVE_INST_SPEC", "SveInstSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An SVE operation, loads and stores among them, including on wrong paths.")
+            .note("FEAT_SVE requires this event or SVE_INST_RETIRED.");
+    pub const FP_HP_SPEC: Event =
+        Event::new(0x8014, "FP_HP_SPEC", "FpHpSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.");
+    pub const FP_SP_SPEC: Event =
+        Event::new(0x8018, "FP_SP_SPEC", "FpSpSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A floating-point operation, scalar or SIMD, of single precision, including on wrong paths.");
+    pub const FP_DP_SPEC: Event =
+        Event::new(0x801C, "FP_DP_SPEC", "FpDpSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A floating-point operation, scalar or SIMD, of double precision, including on wrong paths.");
+    pub const SVE_PRED_SPEC: Event =
+        Event::new(0x8074, "SVE_PRED_SPEC", "SvePredSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A predicated SVE operation, including on wrong paths.")
+            .note("Needs FEAT_SVE.");
+    pub const SVE_PRED_EMPTY_SPEC: Event =
+        Event::new(0x8075, "SVE_PRED_EMPTY_SPEC", "SvePredEmptySpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A predicated SVE operation without an active element, including on wrong paths.")
+            .note("Needs FEAT_SVE.");
+    pub const SVE_PRED_FULL_SPEC: Event =
+        Event::new(0x8076, "SVE_PRED_FULL_SPEC", "SvePredFullSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A predicated SVE operation with all elements active, including on wrong paths.")
+            .note("Needs FEAT_SVE.");
+    pub const SVE_PRED_PARTIAL_SPEC: Event =
+        Event::new(0x8077, "SVE_PRED_PARTIAL_SPEC", "SvePredPartialSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A predicated SVE operation with some elements active, not all, including on wrong paths.")
+            .note("Needs FEAT_SVE.");
+    pub const SVE_PRED_NOT_FULL_SPEC: Event =
+        Event::new(0x8079, "SVE_PRED_NOT_FULL_SPEC", "SvePredNotFullSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("A predicated SVE operation with an inactive element or more, including on wrong paths.")
+            .note("Needs FEAT_SVE.");
+    pub const SVE_LDFF_SPEC: Event =
+        Event::new(0x80BC, "SVE_LDFF_SPEC", "SveLdffSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An SVE first-fault or non-fault load, including on wrong paths.")
+            .note("Needs FEAT_SVE.");
+    pub const SVE_LDFF_FAULT_SPEC: Event =
+        Event::new(0x80BD, "SVE_LDFF_FAULT_SPEC", "SveLdffFaultSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An SVE first-fault or non-fault load that cleared a bit of FFR, including on wrong paths.")
+            .note("Needs FEAT_SVE.");
+    pub const FP_SCALE_OPS_SPEC: Event =
+        Event::new(0x80C0, "FP_SCALE_OPS_SPEC", "FpScaleOpsSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("Floating-point operations on elements of SVE vectors, for each 128 bits of vector length, including on wrong paths.")
+            .note("Elements of each operation are added as if all were active; a multiply-add adds two for each.");
+    pub const FP_FIXED_OPS_SPEC: Event =
+        Event::new(0x80C1, "FP_FIXED_OPS_SPEC", "FpFixedOpsSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on wrong paths.")
+            .note("Elements of each operation are added; a multiply-add adds two for each.");
+    pub const ASE_SVE_INT8_SPEC: Event =
+        Event::new(0x80E3, "ASE_SVE_INT8_SPEC", "AseSveInt8Spec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on wrong paths.");
+    pub const ASE_SVE_INT16_SPEC: Event =
+        Event::new(0x80E7, "ASE_SVE_INT16_SPEC", "AseSveInt16Spec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An integer operation of Advanced SIMD or SVE with 16 bits as its largest element, including on wrong paths.");
+    pub const ASE_SVE_INT32_SPEC: Event =
+        Event::new(0x80EB, "ASE_SVE_INT32_SPEC", "AseSveInt32Spec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An integer operation of Advanced SIMD or SVE with 32 bits as its largest element, including on wrong paths.");
+    pub const ASE_SVE_INT64_SPEC: Event =
+        Event::new(0x80EF, "ASE_SVE_INT64_SPEC", "AseSveInt64Spec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+            .doc("An integer operation of Advanced SIMD or SVE with 64 bits as its largest element, including on wrong paths.");
     pub const BUS_ACCESS_SHARED: Event =
         Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A bus access to Normal memory that is cacheable and shareable.");
@@ -1096,72 +1270,6 @@ pub(super) mod events {
     pub const BUS_ACCESS_PERIPH: Event =
         Event::new(0x65, "BUS_ACCESS_PERIPH", "BusAccessPeriph", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A bus access to Device memory.");
-    pub const UNALIGNED_LD_SPEC: Event =
-        Event::new(0x68, "UNALIGNED_LD_SPEC", "UnalignedLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A load of an unaligned address, including on wrong paths.");
-    pub const UNALIGNED_ST_SPEC: Event =
-        Event::new(0x69, "UNALIGNED_ST_SPEC", "UnalignedStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A store to an unaligned address, including on wrong paths.");
-    pub const UNALIGNED_LDST_SPEC: Event =
-        Event::new(0x6A, "UNALIGNED_LDST_SPEC", "UnalignedLdstSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An unaligned load or store, including on wrong paths.");
-    pub const LDREX_SPEC: Event =
-        Event::new(0x6C, "LDREX_SPEC", "LdrexSpec", C.source("ARM-software/data pmu/cortex-a73.json"))
-            .doc("An exclusive load, including on wrong paths.");
-    pub const STREX_PASS_SPEC: Event =
-        Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", C.source("ARM-software/data pmu/cortex-a75.json"))
-            .doc("An exclusive store that succeeded, including on wrong paths.");
-    pub const STREX_FAIL_SPEC: Event =
-        Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", C.source("ARM-software/data pmu/cortex-a73.json"))
-            .doc("An exclusive store that failed, including on wrong paths.");
-    pub const ISB_SPEC: Event =
-        Event::new(0x7C, "ISB_SPEC", "IsbSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An ISB barrier, including on wrong paths.");
-    pub const DSB_SPEC: Event =
-        Event::new(0x7D, "DSB_SPEC", "DsbSpec", C.source("ARM-software/data pmu/cortex-a73.json"))
-            .doc("A DSB barrier, including on wrong paths.");
-    pub const DMB_SPEC: Event =
-        Event::new(0x7E, "DMB_SPEC", "DmbSpec", C.source("ARM-software/data pmu/cortex-a73.json"))
-            .doc("A DMB barrier, including on wrong paths.");
-    pub const EXC_UNDEF: Event =
-        Event::new(0x81, "EXC_UNDEF", "ExcUndef", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An Undefined or other synchronous exception was taken here.");
-    pub const EXC_SVC: Event =
-        Event::new(0x82, "EXC_SVC", "ExcSvc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A Supervisor Call exception was taken.");
-    pub const EXC_PABORT: Event =
-        Event::new(0x83, "EXC_PABORT", "ExcPabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An Instruction Abort was taken here.");
-    pub const EXC_DABORT: Event =
-        Event::new(0x84, "EXC_DABORT", "ExcDabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A Data Abort or system error was taken here.");
-    pub const EXC_SMC: Event =
-        Event::new(0x88, "EXC_SMC", "ExcSmc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A Secure Monitor Call exception was taken.");
-    pub const EXC_HVC: Event =
-        Event::new(0x8A, "EXC_HVC", "ExcHvc", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A Hypervisor Call exception was taken.");
-    pub const EXC_TRAP_PABORT: Event =
-        Event::new(0x8B, "EXC_TRAP_PABORT", "ExcTrapPabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An Instruction Abort went to a higher exception level.");
-    pub const EXC_TRAP_DABORT: Event =
-        Event::new(0x8C, "EXC_TRAP_DABORT", "ExcTrapDabort", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A Data Abort or system error went to a higher exception level.");
-    pub const EXC_TRAP_OTHER: Event =
-        Event::new(0x8D, "EXC_TRAP_OTHER", "ExcTrapOther", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("Another trap went to a higher exception level.");
-    pub const EXC_TRAP_IRQ: Event =
-        Event::new(0x8E, "EXC_TRAP_IRQ", "ExcTrapIrq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An IRQ went to a higher exception level.");
-    pub const EXC_TRAP_FIQ: Event =
-        Event::new(0x8F, "EXC_TRAP_FIQ", "ExcTrapFiq", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("An FIQ went to a higher exception level.");
-    pub const RC_LD_SPEC: Event =
-        Event::new(0x90, "RC_LD_SPEC", "RcLdSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A load-acquire, including on wrong paths.");
-    pub const RC_ST_SPEC: Event =
-        Event::new(0x91, "RC_ST_SPEC", "RcStSpec", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
-            .doc("A store-release, including on wrong paths.");
     pub const LF_STALL: Event =
         Event::new(0xC0, "LF_STALL", "LfStall", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("Fetch stalled for a line that was being loaded.")
@@ -1238,27 +1346,6 @@ pub(super) mod events {
     pub const TLB_ACCESS: Event =
         Event::new(0xEA, "TLB_ACCESS", "TlbAccess", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("A lookup in the second-level TLB.");
-    pub const STREX_SPEC: Event =
-        Event::new(0x6F, "STREX_SPEC", "StrexSpec", C.source("ARM-software/data pmu/cortex-a75.json"))
-            .doc("An exclusive store, including on wrong paths.");
-    pub const L1D_TLB_RD: Event =
-        Event::new(0x4E, "L1D_TLB_RD", "L1dTlbRd", A.section("pages C2-374 to C2-380"))
-            .doc("A read looked up the first-level data TLB.");
-    pub const L1D_TLB_WR: Event =
-        Event::new(0x4F, "L1D_TLB_WR", "L1dTlbWr", A.section("pages C2-374 to C2-380"))
-            .doc("A write looked up the first-level data TLB.");
-    pub const L2D_TLB_REFILL_RD: Event =
-        Event::new(0x5C, "L2D_TLB_REFILL_RD", "L2dTlbRefillRd", A.section("pages C2-374 to C2-380"))
-            .doc("A read made the second-level data or unified TLB load an entry.");
-    pub const L2D_TLB_REFILL_WR: Event =
-        Event::new(0x5D, "L2D_TLB_REFILL_WR", "L2dTlbRefillWr", A.section("pages C2-374 to C2-380"))
-            .doc("A write made the second-level data or unified TLB load an entry.");
-    pub const L2D_TLB_RD: Event =
-        Event::new(0x5E, "L2D_TLB_RD", "L2dTlbRd", A.section("pages C2-374 to C2-380"))
-            .doc("A read looked up the second-level data or unified TLB.");
-    pub const L2D_TLB_WR: Event =
-        Event::new(0x5F, "L2D_TLB_WR", "L2dTlbWr", A.section("pages C2-374 to C2-380"))
-            .doc("A write looked up the second-level data or unified TLB.");
 }
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -1563,6 +1650,12 @@ pub(super) mod metrics {
         Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of writes of the L1 data cache that loaded a line.")
             .formula("L1D_CACHE_REFILL_WR / L1D_CACHE_WR", &[Input::Event("L1D_CACHE_REFILL_WR"), Input::Event("L1D_CACHE_WR")], E::Quotient(&E::Input(0), &E::Input(1)));
+    pub const SVE_SHARE: Metric =
+        Metric::new("SVE_SHARE", "SveShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of SVE operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("SVE_INST_SPEC / INST_SPEC", &[Input::Event("SVE_INST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
     pub const BARRIER_SHARE: Metric =
         Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("what the events count"))
             .doc("The share of barriers among executed operations.")
@@ -1574,6 +1667,70 @@ pub(super) mod metrics {
                 Input::Event("INST_SPEC"),
             ], E::Quotient(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)))
             .topics(&["mix"]);
+    pub const HALF_PRECISION_SHARE: Metric =
+        Metric::new("HALF_PRECISION_SHARE", "HalfPrecisionShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of half-precision floating-point operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("FP_HP_SPEC / INST_SPEC", &[Input::Event("FP_HP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["floating_point"]);
+    pub const SINGLE_PRECISION_SHARE: Metric =
+        Metric::new("SINGLE_PRECISION_SHARE", "SinglePrecisionShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of single-precision floating-point operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("FP_SP_SPEC / INST_SPEC", &[Input::Event("FP_SP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["floating_point"]);
+    pub const DOUBLE_PRECISION_SHARE: Metric =
+        Metric::new("DOUBLE_PRECISION_SHARE", "DoublePrecisionShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of double-precision floating-point operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("FP_DP_SPEC / INST_SPEC", &[Input::Event("FP_DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["floating_point"]);
+    pub const FP_OPERATIONS_PER_CYCLE: Metric =
+        Metric::new("FP_OPERATIONS_PER_CYCLE", "FpOperationsPerCycle", Measure::Ratio, D.source("what the events count"))
+            .doc("Floating-point operations on elements, per cycle.")
+            .caveat("SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.")
+            .formula("(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / cycles", &[
+                Input::Event("FP_SCALE_OPS_SPEC"),
+                Input::Event("FP_FIXED_OPS_SPEC"),
+                Input::Cycles,
+            ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
+            .topics(&["floating_point"]);
+    pub const SVE_FP_OPERATIONS_PER_CYCLE: Metric =
+        Metric::new("SVE_FP_OPERATIONS_PER_CYCLE", "SveFpOperationsPerCycle", Measure::Ratio, D.source("what the events count"))
+            .doc("Floating-point operations of SVE on elements, per cycle.")
+            .caveat("SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.")
+            .formula("FP_SCALE_OPS_SPEC / cycles", &[Input::Event("FP_SCALE_OPS_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["floating_point"]);
+    pub const OTHER_FP_OPERATIONS_PER_CYCLE: Metric =
+        Metric::new("OTHER_FP_OPERATIONS_PER_CYCLE", "OtherFpOperationsPerCycle", Measure::Ratio, D.source("what the events count"))
+            .doc("Floating-point operations outside SVE on elements, per cycle.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("FP_FIXED_OPS_SPEC / cycles", &[Input::Event("FP_FIXED_OPS_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["floating_point"]);
+    pub const SVE_PREDICATED_SHARE: Metric =
+        Metric::new("SVE_PREDICATED_SHARE", "SvePredicatedShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of predicated SVE operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("SVE_PRED_SPEC / INST_SPEC", &[Input::Event("SVE_PRED_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["sve"]);
+    pub const SVE_FULL_PREDICATE_SHARE: Metric =
+        Metric::new("SVE_FULL_PREDICATE_SHARE", "SveFullPredicateShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of predicated SVE operations with all elements active.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("SVE_PRED_FULL_SPEC / SVE_PRED_SPEC", &[Input::Event("SVE_PRED_FULL_SPEC"), Input::Event("SVE_PRED_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["sve"]);
+    pub const SVE_PARTIAL_PREDICATE_SHARE: Metric =
+        Metric::new("SVE_PARTIAL_PREDICATE_SHARE", "SvePartialPredicateShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of predicated SVE operations with some elements active.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("SVE_PRED_PARTIAL_SPEC / SVE_PRED_SPEC", &[Input::Event("SVE_PRED_PARTIAL_SPEC"), Input::Event("SVE_PRED_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["sve"]);
+    pub const SVE_EMPTY_PREDICATE_SHARE: Metric =
+        Metric::new("SVE_EMPTY_PREDICATE_SHARE", "SveEmptyPredicateShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of predicated SVE operations with no element active.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("SVE_PRED_EMPTY_SPEC / SVE_PRED_SPEC", &[Input::Event("SVE_PRED_EMPTY_SPEC"), Input::Event("SVE_PRED_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["sve"]);
 }
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -1616,18 +1773,18 @@ pub(super) mod findings {
             .ambiguous();
     pub const COUNTERS: Finding =
         Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-            .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse E1: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core.")
+            .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A710: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core.")
             .reads("PMCR_EL0.N", "at least 0x6")
             .fix(FixableBy::PrivilegedSoftware, "Set MDCR_EL2.HPMN in the hypervisor to leave all counters to this software.")
             .ambiguous();
     pub const RESERVED_FOR_EL2: Finding =
         Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
-            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse E1: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
+            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A710: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
             .reads("MDCR_EL2.HPMN", "at least 0x6")
             .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.");
     pub const CYCLE_COUNTER_DISABLED: Finding =
         Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: HCCD and SCCD were shown by runs on QEMU's virt with virtualization=on and secure=on; MCCD is known from firmware"))
-            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse E1 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core.")
+            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A710 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core.")
             .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
             .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter.");
     pub const CLOCK_STANDS_STILL: Finding =
@@ -1643,7 +1800,7 @@ pub(super) mod findings {
             .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state.");
     pub const PROHIBITED_AT_EL2: Finding =
         Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
-            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse E1 does not have this bit, which exists since PMUv3p1: this is an emulator or another core.")
+            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A710 does not have this bit, which exists since PMUv3p1: this is an emulator or another core.")
             .reads("MDCR_EL2.HPMD", "0x0")
             .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.");
     pub const COUNTING_PROHIBITED: Finding =

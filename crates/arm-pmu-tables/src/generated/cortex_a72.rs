@@ -381,21 +381,21 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_WR"),
                     PERF_CORE_IMP_DEF.name("L1D_CACHE_REFILL_WR"), OPROFILE.name("L1D_CACHE_REFILL_ST"),
                 ]),
-            events::L1D_CACHE_WB_VICTIM
+            events::L1D_CACHE_WB_VICTIM.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_WB_VICTIM"),
                     GATOR.name("L1 Data Cache: Write-back (due to reuse)"),
                     LIBPFM4.name("L1D_WB_VICTIM"), PERF_CORE_IMP_DEF.name("L1D_CACHE_WB_VICTIM"),
                     OPROFILE.name("L1D_CACHE_WB_VICTIM"),
                 ]),
-            events::L1D_CACHE_WB_CLEAN
+            events::L1D_CACHE_WB_CLEAN.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_WB_CLEAN"),
                     GATOR.name("L1 Data Cache: Write-back (due to clean)"),
                     LIBPFM4.name("L1D_WB_CLEAN_COHERENCY"),
                     PERF_CORE_IMP_DEF.name("L1D_CACHE_WB_CLEAN"), OPROFILE.name("L1D_CACHE_WB_CLEAN"),
                 ]),
-            events::L1D_CACHE_INVAL
+            events::L1D_CACHE_INVAL.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_INVAL"), GATOR.name("L1 Data Cache: Invalidation"),
                     LIBPFM4.name("L1D_INVALIDATE"), PERF_CORE_IMP_DEF.name("L1D_CACHE_INVAL"),
@@ -434,34 +434,34 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L2D_WRITE_ACCESS"), PERF_CORE_IMP_DEF.name("L2D_CACHE_WR"),
                     OPROFILE.name("L2D_CACHE_ST"),
                 ]),
-            events::L2D_CACHE_REFILL_RD
+            events::L2D_CACHE_REFILL_RD.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL_RD"), ARM_DATA.name("L2D_CACHE_REFILL_LD"),
                     GATOR.name("L2 Data Cache: Refill (due to read)"), LIBPFM4.name("L2D_READ_REFILL"),
                     PERF_CORE_IMP_DEF.name("L2D_CACHE_REFILL_RD"), OPROFILE.name("L2D_CACHE_REFILL_LD"),
                 ]),
-            events::L2D_CACHE_REFILL_WR
+            events::L2D_CACHE_REFILL_WR.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL_WR"), ARM_DATA.name("L2D_CACHE_REFILL_ST"),
                     GATOR.name("L2 Data Cache: Refill (due to write)"),
                     LIBPFM4.name("L2D_WRITE_REFILL"), PERF_CORE_IMP_DEF.name("L2D_CACHE_REFILL_WR"),
                     OPROFILE.name("L2D_CACHE_REFILL_ST"),
                 ]),
-            events::L2D_CACHE_WB_VICTIM
+            events::L2D_CACHE_WB_VICTIM.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_WB_VICTIM"),
                     GATOR.name("L2 Data Cache: Write-back (due to reuse)"),
                     LIBPFM4.name("L2D_WB_VICTIM"), PERF_CORE_IMP_DEF.name("L2D_CACHE_WB_VICTIM"),
                     OPROFILE.name("L2D_CACHE_WB_VICTIM"),
                 ]),
-            events::L2D_CACHE_WB_CLEAN
+            events::L2D_CACHE_WB_CLEAN.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_WB_CLEAN"),
                     GATOR.name("L2 Data Cache: Write-back (due to clean)"),
                     LIBPFM4.name("L2D_WB_CLEAN_COHERENCY"),
                     PERF_CORE_IMP_DEF.name("L2D_CACHE_WB_CLEAN"), OPROFILE.name("L2D_CACHE_WB_CLEAN"),
                 ]),
-            events::L2D_CACHE_INVAL
+            events::L2D_CACHE_INVAL.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_INVAL"), GATOR.name("L2 Data Cache: Invalidation"),
                     LIBPFM4.name("L2D_INVALIDATE"), PERF_CORE_IMP_DEF.name("L2D_CACHE_INVAL"),
@@ -521,21 +521,21 @@ static GROUPS: &[Group] = &[
                     GATOR.name("Memory: Access (due to write)"), LIBPFM4.name("DATA_MEM_WRITE_ACCESS"),
                     PERF_MEMORY.name("MEM_ACCESS_WR"), OPROFILE.name("MEM_ACCESS_ST"),
                 ]),
-            events::UNALIGNED_LD_SPEC
+            events::UNALIGNED_LD_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LD_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned read)"),
                     LIBPFM4.name("UNALIGNED_READ_ACCESS"), PERF_MEMORY.name("UNALIGNED_LD_SPEC"),
                     OPROFILE.name("UNALIGNED_LD_SPEC"),
                 ]),
-            events::UNALIGNED_ST_SPEC
+            events::UNALIGNED_ST_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_ST_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned write)"),
                     LIBPFM4.name("UNALIGNED_WRITE_ACCESS"), PERF_MEMORY.name("UNALIGNED_ST_SPEC"),
                     OPROFILE.name("UNALIGNED_ST_SPEC"),
                 ]),
-            events::UNALIGNED_LDST_SPEC
+            events::UNALIGNED_LDST_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("UNALIGNED_LDST_SPEC"),
                     GATOR.name("Memory: Access (due to unaligned read or write)"),
@@ -566,13 +566,13 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("INST_SPEC_EXEC_STREX_FAIL"), PERF_INSTRUCTION.name("STREX_FAIL_SPEC"),
                     OPROFILE.name("STREX_FAIL_SPEC"),
                 ]),
-            events::LD_SPEC
+            events::LD_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("LD_SPEC"), GATOR.name("Instructions (Speculated): Load"),
                     LIBPFM4.name("INST_SPEC_EXEC_LOAD"), PERF_INSTRUCTION.name("LD_SPEC"),
                     OPROFILE.name("LD_SPEC"),
                 ]),
-            events::ST_SPEC
+            events::ST_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("ST_SPEC"), GATOR.name("Instructions (Speculated): Store"),
                     LIBPFM4.name("INST_SPEC_EXEC_STORE"), PERF_INSTRUCTION.name("ST_SPEC"),
@@ -605,7 +605,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("INST_SPEC_EXEC_VFP"), PERF_INSTRUCTION.name("VFP_SPEC"),
                     OPROFILE.name("VFP_SPEC"),
                 ]),
-            events::PC_WRITE_SPEC
+            events::PC_WRITE_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("PC_WRITE_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (software PC writes)"),
@@ -617,14 +617,14 @@ static GROUPS: &[Group] = &[
                     ARM_DATA.name("CRYPTO_SPEC"), GATOR.name("Instructions (Speculated): Crypto"),
                     PERF_INSTRUCTION.name("CRYPTO_SPEC"), OPROFILE.name("CRYPTO_SPEC"),
                 ]),
-            events::BR_IMMED_SPEC
+            events::BR_IMMED_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_IMMED_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (immediate)"),
                     LIBPFM4.name("BRANCH_SPEC_EXEC_IMM_BRANCH"),
                     PERF_CORE_IMP_DEF.name("BR_IMMED_SPEC"), OPROFILE.name("BR_IMMED_SPEC"),
                 ]),
-            events::BR_RETURN_SPEC
+            events::BR_RETURN_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_SPEC"),
                     GATOR.name("Instructions (Speculated): Branch (return)"),
@@ -638,7 +638,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("BRANCH_SPEC_EXEC_IND"), PERF_CORE_IMP_DEF.name("BR_INDIRECT_SPEC"),
                     OPROFILE.name("BR_INDIRECT_SPEC"),
                 ]),
-            events::ISB_SPEC
+            events::ISB_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("ISB_SPEC"), GATOR.name("Instructions (Speculated): Barrier (ISB)"),
                     LIBPFM4.name("BARRIER_SPEC_EXEC_ISB"), PERF_INSTRUCTION.name("ISB_SPEC"),
@@ -658,25 +658,25 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("BARRIER_SPEC_EXEC_DMB"), PERF_INSTRUCTION.name("DMB_SPEC"),
                     OPROFILE.name("DMB_SPEC"),
                 ]),
-            events::EXC_UNDEF
+            events::EXC_UNDEF.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_UNDEF"), GATOR.name("Exceptions: Undefined"),
                     LIBPFM4.name("EXCEPTION_UNDEF"), PERF_CORE_IMP_DEF.name("EXC_UNDEF"),
                     OPROFILE.name("EXC_UNDEF"),
                 ]),
-            events::EXC_SVC
+            events::EXC_SVC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_SVC"), GATOR.name("Exceptions: SVC"),
                     LIBPFM4.name("EXCEPTION_SVC"), PERF_CORE_IMP_DEF.name("EXC_SVC"),
                     OPROFILE.name("EXC_SVC"),
                 ]),
-            events::EXC_PABORT
+            events::EXC_PABORT.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_PABORT"), GATOR.name("Exceptions: Instruction Abort"),
                     LIBPFM4.name("EXCEPTION_PABORT"), PERF_CORE_IMP_DEF.name("EXC_PABORT"),
                     OPROFILE.name("EXC_PABORT"),
                 ]),
-            events::EXC_DABORT
+            events::EXC_DABORT.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_DABORT"), GATOR.name("Exceptions: Data Abort"),
                     LIBPFM4.name("EXCEPTION_DABORT"), PERF_CORE_IMP_DEF.name("EXC_DABORT"),
@@ -694,56 +694,56 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("EXCEPTION_FIQ"), PERF_CORE_IMP_DEF.name("EXC_FIQ"),
                     OPROFILE.name("EXC_FIQ"),
                 ]),
-            events::EXC_SMC
+            events::EXC_SMC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_SMC"), GATOR.name("Exceptions: SMC"),
                     LIBPFM4.name("EXCEPTION_SMC"), PERF_CORE_IMP_DEF.name("EXC_SMC"),
                     OPROFILE.name("EXC_SMC"),
                 ]),
-            events::EXC_HVC
+            events::EXC_HVC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_HVC"), GATOR.name("Exceptions: HVC"),
                     LIBPFM4.name("EXCEPTION_HVC"), PERF_CORE_IMP_DEF.name("EXC_HVC"),
                     OPROFILE.name("EXC_HVC"),
                 ]),
-            events::EXC_TRAP_PABORT
+            events::EXC_TRAP_PABORT.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_TRAP_PABORT"),
                     GATOR.name("Exceptions: Trap (Instruction Abort)"),
                     LIBPFM4.name("EXCEPTION_TRAP_PABORT"), PERF_CORE_IMP_DEF.name("EXC_TRAP_PABORT"),
                     OPROFILE.name("EXC_TRAP_PABORT"),
                 ]),
-            events::EXC_TRAP_DABORT
+            events::EXC_TRAP_DABORT.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_TRAP_DABORT"), GATOR.name("Exceptions: Trap (Data Abort)"),
                     LIBPFM4.name("EXCEPTION_TRAP_DABORT"), PERF_CORE_IMP_DEF.name("EXC_TRAP_DABORT"),
                     OPROFILE.name("EXC_TRAP_DABORT"),
                 ]),
-            events::EXC_TRAP_OTHER
+            events::EXC_TRAP_OTHER.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_TRAP_OTHER"), GATOR.name("Exceptions: Trap (Other)"),
                     LIBPFM4.name("EXCEPTION_TRAP_OTHER"), PERF_CORE_IMP_DEF.name("EXC_TRAP_OTHER"),
                     OPROFILE.name("EXC_TRAP_OTHER"),
                 ]),
-            events::EXC_TRAP_IRQ
+            events::EXC_TRAP_IRQ.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_TRAP_IRQ"), GATOR.name("Exceptions: Trap (IRQ)"),
                     LIBPFM4.name("EXCEPTION_TRAP_IRQ"), PERF_CORE_IMP_DEF.name("EXC_TRAP_IRQ"),
                     OPROFILE.name("EXC_TRAP_IRQ"),
                 ]),
-            events::EXC_TRAP_FIQ
+            events::EXC_TRAP_FIQ.by(S2)
                 .aliases(&[
                     ARM_DATA.name("EXC_TRAP_FIQ"), GATOR.name("Exceptions: Trap (FIQ)"),
                     LIBPFM4.name("EXCEPTION_TRAP_FIQ"), PERF_CORE_IMP_DEF.name("EXC_TRAP_FIQ"),
                     OPROFILE.name("EXC_TRAP_FIQ"),
                 ]),
-            events::RC_LD_SPEC
+            events::RC_LD_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("RC_LD_SPEC"),
                     GATOR.name("Instructions (Speculated): Load (Acquire)"), LIBPFM4.name("RC_LD_SPEC"),
                     PERF_INSTRUCTION.name("RC_LD_SPEC"), OPROFILE.name("RC_LD_SPEC"),
                 ]),
-            events::RC_ST_SPEC
+            events::RC_ST_SPEC.by(S2)
                 .aliases(&[
                     ARM_DATA.name("RC_ST_SPEC"),
                     GATOR.name("Instructions (Speculated): Store (Release)"),

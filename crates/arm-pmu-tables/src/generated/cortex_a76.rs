@@ -51,8 +51,11 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[],
+    alias_sources: &[&ARM_DATA],
 };
+
+static ARM_DATA: AliasSource =
+    AliasSource::new(Dialect::ArmData, "ARM-software/data", "pmu/cortex-a76.json", "fe4cc46d3888c78c61256d45117e5f3b45fa0a92");
 
 // Sources of events.
 const S1: Origin = A.section("pages C2-374 to C2-380");
@@ -101,21 +104,19 @@ static GROUPS: &[Group] = &[
             events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
             events::L3D_CACHE.by(S2), events::L2D_TLB_REFILL.by(S2), events::L2D_TLB.by(S1),
             events::REMOTE_ACCESS.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
-            events::LL_CACHE_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
-            events::LL_CACHE_MISS_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
             events::L1D_CACHE_RD.by(S1), events::L1D_CACHE_WR.by(S2),
             events::L1D_CACHE_REFILL_RD.by(S1), events::L1D_CACHE_REFILL_WR.by(S1),
             events::L1D_CACHE_REFILL_INNER.by(S1), events::L1D_CACHE_REFILL_OUTER.by(S1),
             events::L1D_CACHE_WB_VICTIM.by(S1), events::L1D_CACHE_WB_CLEAN.by(S1),
-            events::L1D_CACHE_INVAL.by(S1), events::L1D_TLB_REFILL_RD,
-            events::L1D_TLB_REFILL_WR, events::L1D_TLB_RD, events::L1D_TLB_WR,
-            events::L2D_CACHE_RD.by(S1), events::L2D_CACHE_WR.by(S1),
+            events::L1D_CACHE_INVAL.by(S1), events::L1D_TLB_REFILL_RD.by(S1),
+            events::L1D_TLB_REFILL_WR.by(S1), events::L1D_TLB_RD.by(S1),
+            events::L1D_TLB_WR.by(S1), events::L2D_CACHE_RD.by(S1), events::L2D_CACHE_WR.by(S1),
             events::L2D_CACHE_REFILL_RD.by(S1), events::L2D_CACHE_REFILL_WR.by(S1),
             events::L2D_CACHE_WB_VICTIM.by(S1), events::L2D_CACHE_WB_CLEAN.by(S1),
-            events::L2D_CACHE_INVAL.by(S1), events::L2D_TLB_REFILL_RD,
-            events::L2D_TLB_REFILL_WR, events::L2D_TLB_RD, events::L2D_TLB_WR,
+            events::L2D_CACHE_INVAL.by(S1), events::L2D_TLB_REFILL_RD.by(S1),
+            events::L2D_TLB_REFILL_WR.by(S1), events::L2D_TLB_RD.by(S1),
+            events::L2D_TLB_WR.by(S1),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data from the cluster unit.")
                 .counts(Counted::Beats),
@@ -137,7 +138,8 @@ static GROUPS: &[Group] = &[
             events::EXC_TRAP_PABORT.by(S2), events::EXC_TRAP_DABORT.by(S2),
             events::EXC_TRAP_OTHER.by(S2), events::EXC_TRAP_IRQ.by(S2),
             events::EXC_TRAP_FIQ.by(S2), events::RC_LD_SPEC.by(S2), events::RC_ST_SPEC.by(S2),
-            events::L3D_CACHE_RD.by(S2),
+            events::L3D_CACHE_RD.by(S2)
+                .aliases(&[ARM_DATA.name("L3_CACHE_RD")]),
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,

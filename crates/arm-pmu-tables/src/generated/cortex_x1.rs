@@ -48,8 +48,11 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[],
+    alias_sources: &[&ARM_DATA],
 };
+
+static ARM_DATA: AliasSource =
+    AliasSource::new(Dialect::ArmData, "ARM-software/data", "pmu/cortex-x1.json", "176dc7f6f66d9ca9d8229321230dcf27b22320ab");
 
 // Sources of events.
 const S1: Origin = B.source("ARM-software/data pmu/cortex-x1.json; Android simpleperf/event_table.json(Cortex-X1)");
@@ -57,13 +60,10 @@ const S2: Origin = C.source("ARM-software/data pmu/cortex-x1.json");
 
 static REGISTERS: &[Register] = &[
     registers::PMCR_EL0, registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0,
-    registers::PMOVSCLR_EL0, registers::PMSWINC_EL0,
-    registers::PMCEID0_EL0
-        .resets(&[Reset::to(0xA7F7FFF0F3F, D.source("by the table of events"))]),
-    registers::PMCEID1_EL0
-        .resets(&[Reset::to(0xFEF2AE7F, D.source("by the table of events"))]),
-    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
-    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMOVSCLR_EL0, registers::PMSWINC_EL0, registers::PMCEID0_EL0,
+    registers::PMCEID1_EL0, registers::PMCCNTR_EL0, registers::PMUSERENR_EL0,
+    registers::PMINTENSET_EL1, registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0,
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -91,17 +91,26 @@ static GROUPS: &[Group] = &[
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
                 .doc("A clock cycle of the core, as CPU_CYCLES.")
-                .note("By Arm's data alone."),
-            events::CHAIN.by(S2), events::L2D_CACHE_ALLOCATE.by(S1), events::BR_RETIRED.by(S1),
-            events::BR_MIS_PRED_RETIRED.by(S1), events::STALL_FRONTEND.by(S1),
-            events::STALL_BACKEND.by(S1), events::L1D_TLB.by(S1), events::L1I_TLB.by(S1),
-            events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
-            events::L3D_CACHE.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
-            events::REMOTE_ACCESS.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
-            events::LL_CACHE_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
-            events::LL_CACHE_MISS_RD.by(S1)
-                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+                .note("By Arm's data alone.")
+                .aliases(&[ARM_DATA.name("BUS_MASTER_CYCLE")]),
+            events::CHAIN.by(S2)
+                .aliases(&[ARM_DATA.name("COUNTER_OVERFLOW")]),
+            events::L2D_CACHE_ALLOCATE.by(S1)
+                .aliases(&[ARM_DATA.name("CACHE_ALLOCATE")]),
+            events::BR_RETIRED.by(S1), events::BR_MIS_PRED_RETIRED.by(S1),
+            events::STALL_FRONTEND.by(S1), events::STALL_BACKEND.by(S1), events::L1D_TLB.by(S1),
+            events::L1I_TLB.by(S1), events::L3D_CACHE_ALLOCATE.by(S1),
+            events::L3D_CACHE_REFILL.by(S1), events::L3D_CACHE.by(S1),
+            events::L2D_TLB_REFILL.by(S1)
+                .aliases(&[ARM_DATA.name("L2TLB_REFILL")]),
+            events::L2D_TLB.by(S1)
+                .aliases(&[ARM_DATA.name("L2TLB_REQ")]),
+            events::REMOTE_ACCESS.by(S1),
+            events::DTLB_WALK.by(S1)
+                .aliases(&[ARM_DATA.name("DTLB_WLK")]),
+            events::ITLB_WALK.by(S1)
+                .aliases(&[ARM_DATA.name("ITLB_WLK")]),
+            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
@@ -111,20 +120,39 @@ static GROUPS: &[Group] = &[
             events::L1D_CACHE_WB_VICTIM.by(S1), events::L1D_CACHE_WB_CLEAN.by(S1),
             events::L1D_CACHE_INVAL.by(S1), events::L1D_TLB_REFILL_RD.by(S1),
             events::L1D_TLB_REFILL_WR.by(S1), events::L1D_TLB_RD.by(S1),
-            events::L1D_TLB_WR.by(S1), events::L2D_CACHE_RD.by(S1), events::L2D_CACHE_WR.by(S1),
-            events::L2D_CACHE_REFILL_RD.by(S1), events::L2D_CACHE_REFILL_WR.by(S1),
-            events::L2D_CACHE_WB_VICTIM.by(S1), events::L2D_CACHE_WB_CLEAN.by(S1),
-            events::L2D_CACHE_INVAL.by(S1), events::L2D_TLB_REFILL_RD.by(S1),
-            events::L2D_TLB_REFILL_WR.by(S1), events::L2D_TLB_RD.by(S1),
-            events::L2D_TLB_WR.by(S1),
+            events::L1D_TLB_WR.by(S1),
+            events::L2D_CACHE_RD.by(S1)
+                .aliases(&[ARM_DATA.name("CACHE_ACCESS_RD")]),
+            events::L2D_CACHE_WR.by(S1)
+                .aliases(&[ARM_DATA.name("CACHE_ACCESS_WR")]),
+            events::L2D_CACHE_REFILL_RD.by(S1)
+                .aliases(&[ARM_DATA.name("CACHE_RD_REFILL")]),
+            events::L2D_CACHE_REFILL_WR.by(S1)
+                .aliases(&[ARM_DATA.name("CACHE_WR_REFILL")]),
+            events::L2D_CACHE_WB_VICTIM.by(S1)
+                .aliases(&[ARM_DATA.name("CACHE_WRITEBACK_VICTIM")]),
+            events::L2D_CACHE_WB_CLEAN.by(S1)
+                .aliases(&[ARM_DATA.name("CACHE_WRITEBACK_CLEAN_COH")]),
+            events::L2D_CACHE_INVAL.by(S1)
+                .aliases(&[ARM_DATA.name("L2CACHE_INV")]),
+            events::L2D_TLB_REFILL_RD.by(S1)
+                .aliases(&[ARM_DATA.name("L2TLB_RD_REFILL")]),
+            events::L2D_TLB_REFILL_WR.by(S1)
+                .aliases(&[ARM_DATA.name("L2TLB_WR_REFILL")]),
+            events::L2D_TLB_RD.by(S1)
+                .aliases(&[ARM_DATA.name("L2TLB_RD_REQ")]),
+            events::L2D_TLB_WR.by(S1)
+                .aliases(&[ARM_DATA.name("L2TLB_WR_REQ")]),
             events::BUS_ACCESS_RD.by(S1)
                 .doc("A beat of read data from the cluster unit.")
                 .note("BUS_ACCESS_REQ in the manual; beats, by Arm's data alone.")
-                .counts(Counted::Beats),
+                .counts(Counted::Beats)
+                .aliases(&[ARM_DATA.name("BUS_ACCESS_REQ")]),
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data to the cluster unit.")
                 .note("BUS_ACCESS_RETRY in the manual; beats, by Arm's data alone.")
-                .counts(Counted::Beats),
+                .counts(Counted::Beats)
+                .aliases(&[ARM_DATA.name("BUS_ACCESS_RETRY")]),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
             events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
             events::UNALIGNED_LDST_SPEC.by(S1), events::LDREX_SPEC.by(S1),
@@ -140,7 +168,9 @@ static GROUPS: &[Group] = &[
             events::EXC_TRAP_PABORT.by(S1), events::EXC_TRAP_DABORT.by(S1),
             events::EXC_TRAP_OTHER.by(S1), events::EXC_TRAP_IRQ.by(S1),
             events::EXC_TRAP_FIQ.by(S1), events::RC_LD_SPEC.by(S1), events::RC_ST_SPEC.by(S1),
-            events::L3D_CACHE_RD.by(S1), events::SAMPLE_POP.by(S2), events::SAMPLE_FEED.by(S2),
+            events::L3D_CACHE_RD.by(S1)
+                .aliases(&[ARM_DATA.name("L3_CACHE_RD")]),
+            events::SAMPLE_POP.by(S2), events::SAMPLE_FEED.by(S2),
             events::SAMPLE_FILTRATE.by(S2), events::SAMPLE_COLLISION.by(S2),
             events::CNT_CYCLES.by(S1), events::STALL_BACKEND_MEM.by(S1),
             events::L1I_CACHE_LMISS.by(S1), events::L2D_CACHE_LMISS_RD.by(S1),

@@ -13,6 +13,7 @@ mod cortex_a35;
 mod cortex_a53;
 mod cortex_a55;
 mod cortex_a7;
+mod cortex_a710;
 mod cortex_a72;
 mod cortex_a73;
 mod cortex_a75;
@@ -26,6 +27,8 @@ mod mmu600;
 mod mmu700;
 mod neoverse_e1;
 mod neoverse_n1;
+mod neoverse_n2;
+mod neoverse_v1;
 pub mod platforms;
 
 /// All IPs, in the order of their names.
@@ -39,6 +42,7 @@ pub static IPS: &[&crate::Ip] = &[
     &cortex_a53::IP,
     &cortex_a55::IP,
     &cortex_a7::IP,
+    &cortex_a710::IP,
     &cortex_a72::IP,
     &cortex_a73::IP,
     &cortex_a75::IP,
@@ -52,4 +56,6 @@ pub static IPS: &[&crate::Ip] = &[
     &mmu700::IP,
     &neoverse_e1::IP,
     &neoverse_n1::IP,
+    &neoverse_n2::IP,
+    &neoverse_v1::IP,
 ];

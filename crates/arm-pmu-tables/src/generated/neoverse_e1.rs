@@ -92,19 +92,23 @@ static GROUPS: &[Group] = &[
             events::STALL_BACKEND.by(S1), events::L1D_TLB.by(S1), events::L1I_TLB.by(S1),
             events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
             events::L3D_CACHE.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
-            events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1), events::LL_CACHE_RD.by(S1),
-            events::LL_CACHE_MISS_RD.by(S1), events::REMOTE_ACCESS_RD.by(S1),
-            events::L1D_CACHE_RD.by(S1), events::L1D_CACHE_WR.by(S1),
-            events::L1D_CACHE_REFILL_RD.by(S1), events::L1D_CACHE_REFILL_WR.by(S1),
-            events::L1D_CACHE_REFILL_INNER.by(S1), events::L1D_CACHE_REFILL_OUTER.by(S1),
-            events::L2D_CACHE_RD.by(S1), events::L2D_CACHE_WR.by(S1),
-            events::L2D_CACHE_REFILL_RD.by(S1), events::L2D_CACHE_REFILL_WR.by(S1),
-            events::BUS_ACCESS_RD.by(S1), events::BUS_ACCESS_WR.by(S1),
-            events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
-            events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
-            events::UNALIGNED_LDST_SPEC.by(S1), events::LD_SPEC.by(S1), events::ST_SPEC.by(S1),
-            events::LDST_SPEC.by(S1), events::DP_SPEC.by(S1), events::ASE_SPEC.by(S1),
-            events::VFP_SPEC.by(S1), events::CRYPTO_SPEC.by(S1), events::BR_IMMED_SPEC.by(S1),
+            events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
+            Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", S1)
+                .doc("A read looked up the last-level cache."),
+            Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", S1)
+                .doc("A read missed in the last-level cache."),
+            events::REMOTE_ACCESS_RD.by(S1), events::L1D_CACHE_RD.by(S1),
+            events::L1D_CACHE_WR.by(S1), events::L1D_CACHE_REFILL_RD.by(S1),
+            events::L1D_CACHE_REFILL_WR.by(S1), events::L1D_CACHE_REFILL_INNER.by(S1),
+            events::L1D_CACHE_REFILL_OUTER.by(S1), events::L2D_CACHE_RD.by(S1),
+            events::L2D_CACHE_WR.by(S1), events::L2D_CACHE_REFILL_RD.by(S1),
+            events::L2D_CACHE_REFILL_WR.by(S1), events::BUS_ACCESS_RD.by(S1),
+            events::BUS_ACCESS_WR.by(S1), events::MEM_ACCESS_RD.by(S1),
+            events::MEM_ACCESS_WR.by(S1), events::UNALIGNED_LD_SPEC.by(S1),
+            events::UNALIGNED_ST_SPEC.by(S1), events::UNALIGNED_LDST_SPEC.by(S1),
+            events::LD_SPEC.by(S1), events::ST_SPEC.by(S1), events::LDST_SPEC.by(S1),
+            events::DP_SPEC.by(S1), events::ASE_SPEC.by(S1), events::VFP_SPEC.by(S1),
+            events::CRYPTO_SPEC.by(S1), events::BR_IMMED_SPEC.by(S1),
             events::BR_RETURN_SPEC.by(S1), events::BR_INDIRECT_SPEC.by(S1),
             events::ISB_SPEC.by(S1), events::EXC_IRQ.by(S1), events::EXC_FIQ.by(S1),
             events::L3D_CACHE_RD.by(S1), events::L3D_CACHE_REFILL_RD.by(S1),
@@ -245,9 +249,16 @@ static FINDINGS: &[Finding] = &[
     findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Neoverse E1: other processors have other events under these numbers, or another number of counters.")
         .reads("MIDR_EL1", "0xD4A in bits 15 to 4"),
-    findings::USER_MODE_CLOSED, findings::NO_ACCESS, findings::COUNTERS,
-    findings::RESERVED_FOR_EL2, findings::CYCLE_COUNTER_DISABLED,
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS
+        .cause("PMCR_EL0.N is below 6, the number of counters of a Neoverse E1: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
+    findings::RESERVED_FOR_EL2
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Neoverse E1: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+    findings::CYCLE_COUNTER_DISABLED
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Neoverse E1 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
-    findings::PROHIBITED_AT_EL2, findings::COUNTING_PROHIBITED,
-    findings::INSTRUCTIONS_NOT_COUNTED, findings::EXPECTED_EVENT_NOT_COUNTED,
+    findings::PROHIBITED_AT_EL2
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Neoverse E1 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+    findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

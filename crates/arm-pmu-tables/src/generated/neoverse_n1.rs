@@ -49,8 +49,11 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[],
+    alias_sources: &[&LIBPFM4],
 };
+
+static LIBPFM4: AliasSource =
+    AliasSource::new(Dialect::Libpfm4, "wcohen/libpfm4", "lib/events/arm_neoverse_n1_events.h", "5c2bb2e76a2afe7c1239a0834d4b760ad9c060f6");
 
 // Sources of events.
 const S1: Origin = B.source("ARM-software/data pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h; LIKWID src/includes/perfmon_neon1_events.txt");
@@ -84,7 +87,11 @@ static GROUPS: &[Group] = &[
             events::INST_RETIRED.by(S1), events::EXC_TAKEN.by(S1), events::EXC_RETURN.by(S1),
             events::CID_WRITE_RETIRED.by(S1), events::BR_MIS_PRED.by(S1),
             events::CPU_CYCLES.by(S1), events::BR_PRED.by(S1), events::MEM_ACCESS.by(S1),
-            events::L1I_CACHE.by(S1), events::L1D_CACHE_WB.by(S1), events::L2D_CACHE.by(S1),
+            events::L1I_CACHE.by(S1)
+                .aliases(&[LIBPFM4.name("L1I_CACHE_ACCESS")]),
+            events::L1D_CACHE_WB.by(S1),
+            events::L2D_CACHE.by(S1)
+                .aliases(&[LIBPFM4.name("L2D_CACHE_ACCESS")]),
             events::L2D_CACHE_REFILL.by(S1), events::L2D_CACHE_WB.by(S1),
             events::BUS_ACCESS.by(S1)
                 .doc("A beat of data over the external bus, snoops included.")
@@ -100,7 +107,10 @@ static GROUPS: &[Group] = &[
             events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
             events::L3D_CACHE.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
             events::REMOTE_ACCESS.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
-            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
+            Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", S1)
+                .doc("A read looked up the last-level cache."),
+            Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", S1)
+                .doc("A read missed in the last-level cache."),
             events::L1D_CACHE_RD.by(S1), events::L1D_CACHE_WR.by(S1),
             events::L1D_CACHE_REFILL_RD.by(S1), events::L1D_CACHE_REFILL_WR.by(S1),
             events::L1D_CACHE_REFILL_INNER.by(S1), events::L1D_CACHE_REFILL_OUTER.by(S1),
@@ -119,14 +129,20 @@ static GROUPS: &[Group] = &[
             events::BUS_ACCESS_WR.by(S1)
                 .doc("A beat of write data over the external bus.")
                 .note("Beats: by Arm's data alone.").counts(Counted::Beats),
-            events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
+            events::MEM_ACCESS_RD.by(S1)
+                .aliases(&[LIBPFM4.name("MEM_READ_ACCESS")]),
+            events::MEM_ACCESS_WR.by(S1)
+                .aliases(&[LIBPFM4.name("MEM_WRITE_ACCESS")]),
             events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
-            events::UNALIGNED_LDST_SPEC.by(S1), events::LDREX_SPEC.by(S1),
-            events::STREX_PASS_SPEC.by(S1), events::STREX_FAIL_SPEC.by(S1),
-            events::STREX_SPEC.by(S1), events::LD_SPEC.by(S1), events::ST_SPEC.by(S1),
-            events::DP_SPEC.by(S1), events::ASE_SPEC.by(S1), events::VFP_SPEC.by(S1),
-            events::PC_WRITE_SPEC.by(S1), events::CRYPTO_SPEC.by(S1),
-            events::BR_IMMED_SPEC.by(S1), events::BR_RETURN_SPEC.by(S1),
+            events::UNALIGNED_LDST_SPEC.by(S1)
+                .aliases(&[LIBPFM4.name("UNALIGNED_LDST_ACCESS")]),
+            events::LDREX_SPEC.by(S1), events::STREX_PASS_SPEC.by(S1),
+            events::STREX_FAIL_SPEC.by(S1), events::STREX_SPEC.by(S1), events::LD_SPEC.by(S1),
+            events::ST_SPEC.by(S1), events::DP_SPEC.by(S1), events::ASE_SPEC.by(S1),
+            events::VFP_SPEC.by(S1), events::PC_WRITE_SPEC.by(S1), events::CRYPTO_SPEC.by(S1),
+            events::BR_IMMED_SPEC.by(S1),
+            events::BR_RETURN_SPEC.by(S1)
+                .aliases(&[LIBPFM4.name("BR_RET_SPEC")]),
             events::BR_INDIRECT_SPEC.by(S1), events::ISB_SPEC.by(S1), events::DSB_SPEC.by(S1),
             events::DMB_SPEC.by(S1), events::EXC_UNDEF.by(S1), events::EXC_SVC.by(S1),
             events::EXC_PABORT.by(S1), events::EXC_DABORT.by(S1), events::EXC_IRQ.by(S1),
@@ -134,7 +150,9 @@ static GROUPS: &[Group] = &[
             events::EXC_TRAP_PABORT.by(S1), events::EXC_TRAP_DABORT.by(S1),
             events::EXC_TRAP_OTHER.by(S1), events::EXC_TRAP_IRQ.by(S1),
             events::EXC_TRAP_FIQ.by(S1), events::RC_LD_SPEC.by(S1), events::RC_ST_SPEC.by(S1),
-            events::L3D_CACHE_RD.by(S1), events::SAMPLE_POP.by(S2), events::SAMPLE_FEED.by(S2),
+            events::L3D_CACHE_RD.by(S1)
+                .aliases(&[LIBPFM4.name("L3_CACHE_RD")]),
+            events::SAMPLE_POP.by(S2), events::SAMPLE_FEED.by(S2),
             events::SAMPLE_FILTRATE.by(S2), events::SAMPLE_COLLISION.by(S2),
         ])
         .metrics(&[

@@ -21,6 +21,8 @@ pub use cortex_a53;
 pub use cortex_a55;
 #[cfg(feature = "cortex-a7")]
 pub use cortex_a7;
+#[cfg(feature = "cortex-a710")]
+pub use cortex_a710;
 #[cfg(feature = "cortex-a72")]
 pub use cortex_a72;
 #[cfg(feature = "cortex-a73")]
@@ -47,3 +49,7 @@ pub use mmu700;
 pub use neoverse_e1;
 #[cfg(feature = "neoverse-n1")]
 pub use neoverse_n1;
+#[cfg(feature = "neoverse-n2")]
+pub use neoverse_n2;
+#[cfg(feature = "neoverse-v1")]
+pub use neoverse_v1;

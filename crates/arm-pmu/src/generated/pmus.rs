@@ -90,6 +90,13 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA7Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a7],
             }
+            cortex_a710 {
+                name: "cortex-a710", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a710, driver: $crate::cortex_a710, finding: $crate::cortex_a710::Finding,
+                device: CortexA710, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA710Event], figures: [METRICS], is: [is_cortex_a710],
+            }
             cortex_a72 {
                 name: "cortex-a72", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a72, driver: $crate::cortex_a72, finding: $crate::cortex_a72::Finding,
@@ -195,6 +202,20 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [NeoverseN1Event], figures: [METRICS], is: [is_neoverse_n1],
             }
+            neoverse_n2 {
+                name: "neoverse-n2", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_n2, driver: $crate::neoverse_n2, finding: $crate::neoverse_n2::Finding,
+                device: NeoverseN2, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseN2Event], figures: [METRICS], is: [is_neoverse_n2],
+            }
+            neoverse_v1 {
+                name: "neoverse-v1", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_v1, driver: $crate::neoverse_v1, finding: $crate::neoverse_v1::Finding,
+                device: NeoverseV1, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseV1Event], figures: [METRICS], is: [is_neoverse_v1],
+            }
         }
     };
     (arm11 => $with:ident) => {
@@ -252,6 +273,13 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA55Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a55],
             }
+            cortex_a710 {
+                name: "cortex-a710", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a710, driver: $crate::cortex_a710, finding: $crate::cortex_a710::Finding,
+                device: CortexA710, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA710Event], figures: [METRICS], is: [is_cortex_a710],
+            }
             cortex_a72 {
                 name: "cortex-a72", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a72, driver: $crate::cortex_a72, finding: $crate::cortex_a72::Finding,
@@ -307,6 +335,20 @@ macro_rules! for_each_pmu {
                 device: NeoverseN1, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [NeoverseN1Event], figures: [METRICS], is: [is_neoverse_n1],
+            }
+            neoverse_n2 {
+                name: "neoverse-n2", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_n2, driver: $crate::neoverse_n2, finding: $crate::neoverse_n2::Finding,
+                device: NeoverseN2, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseN2Event], figures: [METRICS], is: [is_neoverse_n2],
+            }
+            neoverse_v1 {
+                name: "neoverse-v1", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_v1, driver: $crate::neoverse_v1, finding: $crate::neoverse_v1::Finding,
+                device: NeoverseV1, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseV1Event], figures: [METRICS], is: [is_neoverse_v1],
             }
         }
     };
@@ -466,6 +508,10 @@ macro_rules! for_each_register {
                 name: "cortex-a7", place: cp15, registers: $crate::cortex_a7::registers,
                 words: [pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec, pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec, pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec, pmintenclr PmintenclrSpec, pmovsset PmovssetSpec],
             }
+            cortex_a710 {
+                name: "cortex-a710", place: system, registers: $crate::cortex_a710::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
+            }
             cortex_a72 {
                 name: "cortex-a72", place: system, registers: $crate::cortex_a72::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
@@ -517,6 +563,14 @@ macro_rules! for_each_register {
             neoverse_n1 {
                 name: "neoverse-n1", place: system, registers: $crate::neoverse_n1::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
+            neoverse_n2 {
+                name: "neoverse-n2", place: system, registers: $crate::neoverse_n2::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
+            }
+            neoverse_v1 {
+                name: "neoverse-v1", place: system, registers: $crate::neoverse_v1::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
             }
         }
     };

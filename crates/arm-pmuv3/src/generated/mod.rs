@@ -40,6 +40,11 @@ pub mod cortex_a55 {
     pub mod registers;
 }
 
+/// Cortex-A710.
+pub mod cortex_a710 {
+    pub mod registers;
+}
+
 /// Cortex-A72.
 pub mod cortex_a72 {
     pub mod registers;
@@ -77,5 +82,15 @@ pub mod neoverse_e1 {
 
 /// Neoverse N1.
 pub mod neoverse_n1 {
+    pub mod registers;
+}
+
+/// Neoverse N2.
+pub mod neoverse_n2 {
+    pub mod registers;
+}
+
+/// Neoverse V1.
+pub mod neoverse_v1 {
     pub mod registers;
 }

@@ -242,6 +242,7 @@ arm_pmu_core::register_view! {
 /// | Cortex-A35 | 0x410a3000 (one source) |
 /// | Cortex-A53 | 0x41033000 (one source) |
 /// | Cortex-A55 | 0x41453000 (one source) |
+/// | Cortex-A710 | 0x3000 (inferred, not confirmed) |
 /// | Cortex-A72 | 0x41023000 |
 /// | Cortex-A73 | unknown |
 /// | Cortex-A75 | unknown |
@@ -250,10 +251,13 @@ arm_pmu_core::register_view! {
 /// | Cortex-X1 | unknown |
 /// | Neoverse E1 | unknown |
 /// | Neoverse N1 | 0x410c3000 (one source) |
+/// | Neoverse N2 | 0x3000 (one source) |
+/// | Neoverse V1 | 0x41213000 (one source) |
 ///
-/// Source for the Cortex-A35, Cortex-A55, Cortex-A72, Cortex-A73, Cortex-A75, Cortex-A76,
-/// Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+/// Source for the Cortex-A35, Cortex-A55, Cortex-A710, Cortex-A72, Cortex-A73, Cortex-A75,
+/// Cortex-A76, Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse V1: Linux
+/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
+/// independent sources agree).
 ///
 /// Source for the Cortex-A53: DDI 0500 pages 12-7 and 12-9 of DDI 0500D.
 ///
@@ -276,12 +280,18 @@ pub mod pmcr_el0 {
         pub const RESET_CORTEX_A53 = 0x0000_0000_4103_3000;
         /// The value after reset, in a Cortex-A55.
         pub const RESET_CORTEX_A55 = 0x0000_0000_4145_3000;
+        /// The value after reset, in a Cortex-A710.
+        pub const RESET_CORTEX_A710 = 0x0000_0000_0000_3000;
         /// The value after reset, in a Cortex-A72.
         pub const RESET_CORTEX_A72 = 0x0000_0000_4102_3000;
         /// The value after reset, in a Cortex-A76.
         pub const RESET_CORTEX_A76 = 0x0000_0000_410B_3000;
         /// The value after reset, in a Neoverse N1.
         pub const RESET_NEOVERSE_N1 = 0x0000_0000_410C_3000;
+        /// The value after reset, in a Neoverse N2.
+        pub const RESET_NEOVERSE_N2 = 0x0000_0000_0000_3000;
+        /// The value after reset, in a Neoverse V1.
+        pub const RESET_NEOVERSE_V1 = 0x0000_0000_4121_3000;
     }
 
     impl R {
@@ -716,6 +726,7 @@ pub mod pmswinc_el0 {
 /// | Cortex-A35 | 0x6fffffff (inferred, not confirmed) |
 /// | Cortex-A53 | 0x67ffbfff (one source) |
 /// | Cortex-A55 | 0x7fffffff (inferred, not confirmed) |
+/// | Cortex-A710 | 0xf0f1a707fff0f3f (inferred, not confirmed) |
 /// | Cortex-A72 | 0x7fff0f3f (one source) |
 /// | Cortex-A73 | 0x7bff7f3f (inferred, not confirmed) |
 /// | Cortex-A75 | 0xfbff7f3f (inferred, not confirmed) |
@@ -724,10 +735,13 @@ pub mod pmswinc_el0 {
 /// | Cortex-X1 | 0xa7f7fff0f3f (inferred, not confirmed) |
 /// | Neoverse E1 | 0x7fff7fff (inferred, not confirmed) |
 /// | Neoverse N1 | 0xf7fff0f3f (inferred, not confirmed) |
+/// | Neoverse N2 | 0xf0f1a7f7fff0f3f (inferred, not confirmed) |
+/// | Neoverse V1 | 0xa7f7fff0f3f (inferred, not confirmed) |
 ///
-/// Source for the Cortex-A35, Cortex-A55, Cortex-A72, Cortex-A73, Cortex-A75, Cortex-A76,
-/// Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+/// Source for the Cortex-A35, Cortex-A55, Cortex-A710, Cortex-A72, Cortex-A73, Cortex-A75,
+/// Cortex-A76, Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse V1: Linux
+/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
+/// independent sources agree).
 ///
 /// Source for the Cortex-A53: DDI 0500 page 12-18 of DDI 0500D.
 ///
@@ -750,6 +764,8 @@ pub mod pmceid0_el0 {
         pub const RESET_CORTEX_A53 = 0x0000_0000_67FF_BFFF;
         /// The value after reset, in a Cortex-A55.
         pub const RESET_CORTEX_A55 = 0x0000_0000_7FFF_FFFF;
+        /// The value after reset, in a Cortex-A710.
+        pub const RESET_CORTEX_A710 = 0x0F0F_1A70_7FFF_0F3F;
         /// The value after reset, in a Cortex-A72.
         pub const RESET_CORTEX_A72 = 0x0000_0000_7FFF_0F3F;
         /// The value after reset, in a Cortex-A73.
@@ -766,6 +782,10 @@ pub mod pmceid0_el0 {
         pub const RESET_NEOVERSE_E1 = 0x0000_0000_7FFF_7FFF;
         /// The value after reset, in a Neoverse N1.
         pub const RESET_NEOVERSE_N1 = 0x0000_000F_7FFF_0F3F;
+        /// The value after reset, in a Neoverse N2.
+        pub const RESET_NEOVERSE_N2 = 0x0F0F_1A7F_7FFF_0F3F;
+        /// The value after reset, in a Neoverse V1.
+        pub const RESET_NEOVERSE_V1 = 0x0000_0A7F_7FFF_0F3F;
     }
 
     impl R {
@@ -795,7 +815,7 @@ pub mod pmceid0_el0 {
 ///
 /// | bits  | field                                      | access    | reset      |
 /// |-------|--------------------------------------------|-----------|------------|
-/// | 63:32 | [EXTENDED](pmceid1_el0::R#method.extended) | read only | 0          |
+/// | 63:32 | [EXTENDED](pmceid1_el0::R#method.extended) | read only | by product |
 /// | 31:0  | [EVENTS](pmceid1_el0::R#method.events)     | read only | by product |
 ///
 /// | product | after reset |
@@ -803,6 +823,7 @@ pub mod pmceid0_el0 {
 /// | Cortex-A35 | 0x0 (inferred, not confirmed) |
 /// | Cortex-A53 | 0x0 (one source) |
 /// | Cortex-A55 | 0x1f0ae7f (inferred, not confirmed) |
+/// | Cortex-A710 | 0x77fef2ae7f (inferred, not confirmed) |
 /// | Cortex-A72 | 0x0 (inferred, not confirmed) |
 /// | Cortex-A73 | 0x0 (inferred, not confirmed) |
 /// | Cortex-A75 | 0x1f1ae7b (inferred, not confirmed) |
@@ -811,10 +832,13 @@ pub mod pmceid0_el0 {
 /// | Cortex-X1 | 0xfef2ae7f (inferred, not confirmed) |
 /// | Neoverse E1 | 0x1f0ae7f (inferred, not confirmed) |
 /// | Neoverse N1 | 0xf2ae7f (inferred, not confirmed) |
+/// | Neoverse N2 | 0x77fef2ae7f (inferred, not confirmed) |
+/// | Neoverse V1 | 0xfef2ae7f (inferred, not confirmed) |
 ///
-/// Source for the Cortex-A35, Cortex-A55, Cortex-A72, Cortex-A73, Cortex-A75, Cortex-A76,
-/// Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1: Linux arch/arm64/include/asm/sysreg.h and
-/// drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more independent sources agree).
+/// Source for the Cortex-A35, Cortex-A55, Cortex-A710, Cortex-A72, Cortex-A73, Cortex-A75,
+/// Cortex-A76, Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse V1: Linux
+/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
+/// independent sources agree).
 ///
 /// Source for the Cortex-A53: DDI 0500 PMCEID1_EL0 of DDI 0500E.
 ///
@@ -837,6 +861,8 @@ pub mod pmceid1_el0 {
         pub const RESET_CORTEX_A53 = 0x0000_0000_0000_0000;
         /// The value after reset, in a Cortex-A55.
         pub const RESET_CORTEX_A55 = 0x0000_0000_01F0_AE7F;
+        /// The value after reset, in a Cortex-A710.
+        pub const RESET_CORTEX_A710 = 0x0000_0077_FEF2_AE7F;
         /// The value after reset, in a Cortex-A72.
         pub const RESET_CORTEX_A72 = 0x0000_0000_0000_0000;
         /// The value after reset, in a Cortex-A73.
@@ -853,6 +879,10 @@ pub mod pmceid1_el0 {
         pub const RESET_NEOVERSE_E1 = 0x0000_0000_01F0_AE7F;
         /// The value after reset, in a Neoverse N1.
         pub const RESET_NEOVERSE_N1 = 0x0000_0000_00F2_AE7F;
+        /// The value after reset, in a Neoverse N2.
+        pub const RESET_NEOVERSE_N2 = 0x0000_0077_FEF2_AE7F;
+        /// The value after reset, in a Neoverse V1.
+        pub const RESET_NEOVERSE_V1 = 0x0000_0000_FEF2_AE7F;
     }
 
     impl R {
@@ -1736,3 +1766,169 @@ macro_rules! views {
     };
 }
 pub(crate) use views;
+
+/// Defines the views of an implementation, from its title and its number of counters.
+macro_rules! views_2 {
+    ($title:literal, $count:literal) => {
+        arm_pmu_core::register_view! {
+            #[doc = concat!("All registers of the PMU of ", $title, ".")]
+            pub struct Registers(Space);
+            /// PMCR_EL0: Performance Monitors Control Register.
+            #[doc(alias = "PMCR")]
+            #[doc(alias = "SYS_PMCR_EL0")]
+            pmcr_el0: PmcrEl0Spec;
+            /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+            #[doc(alias = "PMCNTENSET")]
+            #[doc(alias = "SYS_PMCNTENSET_EL0")]
+            pmcntenset_el0: PmcntensetEl0Spec;
+            /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+            #[doc(alias = "PMCNTENCLR")]
+            #[doc(alias = "SYS_PMCNTENCLR_EL0")]
+            pmcntenclr_el0: PmcntenclrEl0Spec;
+            /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+            #[doc(alias = "PMOVSR")]
+            #[doc(alias = "PMOVSCLR")]
+            #[doc(alias = "SYS_PMOVSCLR_EL0")]
+            pmovsclr_el0: PmovsclrEl0Spec;
+            /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+            #[doc(alias = "PMSWINC")]
+            #[doc(alias = "SYS_PMSWINC_EL0")]
+            pmswinc_el0: PmswincEl0Spec;
+            /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+            #[doc(alias = "PMCEID0")]
+            #[doc(alias = "SYS_PMCEID0_EL0")]
+            pmceid0_el0: Pmceid0El0Spec;
+            /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+            #[doc(alias = "PMCEID1")]
+            #[doc(alias = "SYS_PMCEID1_EL0")]
+            pmceid1_el0: Pmceid1El0Spec;
+            /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+            #[doc(alias = "PMCCNTR")]
+            #[doc(alias = "SYS_PMCCNTR_EL0")]
+            pmccntr_el0: PmccntrEl0Spec;
+            /// PMUSERENR_EL0: Performance Monitors User Enable Register.
+            #[doc(alias = "PMUSERENR")]
+            #[doc(alias = "SYS_PMUSERENR_EL0")]
+            pmuserenr_el0: PmuserenrEl0Spec;
+            /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
+            #[doc(alias = "PMINTENSET")]
+            #[doc(alias = "SYS_PMINTENSET_EL1")]
+            pmintenset_el1: PmintensetEl1Spec;
+            /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
+            #[doc(alias = "PMINTENCLR")]
+            #[doc(alias = "SYS_PMINTENCLR_EL1")]
+            pmintenclr_el1: PmintenclrEl1Spec;
+            /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+            #[doc(alias = "PMOVSSET")]
+            #[doc(alias = "SYS_PMOVSSET_EL0")]
+            pmovsset_el0: PmovssetEl0Spec;
+            #[doc = concat!("PMEVCNTR_EL0: Performance Monitors Event Count Registers, all ", $count, " of them.")]
+            #[doc(alias = "PMEVCNTR")]
+            #[doc(alias = "PMXEVCNTR")]
+            #[doc(alias = "PMXEVCNTR_EL0")]
+            #[doc(alias = "SYS_PMEVCNTR_EL0")]
+            #[doc(alias = "SYS_PMXEVCNTR_EL0")]
+            pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; $count];
+            #[doc = concat!("PMEVTYPER_EL0: Performance Monitors Event Type Registers, all ", $count, " of them.")]
+            #[doc(alias = "PMEVTYPER")]
+            #[doc(alias = "PMXEVTYPER")]
+            #[doc(alias = "PMXEVTYPER_EL0")]
+            #[doc(alias = "SYS_PMEVTYPER_EL0")]
+            #[doc(alias = "SYS_PMXEVTYPER_EL0")]
+            pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; $count];
+            /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+            #[doc(alias = "PMCCFILTR")]
+            #[doc(alias = "SYS_PMCCFILTR_EL0")]
+            pmccfiltr_el0: PmccfiltrEl0Spec;
+            /// PMMIR_EL1: Performance Monitors Machine Identification Register.
+            #[doc(alias = "PMMIR")]
+            #[doc(alias = "SYS_PMMIR_EL1")]
+            pmmir_el1: PmmirEl1Spec;
+        }
+        
+        /// Access at EL0 to each register; of an array, the row is that of all elements.
+        ///
+        /// Higher Exception levels have the access of the register itself, unless one above them traps it.
+        pub const ACCESS: [RegisterAccess<SystemRegister>; 16] = [
+            RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMOVSCLR_EL0", pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMSWINC_EL0", pmswinc_el0::PmswincEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMCEID0_EL0", pmceid0_el0::Pmceid0El0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMCEID1_EL0", pmceid1_el0::Pmceid1El0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMCCNTR_EL0", pmccntr_el0::PmccntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMUSERENR_EL0", pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(), UserMode::Read),
+            RegisterAccess::new("PMINTENSET_EL1", pmintenset_el1::PmintensetEl1Spec::LOCATION.key(), UserMode::Never),
+            RegisterAccess::new("PMINTENCLR_EL1", pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(), UserMode::Never),
+            RegisterAccess::new("PMOVSSET_EL0", pmovsset_el0::PmovssetEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMMIR_EL1", pmmir_el1::PmmirEl1Spec::LOCATION.key(), UserMode::Never),
+        ];
+        
+        arm_pmu_core::register_view! {
+            #[doc = concat!("The registers of the PMU of ", $title, " to which EL0 has or can get access.")]
+            pub struct UserRegisters(Space);
+            /// PMCR_EL0: Performance Monitors Control Register.
+            #[doc(alias = "PMCR")]
+            #[doc(alias = "SYS_PMCR_EL0")]
+            pmcr_el0: PmcrEl0Spec;
+            /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+            #[doc(alias = "PMCNTENSET")]
+            #[doc(alias = "SYS_PMCNTENSET_EL0")]
+            pmcntenset_el0: PmcntensetEl0Spec;
+            /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+            #[doc(alias = "PMCNTENCLR")]
+            #[doc(alias = "SYS_PMCNTENCLR_EL0")]
+            pmcntenclr_el0: PmcntenclrEl0Spec;
+            /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+            #[doc(alias = "PMOVSR")]
+            #[doc(alias = "PMOVSCLR")]
+            #[doc(alias = "SYS_PMOVSCLR_EL0")]
+            pmovsclr_el0: PmovsclrEl0Spec;
+            /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+            #[doc(alias = "PMSWINC")]
+            #[doc(alias = "SYS_PMSWINC_EL0")]
+            pmswinc_el0: PmswincEl0Spec;
+            /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+            #[doc(alias = "PMCEID0")]
+            #[doc(alias = "SYS_PMCEID0_EL0")]
+            pmceid0_el0: Pmceid0El0Spec;
+            /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+            #[doc(alias = "PMCEID1")]
+            #[doc(alias = "SYS_PMCEID1_EL0")]
+            pmceid1_el0: Pmceid1El0Spec;
+            /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+            #[doc(alias = "PMCCNTR")]
+            #[doc(alias = "SYS_PMCCNTR_EL0")]
+            pmccntr_el0: PmccntrEl0Spec;
+            /// PMUSERENR_EL0: Performance Monitors User Enable Register. EL0 can only read it.
+            pmuserenr_el0: PmuserenrEl0Spec => R;
+            /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+            #[doc(alias = "PMOVSSET")]
+            #[doc(alias = "SYS_PMOVSSET_EL0")]
+            pmovsset_el0: PmovssetEl0Spec;
+            #[doc = concat!("PMEVCNTR_EL0: Performance Monitors Event Count Registers, all ", $count, " of them.")]
+            #[doc(alias = "PMEVCNTR")]
+            #[doc(alias = "PMXEVCNTR")]
+            #[doc(alias = "PMXEVCNTR_EL0")]
+            #[doc(alias = "SYS_PMEVCNTR_EL0")]
+            #[doc(alias = "SYS_PMXEVCNTR_EL0")]
+            pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; $count];
+            #[doc = concat!("PMEVTYPER_EL0: Performance Monitors Event Type Registers, all ", $count, " of them.")]
+            #[doc(alias = "PMEVTYPER")]
+            #[doc(alias = "PMXEVTYPER")]
+            #[doc(alias = "PMXEVTYPER_EL0")]
+            #[doc(alias = "SYS_PMEVTYPER_EL0")]
+            #[doc(alias = "SYS_PMXEVTYPER_EL0")]
+            pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; $count];
+            /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+            #[doc(alias = "PMCCFILTR")]
+            #[doc(alias = "SYS_PMCCFILTR_EL0")]
+            pmccfiltr_el0: PmccfiltrEl0Spec;
+        }
+    };
+}
+pub(crate) use views_2;

@@ -14,6 +14,7 @@ kind!(cortex_a35::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a35", 
 kind!(cortex_a53::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a53", &[], &[]);
 kind!(cortex_a55::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a55", &[], &[]);
 kind!(cortex_a7::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a7", &[], &[]);
+kind!(cortex_a710::Selection, 6, cycles, code, driver::CORE, "armv9_cortex_a710", &["armv9_cortex_x2"], &[]);
 kind!(cortex_a72::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a72", &["armv8_cortex_a57"], &[]);
 kind!(cortex_a73::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a73", &[], &[]);
 kind!(cortex_a75::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a75", &[], &[]);
@@ -29,6 +30,8 @@ kind!(mmu700::tcu::Selection, 32, events, code, driver::SMMU, driver::PMCG, &[],
 kind!(mmu700::tbu::Selection, 32, events, code, driver::SMMU, driver::PMCG, &[], <mmu700::Tbu as mmu700::Component>::PARTS);
 kind!(neoverse_e1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_e1", &["armv8_cortex_a65"], &[]);
 kind!(neoverse_n1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_n1", &[], &[]);
+kind!(neoverse_n2::Selection, 6, cycles, code, driver::CORE, "armv9_neoverse_n2", &["armv8_neoverse_v2", "armv9_cortex_x3"], &[]);
+kind!(neoverse_v1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_v1", &[], &[]);
 
 /// Calls a function of the kind that the tables call `name`: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if it cannot
 /// be opened.
@@ -44,6 +47,7 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "cortex-a53" => visitor.visit::<cortex_a53::Selection>(),
         "cortex-a55" => visitor.visit::<cortex_a55::Selection>(),
         "cortex-a7" => visitor.visit::<cortex_a7::Selection>(),
+        "cortex-a710" => visitor.visit::<cortex_a710::Selection>(),
         "cortex-a72" => visitor.visit::<cortex_a72::Selection>(),
         "cortex-a73" => visitor.visit::<cortex_a73::Selection>(),
         "cortex-a75" => visitor.visit::<cortex_a75::Selection>(),
@@ -59,6 +63,8 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "mmu700:tbu" => visitor.visit::<mmu700::tbu::Selection>(),
         "neoverse-e1" => visitor.visit::<neoverse_e1::Selection>(),
         "neoverse-n1" => visitor.visit::<neoverse_n1::Selection>(),
+        "neoverse-n2" => visitor.visit::<neoverse_n2::Selection>(),
+        "neoverse-v1" => visitor.visit::<neoverse_v1::Selection>(),
         _ => return None,
     })
 }
