@@ -227,43 +227,27 @@ static GROUPS: &[Group] = &[
             events::BUS_CYCLES, events::CHAIN, events::L1D_CACHE_ALLOCATE,
             events::L2D_CACHE_ALLOCATE, events::BR_RETIRED, events::BR_MIS_PRED_RETIRED,
             events::STALL_FRONTEND, events::STALL_BACKEND, events::L1D_TLB, events::L1I_TLB,
-            Event::new(0x27, "L2I_CACHE", "L2iCache", S1)
-                .doc("A lookup in the L2 instruction cache."),
-            Event::new(0x28, "L2I_CACHE_REFILL", "L2iCacheRefill", S1)
-                .doc("The L2 instruction cache loaded a line."),
-            events::L3D_CACHE_ALLOCATE, events::L3D_CACHE_REFILL, events::L3D_CACHE,
+            events::L2I_CACHE, events::L2I_CACHE_REFILL, events::L3D_CACHE_ALLOCATE,
+            events::L3D_CACHE_REFILL, events::L3D_CACHE,
             Event::new(0x2C, "L3D_CACHE_WB", "L3dCacheWb", S1)
                 .doc("The L3 cache wrote a line back."),
             events::L2D_TLB_REFILL,
             Event::new(0x2E, "L2I_TLB_REFILL", "L2iTlbRefill", S1)
                 .doc("The second-level instruction TLB loaded an entry."),
-            events::L2D_TLB, events::L2I_TLB, events::REMOTE_ACCESS,
-            Event::new(0x32, "LL_CACHE", "LlCache", S1)
-                .doc("A lookup in the last-level cache."),
-            Event::new(0x33, "LL_CACHE_MISS", "LlCacheMiss", S1)
-                .doc("A lookup in the last-level cache that missed."),
-            events::DTLB_WALK, events::ITLB_WALK,
-            Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", S1)
-                .doc("A read looked up the last-level cache."),
-            Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", S1)
-                .doc("A read missed in the last-level cache."),
-            events::REMOTE_ACCESS_RD, events::L1D_CACHE_LMISS_RD, events::OP_RETIRED,
-            events::OP_SPEC, events::STALL, events::STALL_SLOT_BACKEND,
+            events::L2D_TLB, events::L2I_TLB, events::REMOTE_ACCESS, events::LL_CACHE,
+            events::LL_CACHE_MISS, events::DTLB_WALK, events::ITLB_WALK, events::LL_CACHE_RD,
+            events::LL_CACHE_MISS_RD, events::REMOTE_ACCESS_RD, events::L1D_CACHE_LMISS_RD,
+            events::OP_RETIRED, events::OP_SPEC, events::STALL, events::STALL_SLOT_BACKEND,
             events::STALL_SLOT_FRONTEND, events::STALL_SLOT, events::SAMPLE_POP,
             events::SAMPLE_FEED, events::SAMPLE_FILTRATE, events::SAMPLE_COLLISION,
             events::CNT_CYCLES, events::STALL_BACKEND_MEM, events::L1I_CACHE_LMISS,
-            events::L2D_CACHE_LMISS_RD,
-            Event::new(0x400A, "L2I_CACHE_LMISS", "L2iCacheLmiss", S1)
-                .doc("A fetch missed the L2 instruction or unified cache and waited long for instructions.")
-                .note("Since PMUv3p4 (inferred)."),
-            events::L3D_CACHE_LMISS_RD, events::TRB_WRAP,
+            events::L2D_CACHE_LMISS_RD, events::L2I_CACHE_LMISS, events::L3D_CACHE_LMISS_RD,
+            events::TRB_WRAP,
             Event::new(0x400D, "PMU_OVFS", "PmuOvfs", S1)
                 .doc("A counter of EL1 and EL0 overflowed, with its interrupt enabled.")
                 .note("Only the trace unit sees it: no counter counts it.")
                 .never_fires(),
-            Event::new(0x400E, "TRB_TRIG", "TrbTrig", S1)
-                .doc("The trace buffer unit had a trigger event.")
-                .note("Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports it."),
+            events::TRB_TRIG,
             Event::new(0x400F, "PMU_HOVFS", "PmuHovfs", S1)
                 .doc("A counter of EL2 overflowed, with its interrupt enabled.")
                 .note("Only the trace unit sees it: no counter counts it.")
@@ -441,7 +425,7 @@ pub(super) mod registers {
             .title("Performance Monitors Common Event Identification Register 0")
             .doc("Shows which of the common events 0x00 to 0x1F exist.")
             .width(64).user(UserMode::Enabled)
-            .resets(&[Reset::to(0xA7F7FFF0F3F, D.source("by the table of events"))])
+            .resets(&[Reset::to(0xF0F5A607FFF7FFF, D.source("by the table of events"))])
             .fields(&[
                 Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("Bit 32 + n: event 0x4000 + n exists.")
@@ -455,7 +439,7 @@ pub(super) mod registers {
             .title("Performance Monitors Common Event Identification Register 1")
             .doc("Shows which of the common events 0x20 to 0x3F exist.")
             .width(64).user(UserMode::Enabled)
-            .resets(&[Reset::to(0xFEF2AE7F, D.source("by the table of events"))])
+            .resets(&[Reset::to(0x77FEF2AE7F, D.source("by the table of events"))])
             .fields(&[
                 Field::new(Bits::new(63, 32), "EXTENDED", "extended", ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("Bit 32 + n: event 0x4020 + n exists.")
@@ -554,10 +538,9 @@ pub(super) mod registers {
                 Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
             ])
             .fields(&[
-                Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+                Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                     .doc("The number of events."),
-            ])
-            .reserved(&[ReservedBits::new(63, 32, Zero)]);
+            ]);
     pub const PMEVTYPER_EL0: Register =
         Register::new("PMEVTYPER_EL0", "pmevtyper_el0", Location::system(3, 3, 14, 12, 0).times(6, 0), ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .title("Performance Monitors Event Type Registers")
@@ -754,6 +737,12 @@ pub(super) mod events {
     pub const L1I_TLB: Event =
         Event::new(0x26, "L1I_TLB", "L1iTlb", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A fetch looked up the first-level instruction TLB.");
+    pub const L2I_CACHE: Event =
+        Event::new(0x27, "L2I_CACHE", "L2iCache", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A lookup in the L2 instruction cache.");
+    pub const L2I_CACHE_REFILL: Event =
+        Event::new(0x28, "L2I_CACHE_REFILL", "L2iCacheRefill", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The L2 instruction cache loaded a line.");
     pub const L3D_CACHE_ALLOCATE: Event =
         Event::new(0x29, "L3D_CACHE_ALLOCATE", "L3dCacheAllocate", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A line was allocated in the L3 cache without loading it.");
@@ -775,6 +764,12 @@ pub(super) mod events {
     pub const REMOTE_ACCESS: Event =
         Event::new(0x31, "REMOTE_ACCESS", "RemoteAccess", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("An access that another socket or chip answers.");
+    pub const LL_CACHE: Event =
+        Event::new(0x32, "LL_CACHE", "LlCache", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A lookup in the last-level cache.");
+    pub const LL_CACHE_MISS: Event =
+        Event::new(0x33, "LL_CACHE_MISS", "LlCacheMiss", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A lookup in the last-level cache that missed.");
     pub const DTLB_WALK: Event =
         Event::new(0x34, "DTLB_WALK", "DtlbWalk", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A data access that needed a walk of the translation tables.");
@@ -782,13 +777,11 @@ pub(super) mod events {
         Event::new(0x35, "ITLB_WALK", "ItlbWalk", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A fetch that needed a walk of the translation tables.");
     pub const LL_CACHE_RD: Event =
-        Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("A read looked up the last-level cache.")
-            .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster.");
+        Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A read looked up the last-level cache.");
     pub const LL_CACHE_MISS_RD: Event =
-        Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("A read missed in the last-level cache.")
-            .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster.");
+        Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A read missed in the last-level cache.");
     pub const REMOTE_ACCESS_RD: Event =
         Event::new(0x38, "REMOTE_ACCESS_RD", "RemoteAccessRd", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A read that another socket or chip answers.");
@@ -847,6 +840,10 @@ pub(super) mod events {
         Event::new(0x4009, "L2D_CACHE_LMISS_RD", "L2dCacheLmissRd", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A read missed the L2 cache and waited long for data.")
             .note("Since PMUv3p4 (inferred).");
+    pub const L2I_CACHE_LMISS: Event =
+        Event::new(0x400A, "L2I_CACHE_LMISS", "L2iCacheLmiss", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("A fetch missed the L2 instruction or unified cache and waited long for instructions.")
+            .note("Since PMUv3p4 (inferred).");
     pub const L3D_CACHE_LMISS_RD: Event =
         Event::new(0x400B, "L3D_CACHE_LMISS_RD", "L3dCacheLmissRd", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("A read missed the L3 cache and waited long for data.")
@@ -855,6 +852,10 @@ pub(super) mod events {
         Event::new(0x400C, "TRB_WRAP", "TrbWrap", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("The write pointer of the trace buffer wrapped.")
             .note("Needs FEAT_TRBE.");
+    pub const TRB_TRIG: Event =
+        Event::new(0x400E, "TRB_TRIG", "TrbTrig", A.section("D14.2, Table D14-3, and D14.3"))
+            .doc("The trace buffer unit had a trigger event.")
+            .note("Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports it.");
     pub const TRCEXTOUT0: Event =
         Event::new(0x4010, "TRCEXTOUT0", "Trcextout0", A.section("D14.2, Table D14-3, and D14.3"))
             .doc("The trace unit signalled external output 0.")
@@ -1024,40 +1025,40 @@ pub(super) mod events {
             .doc("A cycle in which a store stalls the write stage.")
             .counts(Counted::Cycles);
     pub const L1D_CACHE_RD: Event =
-        Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", C.source("ARM-software/data pmu/cortex-a55.json"))
+        Event::new(0x40, "L1D_CACHE_RD", "L1dCacheRd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A read looked up the L1 data cache.");
     pub const L1D_CACHE_WR: Event =
-        Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", C.source("ARM-software/data pmu/cortex-a55.json"))
+        Event::new(0x41, "L1D_CACHE_WR", "L1dCacheWr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A write looked up the L1 data cache.");
     pub const L1D_CACHE_REFILL_RD: Event =
-        Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a55.json"))
+        Event::new(0x42, "L1D_CACHE_REFILL_RD", "L1dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A read made the L1 data cache load a line.");
     pub const L1D_CACHE_REFILL_WR: Event =
-        Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", C.source("ARM-software/data pmu/cortex-a55.json"))
+        Event::new(0x43, "L1D_CACHE_REFILL_WR", "L1dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A write made the L1 data cache load a line.");
     pub const L1D_CACHE_REFILL_INNER: Event =
-        Event::new(0x44, "L1D_CACHE_REFILL_INNER", "L1dCacheRefillInner", C.source("ARM-software/data pmu/cortex-a55.json"))
+        Event::new(0x44, "L1D_CACHE_REFILL_INNER", "L1dCacheRefillInner", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A line for the L1 data cache came from inside the cluster.");
     pub const L1D_CACHE_REFILL_OUTER: Event =
-        Event::new(0x45, "L1D_CACHE_REFILL_OUTER", "L1dCacheRefillOuter", C.source("ARM-software/data pmu/cortex-a55.json"))
+        Event::new(0x45, "L1D_CACHE_REFILL_OUTER", "L1dCacheRefillOuter", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A line for the L1 data cache came from outside the cluster.");
     pub const L2D_CACHE_RD: Event =
-        Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+        Event::new(0x50, "L2D_CACHE_RD", "L2dCacheRd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A read looked up the L2 cache.");
     pub const L2D_CACHE_WR: Event =
-        Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+        Event::new(0x51, "L2D_CACHE_WR", "L2dCacheWr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A write looked up the L2 cache.");
     pub const L2D_CACHE_REFILL_RD: Event =
-        Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+        Event::new(0x52, "L2D_CACHE_REFILL_RD", "L2dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A read made the L2 cache load a line.");
     pub const L2D_CACHE_REFILL_WR: Event =
-        Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+        Event::new(0x53, "L2D_CACHE_REFILL_WR", "L2dCacheRefillWr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A write made the L2 cache load a line.");
     pub const MEM_ACCESS_RD: Event =
-        Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", C.source("ARM-software/data pmu/cortex-a55.json"))
+        Event::new(0x66, "MEM_ACCESS_RD", "MemAccessRd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A load accessed data memory.");
     pub const MEM_ACCESS_WR: Event =
-        Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", C.source("ARM-software/data pmu/cortex-a55.json"))
+        Event::new(0x67, "MEM_ACCESS_WR", "MemAccessWr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A store accessed data memory.");
     pub const LD_SPEC: Event =
         Event::new(0x70, "LD_SPEC", "LdSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
@@ -1078,11 +1079,288 @@ pub(super) mod events {
         Event::new(0x79, "BR_RETURN_SPEC", "BrReturnSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A procedure return, including on wrong paths.");
     pub const L3D_CACHE_RD: Event =
-        Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
+        Event::new(0xA0, "L3D_CACHE_RD", "L3dCacheRd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A read looked up the L3 cache.");
     pub const L3D_CACHE_REFILL_RD: Event =
-        Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", C.source("ARM-software/data pmu/cortex-a75.json"))
+        Event::new(0xA2, "L3D_CACHE_REFILL_RD", "L3dCacheRefillRd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
             .doc("A read made the L3 cache load a line.");
+    pub const L2D_CACHE_REFILL_PREFETCH: Event =
+        Event::new(0xC1, "L2D_CACHE_REFILL_PREFETCH", "L2dCacheRefillPrefetch", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("The prefetcher loaded a line into the L2 or cluster cache.");
+    pub const L1D_CACHE_REFILL_PREFETCH: Event =
+        Event::new(0xC2, "L1D_CACHE_REFILL_PREFETCH", "L1dCacheRefillPrefetch", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("The prefetcher loaded a line into the L1 data cache.");
+    pub const L2D_WS_MODE: Event =
+        Event::new(0xC3, "L2D_WS_MODE", "L2dWsMode", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle in which writes stream past the L2 cache.")
+            .counts(Counted::Cycles);
+    pub const L1D_WS_MODE_ENTRY: Event =
+        Event::new(0xC4, "L1D_WS_MODE_ENTRY", "L1dWsModeEntry", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("Writes began to stream past the L1 data cache.");
+    pub const L1D_WS_MODE: Event =
+        Event::new(0xC5, "L1D_WS_MODE", "L1dWsMode", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle in which writes stream past the L1 data cache.")
+            .counts(Counted::Cycles);
+    pub const L3D_WS_MODE: Event =
+        Event::new(0xC7, "L3D_WS_MODE", "L3dWsMode", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle in which writes stream past the L3 cache.")
+            .counts(Counted::Cycles);
+    pub const LL_WS_MODE: Event =
+        Event::new(0xC8, "LL_WS_MODE", "LlWsMode", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle in which writes stream past the last-level cache.")
+            .note("The system cache, if CPUECTLR_EL1.EXTLLC is set; else the last cache of core and cluster.")
+            .counts(Counted::Cycles);
+    pub const BR_COND_PRED: Event =
+        Event::new(0xC9, "BR_COND_PRED", "BrCondPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A branch that the conditional predictor handles completed.");
+    pub const BR_INDIRECT_MIS_PRED: Event =
+        Event::new(0xCA, "BR_INDIRECT_MIS_PRED", "BrIndirectMisPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A completed indirect branch was mispredicted in direction or target.");
+    pub const BR_INDIRECT_ADDR_MIS_PRED: Event =
+        Event::new(0xCB, "BR_INDIRECT_ADDR_MIS_PRED", "BrIndirectAddrMisPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A taken indirect branch had a wrongly predicted target.");
+    pub const BR_COND_MIS_PRED: Event =
+        Event::new(0xCC, "BR_COND_MIS_PRED", "BrCondMisPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A completed branch had its direction predicted wrongly.");
+    pub const BR_INDIRECT_ADDR_PRED: Event =
+        Event::new(0xCD, "BR_INDIRECT_ADDR_PRED", "BrIndirectAddrPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A taken indirect branch completed whose target was predicted.");
+    pub const BR_RETURN_ADDR_PRED: Event =
+        Event::new(0xCE, "BR_RETURN_ADDR_PRED", "BrReturnAddrPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A taken procedure return completed whose address was predicted.");
+    pub const BR_RETURN_ADDR_MIS_PRED: Event =
+        Event::new(0xCF, "BR_RETURN_ADDR_MIS_PRED", "BrReturnAddrMisPred", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A taken procedure return had a wrongly predicted address.");
+    pub const L2D_WALK_TLB: Event =
+        Event::new(0xD0, "L2D_WALK_TLB", "L2dWalkTlb", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A lookup in the walk cache of the second-level TLB.");
+    pub const L2D_WALK_TLB_REFILL: Event =
+        Event::new(0xD1, "L2D_WALK_TLB_REFILL", "L2dWalkTlbRefill", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("The walk cache of the second-level TLB loaded an entry.");
+    pub const L2D_S2_TLB: Event =
+        Event::new(0xD4, "L2D_S2_TLB", "L2dS2Tlb", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A lookup in the cache of intermediate physical addresses.");
+    pub const L2D_S2_TLB_REFILL: Event =
+        Event::new(0xD5, "L2D_S2_TLB_REFILL", "L2dS2TlbRefill", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("The cache of intermediate physical addresses loaded an entry.");
+    pub const L2D_CACHE_STASH_DROPPED: Event =
+        Event::new(0xD6, "L2D_CACHE_STASH_DROPPED", "L2dCacheStashDropped", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A stash request to the L2 cache was dropped for want of room.");
+    pub const STALL_FRONTEND_CACHE: Event =
+        Event::new(0xE1, "STALL_FRONTEND_CACHE", "StallFrontendCache", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle without instructions during an instruction cache miss.")
+            .counts(Counted::Cycles);
+    pub const STALL_FRONTEND_TLB: Event =
+        Event::new(0x815C, "STALL_FRONTEND_TLB", "StallFrontendTlb", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A front-end stall cycle in which a fetch has missed the TLB.")
+            .counts(Counted::Cycles);
+    pub const STALL_FRONTEND_PDERR: Event =
+        Event::new(0xE3, "STALL_FRONTEND_PDERR", "StallFrontendPderr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle without instructions during repair of a predecode error.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_ILOCK: Event =
+        Event::new(0x816C, "STALL_BACKEND_ILOCK", "StallBackendIlock", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A back-end stall cycle in which an operation waits for its inputs.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_ILOCK_ADDR: Event =
+        Event::new(0xE5, "STALL_BACKEND_ILOCK_ADDR", "StallBackendIlockAddr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle in which issue waits for operands of an address.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_ILOCK_VPU: Event =
+        Event::new(0xE6, "STALL_BACKEND_ILOCK_VPU", "StallBackendIlockVpu", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle in which an interlock on a vector or predicate register holds issue.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_LD: Event =
+        Event::new(0xE7, "STALL_BACKEND_LD", "StallBackendLd", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle in which a load stalls the write stage.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_ST: Event =
+        Event::new(0x8168, "STALL_BACKEND_ST", "StallBackendSt", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A back-end stall cycle in which the back end waits for a store.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_LD_CACHE: Event =
+        Event::new(0xE9, "STALL_BACKEND_LD_CACHE", "StallBackendLdCache", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A write-stage stall for a load that waits for data from memory.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_LD_TLB: Event =
+        Event::new(0xEA, "STALL_BACKEND_LD_TLB", "StallBackendLdTlb", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A write-stage stall for a load that missed the data TLB.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_ST_STB: Event =
+        Event::new(0xEB, "STALL_BACKEND_ST_STB", "StallBackendStStb", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A write-stage stall for a store that finds the store buffer full.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_ST_TLB: Event =
+        Event::new(0xEC, "STALL_BACKEND_ST_TLB", "StallBackendStTlb", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A write-stage stall for a store that missed the data TLB.")
+            .counts(Counted::Cycles);
+    pub const STALL_SLOT_BACKEND_ILOCK: Event =
+        Event::new(0xEE, "STALL_SLOT_BACKEND_ILOCK", "StallSlotBackendIlock", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("An issue slot stayed empty because of an interlock.");
+    pub const SVE_INST_RETIRED: Event =
+        Event::new(0x8002, "SVE_INST_RETIRED", "SveInstRetired", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("An SVE instruction completed in program order.")
+            .note("FEAT_SVE requires this event or SVE_INST_SPEC.");
+    pub const SVE_INST_SPEC: Event =
+        Event::new(0x8006, "SVE_INST_SPEC", "SveInstSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("An SVE operation, loads and stores among them, including on wrong paths.")
+            .note("FEAT_SVE requires this event or SVE_INST_RETIRED.");
+    pub const FP_HP_SPEC: Event =
+        Event::new(0x8014, "FP_HP_SPEC", "FpHpSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.");
+    pub const FP_SP_SPEC: Event =
+        Event::new(0x8018, "FP_SP_SPEC", "FpSpSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A floating-point operation, scalar or SIMD, of single precision, including on wrong paths.");
+    pub const FP_DP_SPEC: Event =
+        Event::new(0x801C, "FP_DP_SPEC", "FpDpSpec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A floating-point operation, scalar or SIMD, of double precision, including on wrong paths.");
+    pub const ASE_SVE_INT8_SPEC: Event =
+        Event::new(0x80E3, "ASE_SVE_INT8_SPEC", "AseSveInt8Spec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on wrong paths.");
+    pub const ASE_SVE_INT16_SPEC: Event =
+        Event::new(0x80E7, "ASE_SVE_INT16_SPEC", "AseSveInt16Spec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("An integer operation of Advanced SIMD or SVE with 16 bits as its largest element, including on wrong paths.");
+    pub const ASE_SVE_INT32_SPEC: Event =
+        Event::new(0x80EB, "ASE_SVE_INT32_SPEC", "AseSveInt32Spec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("An integer operation of Advanced SIMD or SVE with 32 bits as its largest element, including on wrong paths.");
+    pub const ASE_SVE_INT64_SPEC: Event =
+        Event::new(0x80EF, "ASE_SVE_INT64_SPEC", "AseSveInt64Spec", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("An integer operation of Advanced SIMD or SVE with 64 bits as its largest element, including on wrong paths.");
+    pub const STREX_FAIL_SPEC: Event =
+        Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("An exclusive store that failed, including on wrong paths.");
+    pub const STREX_SPEC: Event =
+        Event::new(0x6F, "STREX_SPEC", "StrexSpec", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("An exclusive store, including on wrong paths.");
+    pub const BR_INDNR_TAKEN_RETIRED: Event =
+        Event::new(0x810C, "BR_INDNR_TAKEN_RETIRED", "BrIndnrTakenRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("An indirect branch other than a procedure return completed, taken.");
+    pub const BR_IMMED_PRED_RETIRED: Event =
+        Event::new(0x8110, "BR_IMMED_PRED_RETIRED", "BrImmedPredRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A completed branch to a fixed offset had been predicted correctly.");
+    pub const BR_IMMED_MIS_PRED_RETIRED: Event =
+        Event::new(0x8111, "BR_IMMED_MIS_PRED_RETIRED", "BrImmedMisPredRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A completed branch to a fixed offset had been predicted wrongly.");
+    pub const BR_RETURN_PRED_RETIRED: Event =
+        Event::new(0x8114, "BR_RETURN_PRED_RETIRED", "BrReturnPredRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A completed procedure return had been predicted correctly.");
+    pub const BR_RETURN_MIS_PRED_RETIRED: Event =
+        Event::new(0x8115, "BR_RETURN_MIS_PRED_RETIRED", "BrReturnMisPredRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A completed procedure return had been predicted wrongly.");
+    pub const BR_INDNR_PRED_RETIRED: Event =
+        Event::new(0x8116, "BR_INDNR_PRED_RETIRED", "BrIndnrPredRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A completed indirect branch other than a procedure return had been predicted correctly.");
+    pub const BR_INDNR_MIS_PRED_RETIRED: Event =
+        Event::new(0x8117, "BR_INDNR_MIS_PRED_RETIRED", "BrIndnrMisPredRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A completed indirect branch other than a procedure return had been predicted wrongly.");
+    pub const BR_PRED_RETIRED: Event =
+        Event::new(0x811C, "BR_PRED_RETIRED", "BrPredRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A completed branch had been predicted correctly.");
+    pub const BR_IND_RETIRED: Event =
+        Event::new(0x811D, "BR_IND_RETIRED", "BrIndRetired", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("An indirect branch, procedure returns included, completed.");
+    pub const INST_FETCH_PERCYC: Event =
+        Event::new(0x8120, "INST_FETCH_PERCYC", "InstFetchPercyc", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("Fetches in progress, added up each cycle.")
+            .note("Divided by INST_FETCH: the mean duration of a fetch in cycles.");
+    pub const MEM_ACCESS_RD_PERCYC: Event =
+        Event::new(0x8121, "MEM_ACCESS_RD_PERCYC", "MemAccessRdPercyc", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("Data reads in progress, added up each cycle.")
+            .note("Divided by MEM_ACCESS_RD: the mean duration of a data read in cycles.");
+    pub const INST_FETCH: Event =
+        Event::new(0x8124, "INST_FETCH", "InstFetch", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A fetch accessed instruction memory, in a cache or beyond.");
+    pub const DTLB_WALK_PERCYC: Event =
+        Event::new(0x8128, "DTLB_WALK_PERCYC", "DtlbWalkPercyc", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("Translation table walks for data accesses in progress, added up each cycle.")
+            .note("Divided by DTLB_WALK: the mean duration of such a walk in cycles.");
+    pub const ITLB_WALK_PERCYC: Event =
+        Event::new(0x8129, "ITLB_WALK_PERCYC", "ItlbWalkPercyc", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("Translation table walks for fetches in progress, added up each cycle.")
+            .note("Divided by ITLB_WALK: the mean duration of such a walk in cycles.");
+    pub const DTLB_HWUPD: Event =
+        Event::new(0x8134, "DTLB_HWUPD", "DtlbHwupd", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A data access made the hardware update a translation table entry.");
+    pub const ITLB_HWUPD: Event =
+        Event::new(0x8135, "ITLB_HWUPD", "ItlbHwupd", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A fetch made the hardware update a translation table entry.");
+    pub const DTLB_STEP: Event =
+        Event::new(0x8136, "DTLB_STEP", "DtlbStep", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A memory access of a translation table walk for a data access.");
+    pub const ITLB_STEP: Event =
+        Event::new(0x8137, "ITLB_STEP", "ItlbStep", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A memory access of a translation table walk for a fetch.");
+    pub const DTLB_WALK_LARGE: Event =
+        Event::new(0x8138, "DTLB_WALK_LARGE", "DtlbWalkLarge", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A translation table walk for a data access ended at a large page.")
+            .note("The core defines which sizes are large.");
+    pub const ITLB_WALK_LARGE: Event =
+        Event::new(0x8139, "ITLB_WALK_LARGE", "ItlbWalkLarge", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A translation table walk for a fetch ended at a large page.")
+            .note("The core defines which sizes are large.");
+    pub const DTLB_WALK_SMALL: Event =
+        Event::new(0x813A, "DTLB_WALK_SMALL", "DtlbWalkSmall", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A translation table walk for a data access ended at a small page.")
+            .note("The core defines which sizes are small.");
+    pub const ITLB_WALK_SMALL: Event =
+        Event::new(0x813B, "ITLB_WALK_SMALL", "ItlbWalkSmall", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A translation table walk for a fetch ended at a small page.")
+            .note("The core defines which sizes are small.");
+    pub const DTLB_WALK_RW: Event =
+        Event::new(0x813C, "DTLB_WALK_RW", "DtlbWalkRw", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A load or store, not a prefetch, needed a walk of the translation tables.");
+    pub const L1D_CACHE_HWPRF: Event =
+        Event::new(0x8154, "L1D_CACHE_HWPRF", "L1dCacheHwprf", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("The hardware prefetcher looked up the L1 data cache.");
+    pub const L2D_CACHE_HWPRF: Event =
+        Event::new(0x8155, "L2D_CACHE_HWPRF", "L2dCacheHwprf", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("The hardware prefetcher looked up the L2 cache.");
+    pub const STALL_FRONTEND_MEMBOUND: Event =
+        Event::new(0x8158, "STALL_FRONTEND_MEMBOUND", "StallFrontendMembound", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A front-end stall cycle in which memory delivers no instructions.")
+            .counts(Counted::Cycles);
+    pub const STALL_FRONTEND_L1I: Event =
+        Event::new(0x8159, "STALL_FRONTEND_L1I", "StallFrontendL1i", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A front-end stall cycle in which a fetch has missed the L1 instruction cache, and no later cache of the core.")
+            .counts(Counted::Cycles);
+    pub const STALL_FRONTEND_MEM: Event =
+        Event::new(0x815B, "STALL_FRONTEND_MEM", "StallFrontendMem", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A front-end stall cycle in which a fetch has missed the last cache of the core.")
+            .counts(Counted::Cycles);
+    pub const STALL_FRONTEND_CPUBOUND: Event =
+        Event::new(0x8160, "STALL_FRONTEND_CPUBOUND", "StallFrontendCpubound", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A front-end stall cycle for lack of a resource of the core other than memory.")
+            .counts(Counted::Cycles);
+    pub const STALL_FRONTEND_FLOW: Event =
+        Event::new(0x8161, "STALL_FRONTEND_FLOW", "StallFrontendFlow", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A front-end stall cycle in which branch prediction lacks resources.")
+            .counts(Counted::Cycles);
+    pub const STALL_FRONTEND_FLUSH: Event =
+        Event::new(0x8162, "STALL_FRONTEND_FLUSH", "StallFrontendFlush", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A front-end stall cycle in which the front end recovers from a flush of the pipeline.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_MEMBOUND: Event =
+        Event::new(0x8164, "STALL_BACKEND_MEMBOUND", "StallBackendMembound", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A back-end stall cycle in which the back end waits for memory.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_L1D: Event =
+        Event::new(0x8165, "STALL_BACKEND_L1D", "StallBackendL1d", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A back-end stall cycle in which a data access has missed the L1 data cache, and no later cache of the core.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_TLB: Event =
+        Event::new(0x8167, "STALL_BACKEND_TLB", "StallBackendTlb", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A back-end stall cycle in which a data access has missed the TLB.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_BUSY: Event =
+        Event::new(0x816B, "STALL_BACKEND_BUSY", "StallBackendBusy", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("A back-end stall cycle in which an operation waits for a busy execution unit.")
+            .counts(Counted::Cycles);
+    pub const L1D_CACHE_REFILL_HWPRF: Event =
+        Event::new(0x81BC, "L1D_CACHE_REFILL_HWPRF", "L1dCacheRefillHwprf", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("The hardware prefetcher made the L1 data cache load a line.");
+    pub const L2D_CACHE_REFILL_HWPRF: Event =
+        Event::new(0x81BD, "L2D_CACHE_REFILL_HWPRF", "L2dCacheRefillHwprf", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
+            .doc("The hardware prefetcher made the L2 cache load a line.");
     pub const L1D_CACHE_WB_VICTIM: Event =
         Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("The L1 data cache wrote a line back to make room.");
@@ -1140,12 +1418,6 @@ pub(super) mod events {
     pub const STREX_PASS_SPEC: Event =
         Event::new(0x6D, "STREX_PASS_SPEC", "StrexPassSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("An exclusive store that succeeded, including on wrong paths.");
-    pub const STREX_FAIL_SPEC: Event =
-        Event::new(0x6E, "STREX_FAIL_SPEC", "StrexFailSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An exclusive store that failed, including on wrong paths.");
-    pub const STREX_SPEC: Event =
-        Event::new(0x6F, "STREX_SPEC", "StrexSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An exclusive store, including on wrong paths.");
     pub const ISB_SPEC: Event =
         Event::new(0x7C, "ISB_SPEC", "IsbSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("An ISB barrier, including on wrong paths.");
@@ -1197,19 +1469,6 @@ pub(super) mod events {
     pub const ASE_INST_SPEC: Event =
         Event::new(0x8005, "ASE_INST_SPEC", "AseInstSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("An Advanced SIMD operation, loads and stores among them, including on wrong paths.");
-    pub const SVE_INST_SPEC: Event =
-        Event::new(0x8006, "SVE_INST_SPEC", "SveInstSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An SVE operation, loads and stores among them, including on wrong paths.")
-            .note("FEAT_SVE requires this event or SVE_INST_RETIRED.");
-    pub const FP_HP_SPEC: Event =
-        Event::new(0x8014, "FP_HP_SPEC", "FpHpSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.");
-    pub const FP_SP_SPEC: Event =
-        Event::new(0x8018, "FP_SP_SPEC", "FpSpSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("A floating-point operation, scalar or SIMD, of single precision, including on wrong paths.");
-    pub const FP_DP_SPEC: Event =
-        Event::new(0x801C, "FP_DP_SPEC", "FpDpSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("A floating-point operation, scalar or SIMD, of double precision, including on wrong paths.");
     pub const SVE_PRED_SPEC: Event =
         Event::new(0x8074, "SVE_PRED_SPEC", "SvePredSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("A predicated SVE operation, including on wrong paths.")
@@ -1246,18 +1505,9 @@ pub(super) mod events {
         Event::new(0x80C1, "FP_FIXED_OPS_SPEC", "FpFixedOpsSpec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on wrong paths.")
             .note("Elements of each operation are added; a multiply-add adds two for each.");
-    pub const ASE_SVE_INT8_SPEC: Event =
-        Event::new(0x80E3, "ASE_SVE_INT8_SPEC", "AseSveInt8Spec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on wrong paths.");
-    pub const ASE_SVE_INT16_SPEC: Event =
-        Event::new(0x80E7, "ASE_SVE_INT16_SPEC", "AseSveInt16Spec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An integer operation of Advanced SIMD or SVE with 16 bits as its largest element, including on wrong paths.");
-    pub const ASE_SVE_INT32_SPEC: Event =
-        Event::new(0x80EB, "ASE_SVE_INT32_SPEC", "AseSveInt32Spec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An integer operation of Advanced SIMD or SVE with 32 bits as its largest element, including on wrong paths.");
-    pub const ASE_SVE_INT64_SPEC: Event =
-        Event::new(0x80EF, "ASE_SVE_INT64_SPEC", "AseSveInt64Spec", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
-            .doc("An integer operation of Advanced SIMD or SVE with 64 bits as its largest element, including on wrong paths.");
+    pub const BR_IMMED_TAKEN_RETIRED: Event =
+        Event::new(0x8108, "BR_IMMED_TAKEN_RETIRED", "BrImmedTakenRetired", B.source("ARM-software/data pmu/cortex-a715.json; Android simpleperf/event_table.json(Cortex-A715)"))
+            .doc("A branch to a fixed offset completed, taken.");
     pub const BUS_ACCESS_SHARED: Event =
         Event::new(0x62, "BUS_ACCESS_SHARED", "BusAccessShared", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A bus access to Normal memory that is cacheable and shareable.");
@@ -1270,6 +1520,65 @@ pub(super) mod events {
     pub const BUS_ACCESS_PERIPH: Event =
         Event::new(0x65, "BUS_ACCESS_PERIPH", "BusAccessPeriph", B.source("ARM-software/data pmu/cortex-a72.json; libpfm4 lib/events/arm_cortex_a57_events.h; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72"))
             .doc("A bus access to Device memory.");
+    pub const BR_IND_PRED_RETIRED: Event =
+        Event::new(0x8112, "BR_IND_PRED_RETIRED", "BrIndPredRetired", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A completed indirect branch, procedure returns included, had been predicted correctly.");
+    pub const BR_IND_MIS_PRED_RETIRED: Event =
+        Event::new(0x8113, "BR_IND_MIS_PRED_RETIRED", "BrIndMisPredRetired", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A completed indirect branch, procedure returns included, had been predicted wrongly.");
+    pub const SAMPLE_FEED_BR: Event =
+        Event::new(0x812A, "SAMPLE_FEED_BR", "SampleFeedBr", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("The profiling unit took a sample of a branch.")
+            .note("Required with FEAT_SPEv1p2.");
+    pub const SAMPLE_FEED_LD: Event =
+        Event::new(0x812B, "SAMPLE_FEED_LD", "SampleFeedLd", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("The profiling unit took a sample of a load or of an atomic operation that loads.")
+            .note("Required with FEAT_SPEv1p2.");
+    pub const SAMPLE_FEED_ST: Event =
+        Event::new(0x812C, "SAMPLE_FEED_ST", "SampleFeedSt", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("The profiling unit took a sample of a store or of an atomic operation.")
+            .note("Required with FEAT_SPEv1p2.");
+    pub const SAMPLE_FEED_OP: Event =
+        Event::new(0x812D, "SAMPLE_FEED_OP", "SampleFeedOp", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("The profiling unit took a sample that meets the filter by type of operation.")
+            .note("Required with FEAT_SPEv1p2.");
+    pub const SAMPLE_FEED_EVENT: Event =
+        Event::new(0x812E, "SAMPLE_FEED_EVENT", "SampleFeedEvent", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("The profiling unit took a sample that meets the filter by events.")
+            .note("Required with FEAT_SPEv1p2.");
+    pub const SAMPLE_FEED_LAT: Event =
+        Event::new(0x812F, "SAMPLE_FEED_LAT", "SampleFeedLat", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("The profiling unit took a sample with at least the minimum latency of its filter.")
+            .note("Required with FEAT_SPEv1p2.");
+    pub const L1D_CACHE_RW: Event =
+        Event::new(0x8140, "L1D_CACHE_RW", "L1dCacheRw", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A load or store, not a prefetch, looked up the L1 data cache.");
+    pub const L2D_CACHE_RW: Event =
+        Event::new(0x8148, "L2D_CACHE_RW", "L2dCacheRw", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A load or store, not a prefetch, looked up the L2 cache.");
+    pub const STALL_BACKEND_CPUBOUND: Event =
+        Event::new(0x816A, "STALL_BACKEND_CPUBOUND", "StallBackendCpubound", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A back-end stall cycle for lack of a resource of the core other than memory.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_RENAME: Event =
+        Event::new(0x816D, "STALL_BACKEND_RENAME", "StallBackendRename", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A back-end stall cycle in which an operation waits for a rename register.")
+            .counts(Counted::Cycles);
+    pub const CAS_NEAR_PASS: Event =
+        Event::new(0x8171, "CAS_NEAR_PASS", "CasNearPass", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A compare-and-swap executed in the core changed memory.");
+    pub const CAS_NEAR_SPEC: Event =
+        Event::new(0x8172, "CAS_NEAR_SPEC", "CasNearSpec", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A compare-and-swap was executed in the core, including on wrong paths.");
+    pub const CAS_FAR_SPEC: Event =
+        Event::new(0x8173, "CAS_FAR_SPEC", "CasFarSpec", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A compare-and-swap was executed outside the core, including on wrong paths.");
+    pub const L2D_CACHE_PRF: Event =
+        Event::new(0x8285, "L2D_CACHE_PRF", "L2dCachePrf", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A prefetch, by instruction or hardware, looked up the L2 cache.");
+    pub const L2D_CACHE_REFILL_PRF: Event =
+        Event::new(0x828D, "L2D_CACHE_REFILL_PRF", "L2dCacheRefillPrf", B.source("ARM-software/data pmu/cortex-a720.json; Android simpleperf/event_table.json(Cortex-A720)"))
+            .doc("A prefetch, by instruction or hardware, made the L2 cache load a line.");
     pub const LF_STALL: Event =
         Event::new(0xC0, "LF_STALL", "LfStall", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("Fetch stalled for a line that was being loaded.")
@@ -1346,6 +1655,77 @@ pub(super) mod events {
     pub const TLB_ACCESS: Event =
         Event::new(0xEA, "TLB_ACCESS", "TlbAccess", C.source("ARM-software/data pmu/cortex-a73.json"))
             .doc("A lookup in the second-level TLB.");
+    pub const IMP_CT_FLUSH: Event =
+        Event::new(0x120, "IMP_CT_FLUSH", "ImpCtFlush", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("The commit unit flushed the pipeline, for any reason.")
+            .note("Redirects for mispredicted branches count too.");
+    pub const IMP_CT_FLUSH_BAD_BRANCH: Event =
+        Event::new(0x122, "IMP_CT_FLUSH_BAD_BRANCH", "ImpCtFlushBadBranch", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("The pipeline was flushed, as an instruction that is no branch had been predicted as one.");
+    pub const IMP_CT_FLUSH_ISB: Event =
+        Event::new(0x124, "IMP_CT_FLUSH_ISB", "ImpCtFlushIsb", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("The pipeline was flushed for an ISB or an instruction with the same effect.");
+    pub const IMP_CT_FLUSH_OTHER: Event =
+        Event::new(0x125, "IMP_CT_FLUSH_OTHER", "ImpCtFlushOther", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("The pipeline was flushed for a rare reason that no other event counts.");
+    pub const IMP_LS_RAR_HAZARD: Event =
+        Event::new(0x127, "IMP_LS_RAR_HAZARD", "ImpLsRarHazard", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("Two loads of one location had been executed in the wrong order.");
+    pub const IMP_LS_RAW_HAZARD: Event =
+        Event::new(0x128, "IMP_LS_RAW_HAZARD", "ImpLsRawHazard", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A load had been executed before an earlier store to its location.");
+    pub const IMP_STALL_BACKEND_RENAME_FRF: Event =
+        Event::new(0x158, "IMP_STALL_BACKEND_RENAME_FRF", "ImpStallBackendRenameFrf", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A rename stall cycle for want of a flag register.")
+            .counts(Counted::Cycles);
+    pub const IMP_STALL_BACKEND_RENAME_GRF: Event =
+        Event::new(0x159, "IMP_STALL_BACKEND_RENAME_GRF", "ImpStallBackendRenameGrf", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A rename stall cycle for want of a general-purpose register.")
+            .counts(Counted::Cycles);
+    pub const IMP_STALL_BACKEND_RENAME_VRF: Event =
+        Event::new(0x15A, "IMP_STALL_BACKEND_RENAME_VRF", "ImpStallBackendRenameVrf", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A rename stall cycle for want of a vector register.")
+            .counts(Counted::Cycles);
+    pub const IMP_STALL_BACKEND_IQ_SX: Event =
+        Event::new(0x15C, "IMP_STALL_BACKEND_IQ_SX", "ImpStallBackendIqSx", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A dispatch stall cycle with a full issue queue for simple integer operations.")
+            .counts(Counted::Cycles);
+    pub const IMP_STALL_BACKEND_IQ_MX: Event =
+        Event::new(0x15D, "IMP_STALL_BACKEND_IQ_MX", "ImpStallBackendIqMx", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A dispatch stall cycle with a full issue queue for complex integer operations.")
+            .counts(Counted::Cycles);
+    pub const IMP_STALL_BACKEND_IQ_LS: Event =
+        Event::new(0x15E, "IMP_STALL_BACKEND_IQ_LS", "ImpStallBackendIqLs", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A dispatch stall cycle with a full issue queue for loads and stores.")
+            .counts(Counted::Cycles);
+    pub const IMP_STALL_BACKEND_IQ_VX: Event =
+        Event::new(0x15F, "IMP_STALL_BACKEND_IQ_VX", "ImpStallBackendIqVx", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A dispatch stall cycle with a full issue queue for vector operations.")
+            .counts(Counted::Cycles);
+    pub const IMP_STALL_BACKEND_MCQ: Event =
+        Event::new(0x160, "IMP_STALL_BACKEND_MCQ", "ImpStallBackendMcq", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A dispatch stall cycle with a full commit queue.")
+            .counts(Counted::Cycles);
+    pub const IMP_L2_CHI_RX_CBUSY_0: Event =
+        Event::new(0x198, "IMP_L2_CHI_RX_CBUSY_0", "ImpL2ChiRxCbusy0", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A response with CBusy 0 came over CHI.")
+            .note("A data and a control response in one cycle count once.");
+    pub const IMP_L2_CHI_RX_CBUSY_1: Event =
+        Event::new(0x199, "IMP_L2_CHI_RX_CBUSY_1", "ImpL2ChiRxCbusy1", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A response with CBusy 1 came over CHI.")
+            .note("A data and a control response in one cycle count once.");
+    pub const IMP_L2_CHI_RX_CBUSY_2: Event =
+        Event::new(0x19A, "IMP_L2_CHI_RX_CBUSY_2", "ImpL2ChiRxCbusy2", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A response with CBusy 2 came over CHI.")
+            .note("A data and a control response in one cycle count once.");
+    pub const IMP_L2_CHI_RX_CBUSY_3: Event =
+        Event::new(0x19B, "IMP_L2_CHI_RX_CBUSY_3", "ImpL2ChiRxCbusy3", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A response with CBusy 3 came over CHI.")
+            .note("A data and a control response in one cycle count once.");
+    pub const IMP_L2_CHI_RX_CBUSY_MT: Event =
+        Event::new(0x19C, "IMP_L2_CHI_RX_CBUSY_MT", "ImpL2ChiRxCbusyMt", C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"))
+            .doc("A response that reports several busy requesters came over CHI.")
+            .note("A data and a control response in one cycle count once.");
 }
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -1604,10 +1984,6 @@ pub(super) mod metrics {
             .caveat("Operations on wrong paths count too.")
             .formula("BR_INDIRECT_SPEC / INST_SPEC", &[Input::Event("BR_INDIRECT_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
-    pub const BUS_WRITE_SHARE: Metric =
-        Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
-            .doc("The share of writes among the beats of data between core and cluster unit.")
-            .formula("BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)", &[Input::Event("BUS_ACCESS_WR"), Input::Event("BUS_ACCESS_RD")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0))));
     pub const LOAD_SHARE: Metric =
         Metric::new("LOAD_SHARE", "LoadShare", Measure::Percent, D.source("what the events count"))
             .doc("The share of loads among executed operations.")
@@ -1619,6 +1995,12 @@ pub(super) mod metrics {
             .doc("The share of stores among executed operations.")
             .caveat("Operations on wrong paths count too.")
             .formula("ST_SPEC / INST_SPEC", &[Input::Event("ST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["mix"]);
+    pub const SVE_SHARE: Metric =
+        Metric::new("SVE_SHARE", "SveShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of SVE operations among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("SVE_INST_SPEC / INST_SPEC", &[Input::Event("SVE_INST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
     pub const BRANCH_SHARE: Metric =
         Metric::new("BRANCH_SHARE", "BranchShare", Measure::Percent, D.source("what the events count"))
@@ -1642,31 +2024,6 @@ pub(super) mod metrics {
             .caveat("Operations on wrong paths count too.")
             .formula("BR_RETURN_SPEC / INST_SPEC", &[Input::Event("BR_RETURN_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["mix"]);
-    pub const L1_DATA_CACHE_READ_MISS_RATIO: Metric =
-        Metric::new("L1_DATA_CACHE_READ_MISS_RATIO", "L1DataCacheReadMissRatio", Measure::Percent, D.source("what the events count"))
-            .doc("The share of reads of the L1 data cache that loaded a line.")
-            .formula("L1D_CACHE_REFILL_RD / L1D_CACHE_RD", &[Input::Event("L1D_CACHE_REFILL_RD"), Input::Event("L1D_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)));
-    pub const L1_DATA_CACHE_WRITE_MISS_RATIO: Metric =
-        Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("what the events count"))
-            .doc("The share of writes of the L1 data cache that loaded a line.")
-            .formula("L1D_CACHE_REFILL_WR / L1D_CACHE_WR", &[Input::Event("L1D_CACHE_REFILL_WR"), Input::Event("L1D_CACHE_WR")], E::Quotient(&E::Input(0), &E::Input(1)));
-    pub const SVE_SHARE: Metric =
-        Metric::new("SVE_SHARE", "SveShare", Measure::Percent, D.source("what the events count"))
-            .doc("The share of SVE operations among executed operations.")
-            .caveat("Operations on wrong paths count too.")
-            .formula("SVE_INST_SPEC / INST_SPEC", &[Input::Event("SVE_INST_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
-            .topics(&["mix"]);
-    pub const BARRIER_SHARE: Metric =
-        Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("what the events count"))
-            .doc("The share of barriers among executed operations.")
-            .caveat("Operations on wrong paths count too.")
-            .formula("(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC", &[
-                Input::Event("ISB_SPEC"),
-                Input::Event("DSB_SPEC"),
-                Input::Event("DMB_SPEC"),
-                Input::Event("INST_SPEC"),
-            ], E::Quotient(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)))
-            .topics(&["mix"]);
     pub const HALF_PRECISION_SHARE: Metric =
         Metric::new("HALF_PRECISION_SHARE", "HalfPrecisionShare", Measure::Percent, D.source("what the events count"))
             .doc("The share of half-precision floating-point operations among executed operations.")
@@ -1685,6 +2042,117 @@ pub(super) mod metrics {
             .caveat("Operations on wrong paths count too.")
             .formula("FP_DP_SPEC / INST_SPEC", &[Input::Event("FP_DP_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["floating_point"]);
+    pub const FRONTEND_CORE_BOUND: Metric =
+        Metric::new("FRONTEND_CORE_BOUND", "FrontendCoreBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of front-end stall cycles with a cause inside the core, other than caches and TLBs.")
+            .formula("STALL_FRONTEND_CPUBOUND / STALL_FRONTEND", &[Input::Event("STALL_FRONTEND_CPUBOUND"), Input::Event("STALL_FRONTEND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_frontend"]);
+    pub const FRONTEND_CORE_FLOW_BOUND: Metric =
+        Metric::new("FRONTEND_CORE_FLOW_BOUND", "FrontendCoreFlowBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of core-bound front-end stall cycles in which branch prediction limited the flow.")
+            .formula("STALL_FRONTEND_FLOW / STALL_FRONTEND_CPUBOUND", &[Input::Event("STALL_FRONTEND_FLOW"), Input::Event("STALL_FRONTEND_CPUBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_frontend"]);
+    pub const FRONTEND_CORE_FLUSH_BOUND: Metric =
+        Metric::new("FRONTEND_CORE_FLUSH_BOUND", "FrontendCoreFlushBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of core-bound front-end stall cycles in which the pipeline recovered from a flush.")
+            .formula("STALL_FRONTEND_FLUSH / STALL_FRONTEND_CPUBOUND", &[Input::Event("STALL_FRONTEND_FLUSH"), Input::Event("STALL_FRONTEND_CPUBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_frontend"]);
+    pub const FRONTEND_MEMORY_BOUND: Metric =
+        Metric::new("FRONTEND_MEMORY_BOUND", "FrontendMemoryBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of front-end stall cycles that waited for instruction memory.")
+            .formula("STALL_FRONTEND_MEMBOUND / STALL_FRONTEND", &[Input::Event("STALL_FRONTEND_MEMBOUND"), Input::Event("STALL_FRONTEND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_frontend"]);
+    pub const FRONTEND_CACHE_BOUND: Metric =
+        Metric::new("FRONTEND_CACHE_BOUND", "FrontendCacheBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of memory-bound front-end stall cycles that waited for a cache.")
+            .formula("(STALL_FRONTEND_L1I + STALL_FRONTEND_MEM) / STALL_FRONTEND_MEMBOUND", &[
+                Input::Event("STALL_FRONTEND_L1I"),
+                Input::Event("STALL_FRONTEND_MEM"),
+                Input::Event("STALL_FRONTEND_MEMBOUND"),
+            ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
+            .topics(&["topdown_frontend"]);
+    pub const FRONTEND_L1_BOUND: Metric =
+        Metric::new("FRONTEND_L1_BOUND", "FrontendL1Bound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of cache-bound front-end stall cycles with a miss in the L1 instruction cache.")
+            .formula("STALL_FRONTEND_L1I / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM)", &[Input::Event("STALL_FRONTEND_L1I"), Input::Event("STALL_FRONTEND_MEM")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))))
+            .topics(&["topdown_frontend"]);
+    pub const FRONTEND_L2_BOUND: Metric =
+        Metric::new("FRONTEND_L2_BOUND", "FrontendL2Bound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of cache-bound front-end stall cycles with a miss in the last cache of the core.")
+            .formula("STALL_FRONTEND_MEM / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM)", &[Input::Event("STALL_FRONTEND_MEM"), Input::Event("STALL_FRONTEND_L1I")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0))))
+            .topics(&["topdown_frontend"]);
+    pub const FRONTEND_TLB_BOUND: Metric =
+        Metric::new("FRONTEND_TLB_BOUND", "FrontendTlbBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of memory-bound front-end stall cycles that waited for a translation.")
+            .formula("STALL_FRONTEND_TLB / STALL_FRONTEND_MEMBOUND", &[Input::Event("STALL_FRONTEND_TLB"), Input::Event("STALL_FRONTEND_MEMBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_frontend"]);
+    pub const BACKEND_BUSY_BOUND: Metric =
+        Metric::new("BACKEND_BUSY_BOUND", "BackendBusyBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of back-end stall cycles with full issue queues.")
+            .formula("STALL_BACKEND_BUSY / STALL_BACKEND", &[Input::Event("STALL_BACKEND_BUSY"), Input::Event("STALL_BACKEND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_backend"]);
+    pub const BACKEND_MEMORY_BOUND: Metric =
+        Metric::new("BACKEND_MEMORY_BOUND", "BackendMemoryBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of back-end stall cycles that waited for data memory.")
+            .formula("STALL_BACKEND_MEMBOUND / STALL_BACKEND", &[Input::Event("STALL_BACKEND_MEMBOUND"), Input::Event("STALL_BACKEND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_backend"]);
+    pub const BACKEND_CACHE_BOUND: Metric =
+        Metric::new("BACKEND_CACHE_BOUND", "BackendCacheBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of memory-bound back-end stall cycles that waited for a cache.")
+            .formula("(STALL_BACKEND_L1D + STALL_BACKEND_MEM) / STALL_BACKEND_MEMBOUND", &[
+                Input::Event("STALL_BACKEND_L1D"),
+                Input::Event("STALL_BACKEND_MEM"),
+                Input::Event("STALL_BACKEND_MEMBOUND"),
+            ], E::Quotient(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)))
+            .topics(&["topdown_backend"]);
+    pub const BACKEND_L1_BOUND: Metric =
+        Metric::new("BACKEND_L1_BOUND", "BackendL1Bound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of cache-bound back-end stall cycles with a miss in the L1 data cache.")
+            .formula("STALL_BACKEND_L1D / (STALL_BACKEND_L1D + STALL_BACKEND_MEM)", &[Input::Event("STALL_BACKEND_L1D"), Input::Event("STALL_BACKEND_MEM")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))))
+            .topics(&["topdown_backend"]);
+    pub const BACKEND_L2_BOUND: Metric =
+        Metric::new("BACKEND_L2_BOUND", "BackendL2Bound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of cache-bound back-end stall cycles with a miss in the last cache of the core.")
+            .formula("STALL_BACKEND_MEM / (STALL_BACKEND_L1D + STALL_BACKEND_MEM)", &[Input::Event("STALL_BACKEND_MEM"), Input::Event("STALL_BACKEND_L1D")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0))))
+            .topics(&["topdown_backend"]);
+    pub const BACKEND_STORE_BOUND: Metric =
+        Metric::new("BACKEND_STORE_BOUND", "BackendStoreBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of memory-bound back-end stall cycles that waited for stores.")
+            .formula("STALL_BACKEND_ST / STALL_BACKEND_MEMBOUND", &[Input::Event("STALL_BACKEND_ST"), Input::Event("STALL_BACKEND_MEMBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_backend"]);
+    pub const BACKEND_TLB_BOUND: Metric =
+        Metric::new("BACKEND_TLB_BOUND", "BackendTlbBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of memory-bound back-end stall cycles that waited for a translation.")
+            .formula("STALL_BACKEND_TLB / STALL_BACKEND_MEMBOUND", &[Input::Event("STALL_BACKEND_TLB"), Input::Event("STALL_BACKEND_MEMBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_backend"]);
+    pub const RETIRED_INDIRECT_BRANCH_RATIO: Metric =
+        Metric::new("RETIRED_INDIRECT_BRANCH_RATIO", "RetiredIndirectBranchRatio", Measure::Percent, D.source("what the events count"))
+            .doc("The share of indirect branches among completed branches.")
+            .formula("BR_IND_RETIRED / BR_RETIRED", &[Input::Event("BR_IND_RETIRED"), Input::Event("BR_RETIRED")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["branches"]);
+    pub const BUS_WRITE_SHARE: Metric =
+        Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of writes among the beats of data between core and cluster unit.")
+            .formula("BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)", &[Input::Event("BUS_ACCESS_WR"), Input::Event("BUS_ACCESS_RD")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0))));
+    pub const L1_DATA_CACHE_READ_MISS_RATIO: Metric =
+        Metric::new("L1_DATA_CACHE_READ_MISS_RATIO", "L1DataCacheReadMissRatio", Measure::Percent, D.source("what the events count"))
+            .doc("The share of reads of the L1 data cache that loaded a line.")
+            .formula("L1D_CACHE_REFILL_RD / L1D_CACHE_RD", &[Input::Event("L1D_CACHE_REFILL_RD"), Input::Event("L1D_CACHE_RD")], E::Quotient(&E::Input(0), &E::Input(1)));
+    pub const L1_DATA_CACHE_WRITE_MISS_RATIO: Metric =
+        Metric::new("L1_DATA_CACHE_WRITE_MISS_RATIO", "L1DataCacheWriteMissRatio", Measure::Percent, D.source("what the events count"))
+            .doc("The share of writes of the L1 data cache that loaded a line.")
+            .formula("L1D_CACHE_REFILL_WR / L1D_CACHE_WR", &[Input::Event("L1D_CACHE_REFILL_WR"), Input::Event("L1D_CACHE_WR")], E::Quotient(&E::Input(0), &E::Input(1)));
+    pub const BARRIER_SHARE: Metric =
+        Metric::new("BARRIER_SHARE", "BarrierShare", Measure::Percent, D.source("what the events count"))
+            .doc("The share of barriers among executed operations.")
+            .caveat("Operations on wrong paths count too.")
+            .formula("(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC", &[
+                Input::Event("ISB_SPEC"),
+                Input::Event("DSB_SPEC"),
+                Input::Event("DMB_SPEC"),
+                Input::Event("INST_SPEC"),
+            ], E::Quotient(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)))
+            .topics(&["mix"]);
     pub const FP_OPERATIONS_PER_CYCLE: Metric =
         Metric::new("FP_OPERATIONS_PER_CYCLE", "FpOperationsPerCycle", Measure::Ratio, D.source("what the events count"))
             .doc("Floating-point operations on elements, per cycle.")
@@ -1731,6 +2199,16 @@ pub(super) mod metrics {
             .caveat("Operations on wrong paths count too.")
             .formula("SVE_PRED_EMPTY_SPEC / SVE_PRED_SPEC", &[Input::Event("SVE_PRED_EMPTY_SPEC"), Input::Event("SVE_PRED_SPEC")], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["sve"]);
+    pub const BACKEND_CORE_BOUND: Metric =
+        Metric::new("BACKEND_CORE_BOUND", "BackendCoreBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of back-end stall cycles with a cause inside the core, other than caches and TLBs.")
+            .formula("STALL_BACKEND_CPUBOUND / STALL_BACKEND", &[Input::Event("STALL_BACKEND_CPUBOUND"), Input::Event("STALL_BACKEND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_backend"]);
+    pub const BACKEND_RENAME_BOUND: Metric =
+        Metric::new("BACKEND_RENAME_BOUND", "BackendRenameBound", Measure::Percent, D.source("what the events count"))
+            .doc("The share of core-bound back-end stall cycles that lacked registers for renaming.")
+            .formula("STALL_BACKEND_RENAME / STALL_BACKEND_CPUBOUND", &[Input::Event("STALL_BACKEND_RENAME"), Input::Event("STALL_BACKEND_CPUBOUND")], E::Quotient(&E::Input(0), &E::Input(1)))
+            .topics(&["topdown_backend"]);
 }
 
 /// Several implementations have these, with other origins and other keys where they differ.
@@ -1773,18 +2251,18 @@ pub(super) mod findings {
             .ambiguous();
     pub const COUNTERS: Finding =
         Finding::new("COUNTERS", "Counters", C.source("QEMU target/arm"))
-            .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A710: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core.")
+            .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A510: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core.")
             .reads("PMCR_EL0.N", "at least 0x6")
             .fix(FixableBy::PrivilegedSoftware, "Set MDCR_EL2.HPMN in the hypervisor to leave all counters to this software.")
             .ambiguous();
     pub const RESERVED_FOR_EL2: Finding =
         Finding::new("RESERVED_FOR_EL2", "ReservedForEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
-            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A710: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
+            .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A510: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not.")
             .reads("MDCR_EL2.HPMN", "at least 0x6")
             .fix(FixableBy::Caller, "Set MDCR_EL2.HPMN to PMCR_EL0.N at EL2.");
     pub const CYCLE_COUNTER_DISABLED: Finding =
         Finding::new("CYCLE_COUNTER_DISABLED", "CycleCounterDisabled", A.source("Arm A-profile register pages, DDI 0601; QEMU target/arm; trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c: HCCD and SCCD were shown by runs on QEMU's virt with virtualization=on and secure=on; MCCD is known from firmware"))
-            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A710 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core.")
+            .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A510 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core.")
             .reads("at EL2 MDCR_EL2.HCCD; at EL3 MDCR_EL3.MCCD and SCCD, as two bits", "0x0")
             .fix(FixableBy::Caller, "Clear these bits, or count CPU_CYCLES (0x11) on an event counter.");
     pub const CLOCK_STANDS_STILL: Finding =
@@ -1800,7 +2278,7 @@ pub(super) mod findings {
             .fix(FixableBy::Caller, "Set MDCR_EL3.SPME, or run the work in Non-secure state.");
     pub const PROHIBITED_AT_EL2: Finding =
         Finding::new("PROHIBITED_AT_EL2", "ProhibitedAtEl2", A.source("Arm A-profile register pages, DDI 0601 MDCR_EL2; QEMU target/arm: shown by a run on QEMU's virt with virtualization=on"))
-            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A710 does not have this bit, which exists since PMUv3p1: this is an emulator or another core.")
+            .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A510 does not have this bit, which exists since PMUv3p1: this is an emulator or another core.")
             .reads("MDCR_EL2.HPMD", "0x0")
             .fix(FixableBy::Caller, "Clear MDCR_EL2.HPMD, or run the work at EL1 or EL0.");
     pub const COUNTING_PROHIBITED: Finding =

@@ -120,7 +120,13 @@ static REGISTERS: &[Register] = &[
             Reset::to(0x1F0AE7F, D.source("by the table of events, which has none of 0x4020 to 0x403F; bits 9 to 11 only with an L3 cache")),
         ]),
     registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
-    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0
+        .fields(&[
+            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+                .doc("The number of events."),
+        ])
+        .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -510,21 +516,21 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_PMUV3_PERFCTR_REMOTE_ACCESS_RD"),
                     LINUX_PERF.name("remote_access_rd"), PERF_MEMORY.name("REMOTE_ACCESS_RD"),
                 ]),
-            events::L1D_CACHE_RD
+            events::L1D_CACHE_RD.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_RD"), GATOR.name("L1 Data Cache: Access (due to read)"),
                     LIBPFM4.name("L1D_CACHE_RD"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_RD"),
                     PERF_CACHE.name("L1D_CACHE_RD"),
                 ]),
-            events::L1D_CACHE_WR
+            events::L1D_CACHE_WR.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_WR"), GATOR.name("L1 Data Cache: Access (due to write)"),
                     LIBPFM4.name("L1D_CACHE_WR"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_WR"),
                     PERF_CACHE.name("L1D_CACHE_WR"),
                 ]),
-            events::L1D_CACHE_REFILL_RD
+            events::L1D_CACHE_REFILL_RD.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_RD"),
                     GATOR.name("L1 Data Cache: Refill (due to read)"),
@@ -532,7 +538,7 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_RD"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_RD"),
                 ]),
-            events::L1D_CACHE_REFILL_WR
+            events::L1D_CACHE_REFILL_WR.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_WR"),
                     GATOR.name("L1 Data Cache: Refill (due to write)"),
@@ -540,13 +546,13 @@ static GROUPS: &[Group] = &[
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_L1D_CACHE_REFILL_WR"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_WR"),
                 ]),
-            events::L1D_CACHE_REFILL_INNER
+            events::L1D_CACHE_REFILL_INNER.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_INNER"),
                     GATOR.name("L1 Data Cache: Refill (from inside cluster)"),
                     LIBPFM4.name("L1D_CACHE_REFILL_INNER"), PERF_CACHE.name("L1D_CACHE_REFILL_INNER"),
                 ]),
-            events::L1D_CACHE_REFILL_OUTER
+            events::L1D_CACHE_REFILL_OUTER.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_OUTER"),
                     GATOR.name("L1 Data Cache: Refill (from outside cluster)"),
@@ -594,12 +600,12 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("BUS_ACCESS_WR"),
                     LINUX_KERNEL.name("ARMV8_IMPDEF_PERFCTR_BUS_ACCESS_WR"),
                 ]),
-            events::MEM_ACCESS_RD
+            events::MEM_ACCESS_RD.by(S2)
                 .aliases(&[
                     ARM_DATA.name("MEM_ACCESS_RD"), GATOR.name("Memory: Access (due to read)"),
                     LIBPFM4.name("MEM_ACCESS_RD"), PERF_MEMORY.name("MEM_ACCESS_RD"),
                 ]),
-            events::MEM_ACCESS_WR
+            events::MEM_ACCESS_WR.by(S2)
                 .aliases(&[
                     ARM_DATA.name("MEM_ACCESS_WR"), GATOR.name("Memory: Access (due to write)"),
                     LIBPFM4.name("MEM_ACCESS_WR"), PERF_MEMORY.name("MEM_ACCESS_WR"),
@@ -710,39 +716,32 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("L3D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L3D_CACHE_REFILL_PREFETCH"),
                 ]),
-            Event::new(0xC1, "L2D_CACHE_REFILL_PREFETCH", "L2dCacheRefillPrefetch", S2)
-                .doc("The prefetcher loaded a line into the L2 or cluster cache.")
+            events::L2D_CACHE_REFILL_PREFETCH.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_REFILL_PREFETCH"),
                     GATOR.name("L2 Data Cache: Refill (prefetched)"),
                     LIBPFM4.name("L2D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L2D_CACHE_REFILL_PREFETCH"),
                 ]),
-            Event::new(0xC2, "L1D_CACHE_REFILL_PREFETCH", "L1dCacheRefillPrefetch", S2)
-                .doc("The prefetcher loaded a line into the L1 data cache.")
+            events::L1D_CACHE_REFILL_PREFETCH.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_CACHE_REFILL_PREFETCH"),
                     GATOR.name("L1 Data Cache: Refill (prefetched)"),
                     LIBPFM4.name("L1D_CACHE_REFILL_PREFETCH"),
                     PERF_CACHE.name("L1D_CACHE_REFILL_PREFETCH"),
                 ]),
-            Event::new(0xC3, "L2D_WS_MODE", "L2dWsMode", S2)
-                .doc("A cycle in which writes stream past the L2 cache.")
-                .counts(Counted::Cycles)
+            events::L2D_WS_MODE.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_WS_MODE"), GATOR.name("L2 Data Cache: Write Streaming Mode"),
                     LIBPFM4.name("L2D_WS_MODE"), PERF_CACHE.name("L2D_WS_MODE"),
                 ]),
-            Event::new(0xC4, "L1D_WS_MODE_ENTRY", "L1dWsModeEntry", S2)
-                .doc("Writes began to stream past the L1 data cache.")
+            events::L1D_WS_MODE_ENTRY.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_WS_MODE_ENTRY"),
                     GATOR.name("L1 Data Cache: Enter Write Streaming Mode"),
                     LIBPFM4.name("L1D_WS_MODE_ENTRY"), PERF_CACHE.name("L1D_WS_MODE_ENTRY"),
                 ]),
-            Event::new(0xC5, "L1D_WS_MODE", "L1dWsMode", S2)
-                .doc("A cycle in which writes stream past the L1 data cache.")
-                .counts(Counted::Cycles)
+            events::L1D_WS_MODE.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L1D_WS_MODE"), GATOR.name("L1 Data Cache: Write Streaming Mode"),
                     LIBPFM4.name("L1D_WS_MODE"), PERF_CACHE.name("L1D_WS_MODE"),
@@ -753,58 +752,49 @@ static GROUPS: &[Group] = &[
                     ARM_DATA.name("PREDECODE_ERROR"), GATOR.name("Errors: Pre-decode"),
                     LIBPFM4.name("PREDECODE_ERROR"), PERF_EXCEPTION.name("PREDECODE_ERROR"),
                 ]),
-            Event::new(0xC7, "L3D_WS_MODE", "L3dWsMode", S2)
-                .doc("A cycle in which writes stream past the L3 cache.")
-                .counts(Counted::Cycles)
+            events::L3D_WS_MODE.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L3D_WS_MODE"), GATOR.name("L3 Data Cache: Write Streaming Mode"),
                     LIBPFM4.name("L3D_WS_MODE"), PERF_CACHE.name("L3D_WS_MODE"),
                 ]),
-            Event::new(0xC9, "BR_COND_PRED", "BrCondPred", S2)
-                .doc("A branch that the conditional predictor handles completed.")
+            events::BR_COND_PRED.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_COND_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Conditional)"),
                     LIBPFM4.name("BR_COND_PRED"), PERF_BRANCH.name("BR_COND_PRED"),
                 ]),
-            Event::new(0xCA, "BR_INDIRECT_MIS_PRED", "BrIndirectMisPred", S2)
-                .doc("A completed indirect branch was mispredicted in direction or target.")
+            events::BR_INDIRECT_MIS_PRED.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
                     LIBPFM4.name("BR_INDIRECT_MIS_PRED"), PERF_BRANCH.name("BR_INDIRECT_MIS_PRED"),
                 ]),
-            Event::new(0xCB, "BR_INDIRECT_ADDR_MIS_PRED", "BrIndirectAddrMisPred", S2)
-                .doc("A taken indirect branch had a wrongly predicted target.")
+            events::BR_INDIRECT_ADDR_MIS_PRED.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_ADDR_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted Address)"),
                     LIBPFM4.name("BR_INDIRECT_ADDR_MIS_PRED"),
                     PERF_BRANCH.name("BR_INDIRECT_ADDR_MIS_PRED"),
                 ]),
-            Event::new(0xCC, "BR_COND_MIS_PRED", "BrCondMisPred", S2)
-                .doc("A completed branch had its direction predicted wrongly.")
+            events::BR_COND_MIS_PRED.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_COND_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Conditional, Mispredicted)"),
                     LIBPFM4.name("BR_COND_MIS_PRED"), PERF_BRANCH.name("BR_COND_MIS_PRED"),
                 ]),
-            Event::new(0xCD, "BR_INDIRECT_ADDR_PRED", "BrIndirectAddrPred", S2)
-                .doc("A taken indirect branch completed whose target was predicted.")
+            events::BR_INDIRECT_ADDR_PRED.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_INDIRECT_ADDR_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Indirect, Address predicted)"),
                     LIBPFM4.name("BR_INDIRECT_ADDR_PRED"), PERF_BRANCH.name("BR_INDIRECT_ADDR_PRED"),
                 ]),
-            Event::new(0xCE, "BR_RETURN_ADDR_PRED", "BrReturnAddrPred", S2)
-                .doc("A taken procedure return completed whose address was predicted.")
+            events::BR_RETURN_ADDR_PRED.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_ADDR_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Return, Address predicted)"),
                     LIBPFM4.name("BR_RETURN_ADDR_PRED"), PERF_BRANCH.name("BR_RETURN_ADDR_PRED"),
                 ]),
-            Event::new(0xCF, "BR_RETURN_ADDR_MIS_PRED", "BrReturnAddrMisPred", S2)
-                .doc("A taken procedure return had a wrongly predicted address.")
+            events::BR_RETURN_ADDR_MIS_PRED.by(S2)
                 .aliases(&[
                     ARM_DATA.name("BR_RETURN_ADDR_MIS_PRED"),
                     GATOR.name("Instructions (Executed): Branch (Return, Mispredicted Address)"),
@@ -837,28 +827,23 @@ static GROUPS: &[Group] = &[
                     ARM_DATA.name("L2D_L2WALK_TLB_REFILL"), GATOR.name("L2 Data TLB: Refill (L2 walk)"),
                     LIBPFM4.name("L2D_L2WALK_TLB_REFILL"), PERF_CACHE.name("L2D_L2WALK_TLB_REFILL"),
                 ]),
-            Event::new(0xD4, "L2D_S2_TLB", "L2dS2Tlb", S2)
-                .doc("A lookup in the cache of intermediate physical addresses.")
+            events::L2D_S2_TLB.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_S2_TLB"), GATOR.name("L2 Data TLB: Access (IPA)"),
                     LIBPFM4.name("L2D_S2_TLB"), PERF_CACHE.name("L2D_S2_TLB"),
                 ]),
-            Event::new(0xD5, "L2D_S2_TLB_REFILL", "L2dS2TlbRefill", S2)
-                .doc("The cache of intermediate physical addresses loaded an entry.")
+            events::L2D_S2_TLB_REFILL.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_S2_TLB_REFILL"), GATOR.name("L2 Data TLB: Refill (IPA)"),
                     LIBPFM4.name("L2D_S2_TLB_REFILL"), PERF_CACHE.name("L2D_S2_TLB_REFILL"),
                 ]),
-            Event::new(0xD6, "L2D_CACHE_STASH_DROPPED", "L2dCacheStashDropped", S2)
-                .doc("A stash request to the L2 cache was dropped for want of room.")
+            events::L2D_CACHE_STASH_DROPPED.by(S2)
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_STASH_DROPPED"),
                     GATOR.name("L2 Data Cache: Stash dropped"), LIBPFM4.name("L2D_CACHE_STASH_DROPPED"),
                     PERF_CACHE.name("L2D_CACHE_STASH_DROPPED"),
                 ]),
-            Event::new(0xE1, "STALL_FRONTEND_CACHE", "StallFrontendCache", S2)
-                .doc("A cycle without instructions during an instruction cache miss.")
-                .counts(Counted::Cycles)
+            events::STALL_FRONTEND_CACHE.by(S2)
                 .aliases(&[
                     ARM_DATA.name("STALL_FRONTEND_CACHE"), GATOR.name("Stalls: Frontend (Cache miss)"),
                     LIBPFM4.name("STALL_FRONTEND_CACHE"), PERF_PIPELINE.name("STALL_FRONTEND_CACHE"),
@@ -870,9 +855,7 @@ static GROUPS: &[Group] = &[
                     ARM_DATA.name("STALL_FRONTEND_TLB"), GATOR.name("Stalls: Frontend (TLB miss)"),
                     LIBPFM4.name("STALL_FRONTEND_TLB"), PERF_PIPELINE.name("STALL_FRONTEND_TLB"),
                 ]),
-            Event::new(0xE3, "STALL_FRONTEND_PDERR", "StallFrontendPderr", S2)
-                .doc("A cycle without instructions during repair of a predecode error.")
-                .counts(Counted::Cycles)
+            events::STALL_FRONTEND_PDERR.by(S2)
                 .aliases(&[
                     ARM_DATA.name("STALL_FRONTEND_PDERR"),
                     GATOR.name("Stalls: Frontend (Pre-decode error)"),
@@ -903,9 +886,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("STALL_BACKEND_ILOCK_FPU"),
                     PERF_PIPELINE.name("STALL_BACKEND_ILOCK_FPU"),
                 ]),
-            Event::new(0xE7, "STALL_BACKEND_LD", "StallBackendLd", S2)
-                .doc("A cycle in which a load stalls the write stage.")
-                .counts(Counted::Cycles)
+            events::STALL_BACKEND_LD.by(S2)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_LD"), GATOR.name("Stalls: Backend (Interlock, Load)"),
                     LIBPFM4.name("STALL_BACKEND_LD"), PERF_PIPELINE.name("STALL_BACKEND_LD"),
@@ -917,34 +898,26 @@ static GROUPS: &[Group] = &[
                     ARM_DATA.name("STALL_BACKEND_ST"), GATOR.name("Stalls: Backend (Interlock, Store)"),
                     LIBPFM4.name("STALL_BACKEND_ST"), PERF_PIPELINE.name("STALL_BACKEND_ST"),
                 ]),
-            Event::new(0xE9, "STALL_BACKEND_LD_CACHE", "StallBackendLdCache", S2)
-                .doc("A write-stage stall for a load that waits for data from memory.")
-                .counts(Counted::Cycles)
+            events::STALL_BACKEND_LD_CACHE.by(S2)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_LD_CACHE"),
                     GATOR.name("Stalls: Backend (Interlock, Load, Cache-miss)"),
                     LIBPFM4.name("STALL_BACKEND_LD_CACHE"),
                     PERF_PIPELINE.name("STALL_BACKEND_LD_CACHE"),
                 ]),
-            Event::new(0xEA, "STALL_BACKEND_LD_TLB", "StallBackendLdTlb", S2)
-                .doc("A write-stage stall for a load that missed the data TLB.")
-                .counts(Counted::Cycles)
+            events::STALL_BACKEND_LD_TLB.by(S2)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_LD_TLB"),
                     GATOR.name("Stalls: Backend (Interlock, Load, TLB-miss)"),
                     LIBPFM4.name("STALL_BACKEND_LD_TLB"), PERF_PIPELINE.name("STALL_BACKEND_LD_TLB"),
                 ]),
-            Event::new(0xEB, "STALL_BACKEND_ST_STB", "StallBackendStStb", S2)
-                .doc("A write-stage stall for a store that finds the store buffer full.")
-                .counts(Counted::Cycles)
+            events::STALL_BACKEND_ST_STB.by(S2)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_ST_STB"),
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
                     LIBPFM4.name("STALL_BACKEND_ST_STB"), PERF_PIPELINE.name("STALL_BACKEND_ST_STB"),
                 ]),
-            Event::new(0xEC, "STALL_BACKEND_ST_TLB", "StallBackendStTlb", S2)
-                .doc("A write-stage stall for a store that missed the data TLB.")
-                .counts(Counted::Cycles)
+            events::STALL_BACKEND_ST_TLB.by(S2)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_ST_TLB"),
                     GATOR.name("Stalls: Backend (Interlock, Store, TLB-miss)"),

@@ -95,23 +95,9 @@ static REGISTERS: &[Register] = &[
     registers::PMSWINC_EL0,
     registers::PMCEID0_EL0
         .resets(&[Reset::to(0xF0F1A707FFF0F3F, D.source("by the table of events"))]),
-    registers::PMCEID1_EL0
-        .resets(&[Reset::to(0x77FEF2AE7F, D.source("by the table of events"))]),
-    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
-    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
-    Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
-        .title("Performance Monitors Event Count Registers")
-        .doc("The number of events that a counter has counted, modulo 2^64; before PMUv3p5, modulo 2^32.")
-        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only registers of counters below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of events."),
-        ]),
+    registers::PMCEID1_EL0, registers::PMCCNTR_EL0, registers::PMUSERENR_EL0,
+    registers::PMINTENSET_EL1, registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0,
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -157,22 +143,26 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("DTLB_WLK")]),
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
-            events::LL_CACHE_RD, events::LL_CACHE_MISS_RD, events::L1D_CACHE_LMISS_RD.by(S1),
-            events::OP_RETIRED.by(S1), events::OP_SPEC.by(S1), events::STALL.by(S1),
-            events::STALL_SLOT_BACKEND.by(S1), events::STALL_SLOT_FRONTEND.by(S1),
-            events::STALL_SLOT.by(S1), events::L1D_CACHE_RD.by(S1), events::L1D_CACHE_WR.by(S1),
+            events::LL_CACHE_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+            events::LL_CACHE_MISS_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+            events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
+            events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
+            events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),
+            events::L1D_CACHE_RD.by(S1), events::L1D_CACHE_WR.by(S1),
             events::L1D_CACHE_REFILL_RD.by(S1), events::L1D_CACHE_REFILL_WR.by(S1),
             events::L1D_CACHE_REFILL_INNER.by(S1), events::L1D_CACHE_REFILL_OUTER.by(S1),
             events::L1D_CACHE_WB_VICTIM, events::L1D_CACHE_WB_CLEAN, events::L1D_CACHE_INVAL,
             events::L1D_TLB_REFILL_RD, events::L1D_TLB_REFILL_WR, events::L1D_TLB_RD,
             events::L1D_TLB_WR,
-            events::L2D_CACHE_RD
+            events::L2D_CACHE_RD.by(S1)
                 .aliases(&[ARM_DATA.name("CACHE_ACCESS_RD")]),
-            events::L2D_CACHE_WR
+            events::L2D_CACHE_WR.by(S1)
                 .aliases(&[ARM_DATA.name("CACHE_ACCESS_WR")]),
-            events::L2D_CACHE_REFILL_RD
+            events::L2D_CACHE_REFILL_RD.by(S1)
                 .aliases(&[ARM_DATA.name("CACHE_RD_REFILL")]),
-            events::L2D_CACHE_REFILL_WR
+            events::L2D_CACHE_REFILL_WR.by(S1)
                 .aliases(&[ARM_DATA.name("CACHE_WR_REFILL")]),
             events::L2D_CACHE_WB_VICTIM
                 .aliases(&[ARM_DATA.name("CACHE_WRITEBACK_VICTIM")]),
@@ -191,8 +181,8 @@ static GROUPS: &[Group] = &[
             events::BUS_ACCESS_RD.by(S1), events::BUS_ACCESS_WR.by(S1),
             events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
             events::UNALIGNED_LD_SPEC, events::UNALIGNED_ST_SPEC, events::UNALIGNED_LDST_SPEC,
-            events::LDREX_SPEC, events::STREX_PASS_SPEC, events::STREX_FAIL_SPEC,
-            events::STREX_SPEC, events::LD_SPEC, events::ST_SPEC, events::DP_SPEC.by(S1),
+            events::LDREX_SPEC, events::STREX_PASS_SPEC, events::STREX_FAIL_SPEC.by(S1),
+            events::STREX_SPEC.by(S1), events::LD_SPEC, events::ST_SPEC, events::DP_SPEC.by(S1),
             events::ASE_SPEC.by(S1), events::VFP_SPEC.by(S1), events::PC_WRITE_SPEC,
             events::CRYPTO_SPEC.by(S1), events::BR_IMMED_SPEC, events::BR_RETURN_SPEC,
             events::BR_INDIRECT_SPEC.by(S1), events::ISB_SPEC, events::DSB_SPEC,
@@ -201,7 +191,7 @@ static GROUPS: &[Group] = &[
             events::EXC_HVC, events::EXC_TRAP_PABORT, events::EXC_TRAP_DABORT,
             events::EXC_TRAP_OTHER, events::EXC_TRAP_IRQ, events::EXC_TRAP_FIQ,
             events::RC_LD_SPEC, events::RC_ST_SPEC,
-            events::L3D_CACHE_RD
+            events::L3D_CACHE_RD.by(S1)
                 .aliases(&[ARM_DATA.name("L3_CACHE_RD")]),
             events::CNT_CYCLES.by(S1), events::STALL_BACKEND_MEM.by(S1),
             events::L1I_CACHE_LMISS.by(S1), events::L2D_CACHE_LMISS_RD.by(S1),
@@ -215,13 +205,14 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("MEM_ACCESS_RD_CHECKED")]),
             events::MEM_ACCESS_CHECKED_WR.by(S1)
                 .aliases(&[ARM_DATA.name("MEM_ACCESS_WR_CHECKED")]),
-            events::ASE_INST_SPEC, events::SVE_INST_SPEC, events::FP_HP_SPEC,
-            events::FP_SP_SPEC, events::FP_DP_SPEC, events::SVE_PRED_SPEC,
+            events::ASE_INST_SPEC, events::SVE_INST_SPEC.by(S1), events::FP_HP_SPEC.by(S1),
+            events::FP_SP_SPEC.by(S1), events::FP_DP_SPEC.by(S1), events::SVE_PRED_SPEC,
             events::SVE_PRED_EMPTY_SPEC, events::SVE_PRED_FULL_SPEC,
             events::SVE_PRED_PARTIAL_SPEC, events::SVE_PRED_NOT_FULL_SPEC,
             events::SVE_LDFF_SPEC, events::SVE_LDFF_FAULT_SPEC, events::FP_SCALE_OPS_SPEC,
-            events::FP_FIXED_OPS_SPEC, events::ASE_SVE_INT8_SPEC, events::ASE_SVE_INT16_SPEC,
-            events::ASE_SVE_INT32_SPEC, events::ASE_SVE_INT64_SPEC,
+            events::FP_FIXED_OPS_SPEC, events::ASE_SVE_INT8_SPEC.by(S1),
+            events::ASE_SVE_INT16_SPEC.by(S1), events::ASE_SVE_INT32_SPEC.by(S1),
+            events::ASE_SVE_INT64_SPEC.by(S1),
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
@@ -257,9 +248,16 @@ static FINDINGS: &[Finding] = &[
     findings::ANOTHER_PROCESSOR
         .cause("The processor is not a Cortex-A710: other processors have other events under these numbers, or another number of counters.")
         .reads("MIDR_EL1", "0xD47 in bits 15 to 4"),
-    findings::USER_MODE_CLOSED, findings::NO_ACCESS, findings::COUNTERS,
-    findings::RESERVED_FOR_EL2, findings::CYCLE_COUNTER_DISABLED,
+    findings::USER_MODE_CLOSED, findings::NO_ACCESS,
+    findings::COUNTERS
+        .cause("PMCR_EL0.N is below 6, the number of counters of a Cortex-A710: a hypervisor reserves some (MDCR_EL2.HPMN), or this is an emulator or another core."),
+    findings::RESERVED_FOR_EL2
+        .cause("MDCR_EL2.HPMN is below 6, the number of counters of a Cortex-A710: event counters from number HPMN on belong to EL2. MDCR_EL2.HPME enables these counters, and PMCR_EL0.E does not."),
+    findings::CYCLE_COUNTER_DISABLED
+        .cause("The cycle counter is enabled but does not advance at the Exception level of this software: MDCR_EL2.HCCD stops it at EL2, or MDCR_EL3.SCCD or MCCD stops it at EL3. Event counters are not affected. A Cortex-A710 has none of these bits, which exist since PMUv3p5 and PMUv3p7: this is an emulator or another core."),
     findings::CLOCK_STANDS_STILL, findings::PROHIBITED_AT_EL3,
-    findings::PROHIBITED_AT_EL2, findings::COUNTING_PROHIBITED,
-    findings::INSTRUCTIONS_NOT_COUNTED, findings::EXPECTED_EVENT_NOT_COUNTED,
+    findings::PROHIBITED_AT_EL2
+        .cause("Event counting is prohibited at EL2, where this software runs: the cycle counter runs, but stops with PMCR_EL0.DP = 1, as event counters do. MDCR_EL2.HPMD is 1. A Cortex-A710 does not have this bit, which exists since PMUv3p1: this is an emulator or another core."),
+    findings::COUNTING_PROHIBITED, findings::INSTRUCTIONS_NOT_COUNTED,
+    findings::EXPECTED_EVENT_NOT_COUNTED,
 ];

@@ -71,7 +71,13 @@ static REGISTERS: &[Register] = &[
         ])
         .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
-    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0
+        .fields(&[
+            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+                .doc("The number of events."),
+        ])
+        .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",

@@ -61,7 +61,13 @@ static REGISTERS: &[Register] = &[
     registers::PMCEID1_EL0
         .resets(&[Reset::to(0x1F1AE7B, D.source("by the table of events"))]),
     registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
-    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0
+        .fields(&[
+            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+                .doc("The number of events."),
+        ])
+        .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -90,10 +96,7 @@ static GROUPS: &[Group] = &[
             events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
             events::L3D_CACHE.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
             events::L2I_TLB.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
-            Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", S1)
-                .doc("A read looked up the last-level cache."),
-            Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", S1)
-                .doc("A read missed in the last-level cache."),
+            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
             events::REMOTE_ACCESS_RD.by(S1), events::L1D_CACHE_RD.by(S1),
             events::L1D_CACHE_WR.by(S1), events::L1D_CACHE_WB_VICTIM.by(S1),
             events::L1D_CACHE_WB_CLEAN.by(S1), events::L1D_CACHE_INVAL.by(S1),
@@ -108,13 +111,13 @@ static GROUPS: &[Group] = &[
             events::ASE_SPEC.by(S1), events::VFP_SPEC.by(S1), events::CRYPTO_SPEC.by(S1),
             events::BR_INDIRECT_SPEC.by(S1), events::ISB_SPEC.by(S1), events::DSB_SPEC.by(S1),
             events::DMB_SPEC.by(S1), events::EXC_UNDEF.by(S1), events::EXC_HVC.by(S1),
-            events::L3D_CACHE_RD.by(S1), events::L3D_CACHE_REFILL_RD, events::LF_STALL.by(S1),
-            events::PTW_STALL.by(S1), events::I_TAG_RAM_RD.by(S1), events::I_DATA_RAM_RD.by(S1),
-            events::I_BTAC_RAM_RD.by(S1), events::D_LSU_SLOT_FULL.by(S1),
-            events::LS_IQ_FULL.by(S1), events::DP_IQ_FULL.by(S1), events::DE_IQ_FULL.by(S1),
-            events::EXC_TRAP_HYP.by(S1), events::ETM_EXT_OUT0.by(S1),
-            events::ETM_EXT_OUT1.by(S1), events::MMU_PTW.by(S1), events::MMU_PTW_ST1.by(S1),
-            events::MMU_PTW_ST2.by(S1), events::MMU_PTW_LSU.by(S1),
+            events::L3D_CACHE_RD.by(S1), events::L3D_CACHE_REFILL_RD.by(S1),
+            events::LF_STALL.by(S1), events::PTW_STALL.by(S1), events::I_TAG_RAM_RD.by(S1),
+            events::I_DATA_RAM_RD.by(S1), events::I_BTAC_RAM_RD.by(S1),
+            events::D_LSU_SLOT_FULL.by(S1), events::LS_IQ_FULL.by(S1),
+            events::DP_IQ_FULL.by(S1), events::DE_IQ_FULL.by(S1), events::EXC_TRAP_HYP.by(S1),
+            events::ETM_EXT_OUT0.by(S1), events::ETM_EXT_OUT1.by(S1), events::MMU_PTW.by(S1),
+            events::MMU_PTW_ST1.by(S1), events::MMU_PTW_ST2.by(S1), events::MMU_PTW_LSU.by(S1),
             events::MMU_PTW_ISIDE.by(S1), events::MMU_PTW_PLD.by(S1),
             events::MMU_PTW_CP15.by(S1)
                 .doc("A cycle of a table walk for an address translation operation."),

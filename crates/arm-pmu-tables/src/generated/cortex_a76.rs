@@ -72,7 +72,13 @@ static REGISTERS: &[Register] = &[
     registers::PMCEID1_EL0
         .resets(&[Reset::to(0xF2AE7F, D.source("by the table of events"))]),
     registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
-    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0
+        .fields(&[
+            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+                .doc("The number of events."),
+        ])
+        .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -104,7 +110,10 @@ static GROUPS: &[Group] = &[
             events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
             events::L3D_CACHE.by(S2), events::L2D_TLB_REFILL.by(S2), events::L2D_TLB.by(S1),
             events::REMOTE_ACCESS.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
-            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
+            events::LL_CACHE_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+            events::LL_CACHE_MISS_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
             events::L1D_CACHE_RD.by(S1), events::L1D_CACHE_WR.by(S2),
             events::L1D_CACHE_REFILL_RD.by(S1), events::L1D_CACHE_REFILL_WR.by(S1),
             events::L1D_CACHE_REFILL_INNER.by(S1), events::L1D_CACHE_REFILL_OUTER.by(S1),

@@ -60,10 +60,19 @@ const S2: Origin = C.source("ARM-software/data pmu/cortex-x1.json");
 
 static REGISTERS: &[Register] = &[
     registers::PMCR_EL0, registers::PMCNTENSET_EL0, registers::PMCNTENCLR_EL0,
-    registers::PMOVSCLR_EL0, registers::PMSWINC_EL0, registers::PMCEID0_EL0,
-    registers::PMCEID1_EL0, registers::PMCCNTR_EL0, registers::PMUSERENR_EL0,
-    registers::PMINTENSET_EL1, registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
-    registers::PMEVCNTR_EL0,
+    registers::PMOVSCLR_EL0, registers::PMSWINC_EL0,
+    registers::PMCEID0_EL0
+        .resets(&[Reset::to(0xA7F7FFF0F3F, D.source("by the table of events"))]),
+    registers::PMCEID1_EL0
+        .resets(&[Reset::to(0xFEF2AE7F, D.source("by the table of events"))]),
+    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0
+        .fields(&[
+            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+                .doc("The number of events."),
+        ])
+        .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -110,7 +119,10 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("DTLB_WLK")]),
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
-            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
+            events::LL_CACHE_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+            events::LL_CACHE_MISS_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),

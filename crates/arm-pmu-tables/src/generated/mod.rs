@@ -10,11 +10,15 @@ mod cci500;
 mod cci550;
 mod cci5xx;
 mod cortex_a35;
+mod cortex_a510;
+mod cortex_a520;
 mod cortex_a53;
 mod cortex_a55;
 mod cortex_a7;
 mod cortex_a710;
+mod cortex_a715;
 mod cortex_a72;
+mod cortex_a720;
 mod cortex_a73;
 mod cortex_a75;
 mod cortex_a76;
@@ -28,7 +32,9 @@ mod mmu700;
 mod neoverse_e1;
 mod neoverse_n1;
 mod neoverse_n2;
+mod neoverse_n3;
 mod neoverse_v1;
+mod neoverse_v3;
 pub mod platforms;
 
 /// All IPs, in the order of their names.
@@ -39,11 +45,15 @@ pub static IPS: &[&crate::Ip] = &[
     &cci500::IP,
     &cci550::IP,
     &cortex_a35::IP,
+    &cortex_a510::IP,
+    &cortex_a520::IP,
     &cortex_a53::IP,
     &cortex_a55::IP,
     &cortex_a7::IP,
     &cortex_a710::IP,
+    &cortex_a715::IP,
     &cortex_a72::IP,
+    &cortex_a720::IP,
     &cortex_a73::IP,
     &cortex_a75::IP,
     &cortex_a76::IP,
@@ -57,5 +67,7 @@ pub static IPS: &[&crate::Ip] = &[
     &neoverse_e1::IP,
     &neoverse_n1::IP,
     &neoverse_n2::IP,
+    &neoverse_n3::IP,
     &neoverse_v1::IP,
+    &neoverse_v3::IP,
 ];

@@ -63,7 +63,13 @@ static REGISTERS: &[Register] = &[
     registers::PMCEID1_EL0
         .resets(&[Reset::to(0x1F0AE7F, D.source("by the table of events"))]),
     registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
-    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0, registers::PMEVCNTR_EL0,
+    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0
+        .fields(&[
+            Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
+                .doc("The number of events."),
+        ])
+        .reserved(&[ReservedBits::new(63, 32, Zero)]),
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -92,23 +98,19 @@ static GROUPS: &[Group] = &[
             events::STALL_BACKEND.by(S1), events::L1D_TLB.by(S1), events::L1I_TLB.by(S1),
             events::L3D_CACHE_ALLOCATE.by(S1), events::L3D_CACHE_REFILL.by(S1),
             events::L3D_CACHE.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
-            events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
-            Event::new(0x36, "LL_CACHE_RD", "LlCacheRd", S1)
-                .doc("A read looked up the last-level cache."),
-            Event::new(0x37, "LL_CACHE_MISS_RD", "LlCacheMissRd", S1)
-                .doc("A read missed in the last-level cache."),
-            events::REMOTE_ACCESS_RD.by(S1), events::L1D_CACHE_RD.by(S1),
-            events::L1D_CACHE_WR.by(S1), events::L1D_CACHE_REFILL_RD.by(S1),
-            events::L1D_CACHE_REFILL_WR.by(S1), events::L1D_CACHE_REFILL_INNER.by(S1),
-            events::L1D_CACHE_REFILL_OUTER.by(S1), events::L2D_CACHE_RD.by(S1),
-            events::L2D_CACHE_WR.by(S1), events::L2D_CACHE_REFILL_RD.by(S1),
-            events::L2D_CACHE_REFILL_WR.by(S1), events::BUS_ACCESS_RD.by(S1),
-            events::BUS_ACCESS_WR.by(S1), events::MEM_ACCESS_RD.by(S1),
-            events::MEM_ACCESS_WR.by(S1), events::UNALIGNED_LD_SPEC.by(S1),
-            events::UNALIGNED_ST_SPEC.by(S1), events::UNALIGNED_LDST_SPEC.by(S1),
-            events::LD_SPEC.by(S1), events::ST_SPEC.by(S1), events::LDST_SPEC.by(S1),
-            events::DP_SPEC.by(S1), events::ASE_SPEC.by(S1), events::VFP_SPEC.by(S1),
-            events::CRYPTO_SPEC.by(S1), events::BR_IMMED_SPEC.by(S1),
+            events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1), events::LL_CACHE_RD.by(S1),
+            events::LL_CACHE_MISS_RD.by(S1), events::REMOTE_ACCESS_RD.by(S1),
+            events::L1D_CACHE_RD.by(S1), events::L1D_CACHE_WR.by(S1),
+            events::L1D_CACHE_REFILL_RD.by(S1), events::L1D_CACHE_REFILL_WR.by(S1),
+            events::L1D_CACHE_REFILL_INNER.by(S1), events::L1D_CACHE_REFILL_OUTER.by(S1),
+            events::L2D_CACHE_RD.by(S1), events::L2D_CACHE_WR.by(S1),
+            events::L2D_CACHE_REFILL_RD.by(S1), events::L2D_CACHE_REFILL_WR.by(S1),
+            events::BUS_ACCESS_RD.by(S1), events::BUS_ACCESS_WR.by(S1),
+            events::MEM_ACCESS_RD.by(S1), events::MEM_ACCESS_WR.by(S1),
+            events::UNALIGNED_LD_SPEC.by(S1), events::UNALIGNED_ST_SPEC.by(S1),
+            events::UNALIGNED_LDST_SPEC.by(S1), events::LD_SPEC.by(S1), events::ST_SPEC.by(S1),
+            events::LDST_SPEC.by(S1), events::DP_SPEC.by(S1), events::ASE_SPEC.by(S1),
+            events::VFP_SPEC.by(S1), events::CRYPTO_SPEC.by(S1), events::BR_IMMED_SPEC.by(S1),
             events::BR_RETURN_SPEC.by(S1), events::BR_INDIRECT_SPEC.by(S1),
             events::ISB_SPEC.by(S1), events::EXC_IRQ.by(S1), events::EXC_FIQ.by(S1),
             events::L3D_CACHE_RD.by(S1), events::L3D_CACHE_REFILL_RD.by(S1),

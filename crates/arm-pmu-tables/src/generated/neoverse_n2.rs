@@ -100,23 +100,9 @@ static REGISTERS: &[Register] = &[
     registers::PMSWINC_EL0,
     registers::PMCEID0_EL0
         .resets(&[Reset::to(0xF0F1A7F7FFF0F3F, D.source("by the table of events"))]),
-    registers::PMCEID1_EL0
-        .resets(&[Reset::to(0x77FEF2AE7F, D.source("by the table of events"))]),
-    registers::PMCCNTR_EL0, registers::PMUSERENR_EL0, registers::PMINTENSET_EL1,
-    registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
-    Register::new("PMEVCNTR_EL0", "pmevcntr_el0", Location::system(3, 3, 14, 8, 0).times(6, 0), ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-        .aliases(&["PMEVCNTR", "PMXEVCNTR", "PMXEVCNTR_EL0", "SYS_PMEVCNTR_EL0", "SYS_PMXEVCNTR_EL0"])
-        .title("Performance Monitors Event Count Registers")
-        .doc("The number of events that a counter has counted, modulo 2^64; before PMUv3p5, modulo 2^32.")
-        .note("PMEVCNTR0_EL0 to PMEVCNTR30_EL0 in manuals. Access only registers of counters below PMCR_EL0.N: for others the effect is unpredictable.")
-        .width(64).user(UserMode::Enabled)
-        .resets(&[
-            Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
-        ])
-        .fields(&[
-            Field::new(Bits::new(63, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
-                .doc("The number of events."),
-        ]),
+    registers::PMCEID1_EL0, registers::PMCCNTR_EL0, registers::PMUSERENR_EL0,
+    registers::PMINTENSET_EL1, registers::PMINTENCLR_EL1, registers::PMOVSSET_EL0,
+    registers::PMEVCNTR_EL0,
     registers::PMEVTYPER_EL0
         .aliases(&[
             "PMEVTYPER", "PMXEVTYPER", "PMXEVTYPER_EL0", "SYS_PMEVTYPER_EL0",
@@ -165,7 +151,10 @@ static GROUPS: &[Group] = &[
                 .aliases(&[ARM_DATA.name("DTLB_WLK")]),
             events::ITLB_WALK.by(S1)
                 .aliases(&[ARM_DATA.name("ITLB_WLK")]),
-            events::LL_CACHE_RD.by(S1), events::LL_CACHE_MISS_RD.by(S1),
+            events::LL_CACHE_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
+            events::LL_CACHE_MISS_RD.by(S1)
+                .note("The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and cluster."),
             events::L1D_CACHE_LMISS_RD.by(S1), events::OP_RETIRED.by(S1),
             events::OP_SPEC.by(S1), events::STALL.by(S1), events::STALL_SLOT_BACKEND.by(S1),
             events::STALL_SLOT_FRONTEND.by(S1), events::STALL_SLOT.by(S1),

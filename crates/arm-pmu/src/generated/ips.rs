@@ -15,6 +15,10 @@ pub use cci500;
 pub use cci550;
 #[cfg(feature = "cortex-a35")]
 pub use cortex_a35;
+#[cfg(feature = "cortex-a510")]
+pub use cortex_a510;
+#[cfg(feature = "cortex-a520")]
+pub use cortex_a520;
 #[cfg(feature = "cortex-a53")]
 pub use cortex_a53;
 #[cfg(feature = "cortex-a55")]
@@ -23,8 +27,12 @@ pub use cortex_a55;
 pub use cortex_a7;
 #[cfg(feature = "cortex-a710")]
 pub use cortex_a710;
+#[cfg(feature = "cortex-a715")]
+pub use cortex_a715;
 #[cfg(feature = "cortex-a72")]
 pub use cortex_a72;
+#[cfg(feature = "cortex-a720")]
+pub use cortex_a720;
 #[cfg(feature = "cortex-a73")]
 pub use cortex_a73;
 #[cfg(feature = "cortex-a75")]
@@ -51,5 +59,9 @@ pub use neoverse_e1;
 pub use neoverse_n1;
 #[cfg(feature = "neoverse-n2")]
 pub use neoverse_n2;
+#[cfg(feature = "neoverse-n3")]
+pub use neoverse_n3;
 #[cfg(feature = "neoverse-v1")]
 pub use neoverse_v1;
+#[cfg(feature = "neoverse-v3")]
+pub use neoverse_v3;

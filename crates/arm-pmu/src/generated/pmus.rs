@@ -69,6 +69,20 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA35Event], figures: [METRICS], is: [is_cortex_a35],
             }
+            cortex_a510 {
+                name: "cortex-a510", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a510, driver: $crate::cortex_a510, finding: $crate::cortex_a510::Finding,
+                device: CortexA510, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA510Event], figures: [METRICS], is: [is_cortex_a510],
+            }
+            cortex_a520 {
+                name: "cortex-a520", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a520, driver: $crate::cortex_a520, finding: $crate::cortex_a520::Finding,
+                device: CortexA520, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA520Event], figures: [METRICS], is: [is_cortex_a520],
+            }
             cortex_a53 {
                 name: "cortex-a53", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a53, driver: $crate::cortex_a53, finding: $crate::cortex_a53::Finding,
@@ -97,12 +111,26 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA710Event], figures: [METRICS], is: [is_cortex_a710],
             }
+            cortex_a715 {
+                name: "cortex-a715", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a715, driver: $crate::cortex_a715, finding: $crate::cortex_a715::Finding,
+                device: CortexA715, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA715Event], figures: [METRICS], is: [is_cortex_a715],
+            }
             cortex_a72 {
                 name: "cortex-a72", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a72, driver: $crate::cortex_a72, finding: $crate::cortex_a72::Finding,
                 device: CortexA72, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA72Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a72],
+            }
+            cortex_a720 {
+                name: "cortex-a720", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a720, driver: $crate::cortex_a720, finding: $crate::cortex_a720::Finding,
+                device: CortexA720, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA720Event], figures: [METRICS], is: [is_cortex_a720],
             }
             cortex_a73 {
                 name: "cortex-a73", product: true, kind: arm_pmuv3, place: system, cycles: true,
@@ -209,12 +237,26 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [NeoverseN2Event], figures: [METRICS], is: [is_neoverse_n2],
             }
+            neoverse_n3 {
+                name: "neoverse-n3", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_n3, driver: $crate::neoverse_n3, finding: $crate::neoverse_n3::Finding,
+                device: NeoverseN3, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseN3Event], figures: [METRICS], is: [is_neoverse_n3],
+            }
             neoverse_v1 {
                 name: "neoverse-v1", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::neoverse_v1, driver: $crate::neoverse_v1, finding: $crate::neoverse_v1::Finding,
                 device: NeoverseV1, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [NeoverseV1Event], figures: [METRICS], is: [is_neoverse_v1],
+            }
+            neoverse_v3 {
+                name: "neoverse-v3", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_v3, driver: $crate::neoverse_v3, finding: $crate::neoverse_v3::Finding,
+                device: NeoverseV3, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseV3Event], figures: [METRICS], is: [is_neoverse_v3],
             }
         }
     };
@@ -259,6 +301,20 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA35Event], figures: [METRICS], is: [is_cortex_a35],
             }
+            cortex_a510 {
+                name: "cortex-a510", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a510, driver: $crate::cortex_a510, finding: $crate::cortex_a510::Finding,
+                device: CortexA510, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA510Event], figures: [METRICS], is: [is_cortex_a510],
+            }
+            cortex_a520 {
+                name: "cortex-a520", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a520, driver: $crate::cortex_a520, finding: $crate::cortex_a520::Finding,
+                device: CortexA520, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA520Event], figures: [METRICS], is: [is_cortex_a520],
+            }
             cortex_a53 {
                 name: "cortex-a53", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a53, driver: $crate::cortex_a53, finding: $crate::cortex_a53::Finding,
@@ -280,12 +336,26 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA710Event], figures: [METRICS], is: [is_cortex_a710],
             }
+            cortex_a715 {
+                name: "cortex-a715", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a715, driver: $crate::cortex_a715, finding: $crate::cortex_a715::Finding,
+                device: CortexA715, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA715Event], figures: [METRICS], is: [is_cortex_a715],
+            }
             cortex_a72 {
                 name: "cortex-a72", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_a72, driver: $crate::cortex_a72, finding: $crate::cortex_a72::Finding,
                 device: CortexA72, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA72Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a72],
+            }
+            cortex_a720 {
+                name: "cortex-a720", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_a720, driver: $crate::cortex_a720, finding: $crate::cortex_a720::Finding,
+                device: CortexA720, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [CortexA720Event], figures: [METRICS], is: [is_cortex_a720],
             }
             cortex_a73 {
                 name: "cortex-a73", product: true, kind: arm_pmuv3, place: system, cycles: true,
@@ -343,12 +413,26 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [NeoverseN2Event], figures: [METRICS], is: [is_neoverse_n2],
             }
+            neoverse_n3 {
+                name: "neoverse-n3", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_n3, driver: $crate::neoverse_n3, finding: $crate::neoverse_n3::Finding,
+                device: NeoverseN3, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseN3Event], figures: [METRICS], is: [is_neoverse_n3],
+            }
             neoverse_v1 {
                 name: "neoverse-v1", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::neoverse_v1, driver: $crate::neoverse_v1, finding: $crate::neoverse_v1::Finding,
                 device: NeoverseV1, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [NeoverseV1Event], figures: [METRICS], is: [is_neoverse_v1],
+            }
+            neoverse_v3 {
+                name: "neoverse-v3", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::neoverse_v3, driver: $crate::neoverse_v3, finding: $crate::neoverse_v3::Finding,
+                device: NeoverseV3, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
+                groups: [NeoverseV3Event], figures: [METRICS], is: [is_neoverse_v3],
             }
         }
     };
@@ -496,6 +580,14 @@ macro_rules! for_each_register {
                 name: "cortex-a35", place: system, registers: $crate::cortex_a35::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
             }
+            cortex_a510 {
+                name: "cortex-a510", place: system, registers: $crate::cortex_a510::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
+            }
+            cortex_a520 {
+                name: "cortex-a520", place: system, registers: $crate::cortex_a520::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
+            }
             cortex_a53 {
                 name: "cortex-a53", place: system, registers: $crate::cortex_a53::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
@@ -512,9 +604,17 @@ macro_rules! for_each_register {
                 name: "cortex-a710", place: system, registers: $crate::cortex_a710::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
             }
+            cortex_a715 {
+                name: "cortex-a715", place: system, registers: $crate::cortex_a715::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
+            }
             cortex_a72 {
                 name: "cortex-a72", place: system, registers: $crate::cortex_a72::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
+            cortex_a720 {
+                name: "cortex-a720", place: system, registers: $crate::cortex_a720::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
             }
             cortex_a73 {
                 name: "cortex-a73", place: system, registers: $crate::cortex_a73::registers,
@@ -568,8 +668,16 @@ macro_rules! for_each_register {
                 name: "neoverse-n2", place: system, registers: $crate::neoverse_n2::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
             }
+            neoverse_n3 {
+                name: "neoverse-n3", place: system, registers: $crate::neoverse_n3::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
+            }
             neoverse_v1 {
                 name: "neoverse-v1", place: system, registers: $crate::neoverse_v1::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
+            }
+            neoverse_v3 {
+                name: "neoverse-v3", place: system, registers: $crate::neoverse_v3::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
             }
         }

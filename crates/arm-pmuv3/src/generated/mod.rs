@@ -30,6 +30,16 @@ pub mod cortex_a35 {
     pub mod registers;
 }
 
+/// Cortex-A510.
+pub mod cortex_a510 {
+    pub mod registers;
+}
+
+/// Cortex-A520.
+pub mod cortex_a520 {
+    pub mod registers;
+}
+
 /// Cortex-A53.
 pub mod cortex_a53 {
     pub mod registers;
@@ -45,8 +55,18 @@ pub mod cortex_a710 {
     pub mod registers;
 }
 
+/// Cortex-A715.
+pub mod cortex_a715 {
+    pub mod registers;
+}
+
 /// Cortex-A72.
 pub mod cortex_a72 {
+    pub mod registers;
+}
+
+/// Cortex-A720.
+pub mod cortex_a720 {
     pub mod registers;
 }
 
@@ -90,7 +110,17 @@ pub mod neoverse_n2 {
     pub mod registers;
 }
 
+/// Neoverse N3.
+pub mod neoverse_n3 {
+    pub mod registers;
+}
+
 /// Neoverse V1.
 pub mod neoverse_v1 {
+    pub mod registers;
+}
+
+/// Neoverse V3.
+pub mod neoverse_v3 {
     pub mod registers;
 }

@@ -240,10 +240,14 @@ arm_pmu_core::register_view! {
 /// | product | after reset |
 /// |-|-|
 /// | Cortex-A35 | 0x410a3000 (one source) |
+/// | Cortex-A510 | 0x3000 (inferred, not confirmed) |
+/// | Cortex-A520 | 0x3000 (inferred, not confirmed) |
 /// | Cortex-A53 | 0x41033000 (one source) |
 /// | Cortex-A55 | 0x41453000 (one source) |
 /// | Cortex-A710 | 0x3000 (inferred, not confirmed) |
+/// | Cortex-A715 | 0x3000 (inferred, not confirmed) |
 /// | Cortex-A72 | 0x41023000 |
+/// | Cortex-A720 | 0x3000 (inferred, not confirmed) |
 /// | Cortex-A73 | unknown |
 /// | Cortex-A75 | unknown |
 /// | Cortex-A76 | 0x410b3000 (one source) |
@@ -252,10 +256,13 @@ arm_pmu_core::register_view! {
 /// | Neoverse E1 | unknown |
 /// | Neoverse N1 | 0x410c3000 (one source) |
 /// | Neoverse N2 | 0x3000 (one source) |
+/// | Neoverse N3 | 0x3000 (inferred, not confirmed) |
 /// | Neoverse V1 | 0x41213000 (one source) |
+/// | Neoverse V3 | 0x3000 (inferred, not confirmed) |
 ///
-/// Source for the Cortex-A35, Cortex-A55, Cortex-A710, Cortex-A72, Cortex-A73, Cortex-A75,
-/// Cortex-A76, Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse V1: Linux
+/// Source for the Cortex-A35, Cortex-A510, Cortex-A520, Cortex-A55, Cortex-A710, Cortex-A715,
+/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-X1, Neoverse
+/// E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3: Linux
 /// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
 /// independent sources agree).
 ///
@@ -276,22 +283,34 @@ pub mod pmcr_el0 {
         access read(imp, idcode, n, fzo, lp, lc, dp, x, d, e), write;
         /// The value after reset, in a Cortex-A35.
         pub const RESET_CORTEX_A35 = 0x0000_0000_410A_3000;
+        /// The value after reset, in a Cortex-A510.
+        pub const RESET_CORTEX_A510 = 0x0000_0000_0000_3000;
+        /// The value after reset, in a Cortex-A520.
+        pub const RESET_CORTEX_A520 = 0x0000_0000_0000_3000;
         /// The value after reset, in a Cortex-A53.
         pub const RESET_CORTEX_A53 = 0x0000_0000_4103_3000;
         /// The value after reset, in a Cortex-A55.
         pub const RESET_CORTEX_A55 = 0x0000_0000_4145_3000;
         /// The value after reset, in a Cortex-A710.
         pub const RESET_CORTEX_A710 = 0x0000_0000_0000_3000;
+        /// The value after reset, in a Cortex-A715.
+        pub const RESET_CORTEX_A715 = 0x0000_0000_0000_3000;
         /// The value after reset, in a Cortex-A72.
         pub const RESET_CORTEX_A72 = 0x0000_0000_4102_3000;
+        /// The value after reset, in a Cortex-A720.
+        pub const RESET_CORTEX_A720 = 0x0000_0000_0000_3000;
         /// The value after reset, in a Cortex-A76.
         pub const RESET_CORTEX_A76 = 0x0000_0000_410B_3000;
         /// The value after reset, in a Neoverse N1.
         pub const RESET_NEOVERSE_N1 = 0x0000_0000_410C_3000;
         /// The value after reset, in a Neoverse N2.
         pub const RESET_NEOVERSE_N2 = 0x0000_0000_0000_3000;
+        /// The value after reset, in a Neoverse N3.
+        pub const RESET_NEOVERSE_N3 = 0x0000_0000_0000_3000;
         /// The value after reset, in a Neoverse V1.
         pub const RESET_NEOVERSE_V1 = 0x0000_0000_4121_3000;
+        /// The value after reset, in a Neoverse V3.
+        pub const RESET_NEOVERSE_V3 = 0x0000_0000_0000_3000;
     }
 
     impl R {
@@ -724,10 +743,14 @@ pub mod pmswinc_el0 {
 /// | product | after reset |
 /// |-|-|
 /// | Cortex-A35 | 0x6fffffff (inferred, not confirmed) |
+/// | Cortex-A510 | 0xf0f5a607fff7fff (inferred, not confirmed) |
+/// | Cortex-A520 | 0xf0f5a607fff7fff (inferred, not confirmed) |
 /// | Cortex-A53 | 0x67ffbfff (one source) |
 /// | Cortex-A55 | 0x7fffffff (inferred, not confirmed) |
 /// | Cortex-A710 | 0xf0f1a707fff0f3f (inferred, not confirmed) |
+/// | Cortex-A715 | 0xf0f5a7f7bff7f3f (inferred, not confirmed) |
 /// | Cortex-A72 | 0x7fff0f3f (one source) |
+/// | Cortex-A720 | 0xf0f5a7f7bff7f3f (inferred, not confirmed) |
 /// | Cortex-A73 | 0x7bff7f3f (inferred, not confirmed) |
 /// | Cortex-A75 | 0xfbff7f3f (inferred, not confirmed) |
 /// | Cortex-A76 | 0x7fff0f3f (inferred, not confirmed) |
@@ -736,10 +759,13 @@ pub mod pmswinc_el0 {
 /// | Neoverse E1 | 0x7fff7fff (inferred, not confirmed) |
 /// | Neoverse N1 | 0xf7fff0f3f (inferred, not confirmed) |
 /// | Neoverse N2 | 0xf0f1a7f7fff0f3f (inferred, not confirmed) |
+/// | Neoverse N3 | 0xf0f5e7f7bff7f3f (inferred, not confirmed) |
 /// | Neoverse V1 | 0xa7f7fff0f3f (inferred, not confirmed) |
+/// | Neoverse V3 | 0x27f7fff7f3f (inferred, not confirmed) |
 ///
-/// Source for the Cortex-A35, Cortex-A55, Cortex-A710, Cortex-A72, Cortex-A73, Cortex-A75,
-/// Cortex-A76, Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse V1: Linux
+/// Source for the Cortex-A35, Cortex-A510, Cortex-A520, Cortex-A55, Cortex-A710, Cortex-A715,
+/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-X1, Neoverse
+/// E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3: Linux
 /// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
 /// independent sources agree).
 ///
@@ -760,14 +786,22 @@ pub mod pmceid0_el0 {
         access read(extended, events);
         /// The value after reset, in a Cortex-A35.
         pub const RESET_CORTEX_A35 = 0x0000_0000_6FFF_FFFF;
+        /// The value after reset, in a Cortex-A510.
+        pub const RESET_CORTEX_A510 = 0x0F0F_5A60_7FFF_7FFF;
+        /// The value after reset, in a Cortex-A520.
+        pub const RESET_CORTEX_A520 = 0x0F0F_5A60_7FFF_7FFF;
         /// The value after reset, in a Cortex-A53.
         pub const RESET_CORTEX_A53 = 0x0000_0000_67FF_BFFF;
         /// The value after reset, in a Cortex-A55.
         pub const RESET_CORTEX_A55 = 0x0000_0000_7FFF_FFFF;
         /// The value after reset, in a Cortex-A710.
         pub const RESET_CORTEX_A710 = 0x0F0F_1A70_7FFF_0F3F;
+        /// The value after reset, in a Cortex-A715.
+        pub const RESET_CORTEX_A715 = 0x0F0F_5A7F_7BFF_7F3F;
         /// The value after reset, in a Cortex-A72.
         pub const RESET_CORTEX_A72 = 0x0000_0000_7FFF_0F3F;
+        /// The value after reset, in a Cortex-A720.
+        pub const RESET_CORTEX_A720 = 0x0F0F_5A7F_7BFF_7F3F;
         /// The value after reset, in a Cortex-A73.
         pub const RESET_CORTEX_A73 = 0x0000_0000_7BFF_7F3F;
         /// The value after reset, in a Cortex-A75.
@@ -784,8 +818,12 @@ pub mod pmceid0_el0 {
         pub const RESET_NEOVERSE_N1 = 0x0000_000F_7FFF_0F3F;
         /// The value after reset, in a Neoverse N2.
         pub const RESET_NEOVERSE_N2 = 0x0F0F_1A7F_7FFF_0F3F;
+        /// The value after reset, in a Neoverse N3.
+        pub const RESET_NEOVERSE_N3 = 0x0F0F_5E7F_7BFF_7F3F;
         /// The value after reset, in a Neoverse V1.
         pub const RESET_NEOVERSE_V1 = 0x0000_0A7F_7FFF_0F3F;
+        /// The value after reset, in a Neoverse V3.
+        pub const RESET_NEOVERSE_V3 = 0x0000_027F_7FFF_7F3F;
     }
 
     impl R {
@@ -821,10 +859,14 @@ pub mod pmceid0_el0 {
 /// | product | after reset |
 /// |-|-|
 /// | Cortex-A35 | 0x0 (inferred, not confirmed) |
+/// | Cortex-A510 | 0x77fff0a87f (inferred, not confirmed) |
+/// | Cortex-A520 | 0x77fff0a87f (inferred, not confirmed) |
 /// | Cortex-A53 | 0x0 (one source) |
 /// | Cortex-A55 | 0x1f0ae7f (inferred, not confirmed) |
 /// | Cortex-A710 | 0x77fef2ae7f (inferred, not confirmed) |
+/// | Cortex-A715 | 0x77fef2ae7f (inferred, not confirmed) |
 /// | Cortex-A72 | 0x0 (inferred, not confirmed) |
+/// | Cortex-A720 | 0x77fef2ae7f (inferred, not confirmed) |
 /// | Cortex-A73 | 0x0 (inferred, not confirmed) |
 /// | Cortex-A75 | 0x1f1ae7b (inferred, not confirmed) |
 /// | Cortex-A76 | 0xf2ae7f (inferred, not confirmed) |
@@ -833,10 +875,13 @@ pub mod pmceid0_el0 {
 /// | Neoverse E1 | 0x1f0ae7f (inferred, not confirmed) |
 /// | Neoverse N1 | 0xf2ae7f (inferred, not confirmed) |
 /// | Neoverse N2 | 0x77fef2ae7f (inferred, not confirmed) |
+/// | Neoverse N3 | 0x77fefeafff (inferred, not confirmed) |
 /// | Neoverse V1 | 0xfef2ae7f (inferred, not confirmed) |
+/// | Neoverse V3 | 0x77fef2a07e (inferred, not confirmed) |
 ///
-/// Source for the Cortex-A35, Cortex-A55, Cortex-A710, Cortex-A72, Cortex-A73, Cortex-A75,
-/// Cortex-A76, Cortex-A78, Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse V1: Linux
+/// Source for the Cortex-A35, Cortex-A510, Cortex-A520, Cortex-A55, Cortex-A710, Cortex-A715,
+/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-X1, Neoverse
+/// E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3: Linux
 /// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
 /// independent sources agree).
 ///
@@ -857,14 +902,22 @@ pub mod pmceid1_el0 {
         access read(extended, events);
         /// The value after reset, in a Cortex-A35.
         pub const RESET_CORTEX_A35 = 0x0000_0000_0000_0000;
+        /// The value after reset, in a Cortex-A510.
+        pub const RESET_CORTEX_A510 = 0x0000_0077_FFF0_A87F;
+        /// The value after reset, in a Cortex-A520.
+        pub const RESET_CORTEX_A520 = 0x0000_0077_FFF0_A87F;
         /// The value after reset, in a Cortex-A53.
         pub const RESET_CORTEX_A53 = 0x0000_0000_0000_0000;
         /// The value after reset, in a Cortex-A55.
         pub const RESET_CORTEX_A55 = 0x0000_0000_01F0_AE7F;
         /// The value after reset, in a Cortex-A710.
         pub const RESET_CORTEX_A710 = 0x0000_0077_FEF2_AE7F;
+        /// The value after reset, in a Cortex-A715.
+        pub const RESET_CORTEX_A715 = 0x0000_0077_FEF2_AE7F;
         /// The value after reset, in a Cortex-A72.
         pub const RESET_CORTEX_A72 = 0x0000_0000_0000_0000;
+        /// The value after reset, in a Cortex-A720.
+        pub const RESET_CORTEX_A720 = 0x0000_0077_FEF2_AE7F;
         /// The value after reset, in a Cortex-A73.
         pub const RESET_CORTEX_A73 = 0x0000_0000_0000_0000;
         /// The value after reset, in a Cortex-A75.
@@ -881,8 +934,12 @@ pub mod pmceid1_el0 {
         pub const RESET_NEOVERSE_N1 = 0x0000_0000_00F2_AE7F;
         /// The value after reset, in a Neoverse N2.
         pub const RESET_NEOVERSE_N2 = 0x0000_0077_FEF2_AE7F;
+        /// The value after reset, in a Neoverse N3.
+        pub const RESET_NEOVERSE_N3 = 0x0000_0077_FEFE_AFFF;
         /// The value after reset, in a Neoverse V1.
         pub const RESET_NEOVERSE_V1 = 0x0000_0000_FEF2_AE7F;
+        /// The value after reset, in a Neoverse V3.
+        pub const RESET_NEOVERSE_V3 = 0x0000_0077_FEF2_A07E;
     }
 
     impl R {
@@ -1679,12 +1736,16 @@ macro_rules! views {
             #[doc(alias = "PMCCFILTR")]
             #[doc(alias = "SYS_PMCCFILTR_EL0")]
             pmccfiltr_el0: PmccfiltrEl0Spec;
+            /// PMMIR_EL1: Performance Monitors Machine Identification Register.
+            #[doc(alias = "PMMIR")]
+            #[doc(alias = "SYS_PMMIR_EL1")]
+            pmmir_el1: PmmirEl1Spec;
         }
         
         /// Access at EL0 to each register; of an array, the row is that of all elements.
         ///
         /// Higher Exception levels have the access of the register itself, unless one above them traps it.
-        pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
+        pub const ACCESS: [RegisterAccess<SystemRegister>; 16] = [
             RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
             RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
             RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
@@ -1700,6 +1761,7 @@ macro_rules! views {
             RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
             RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
             RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
+            RegisterAccess::new("PMMIR_EL1", pmmir_el1::PmmirEl1Spec::LOCATION.key(), UserMode::Never),
         ];
         
         arm_pmu_core::register_view! {
@@ -1840,16 +1902,12 @@ macro_rules! views_2 {
             #[doc(alias = "PMCCFILTR")]
             #[doc(alias = "SYS_PMCCFILTR_EL0")]
             pmccfiltr_el0: PmccfiltrEl0Spec;
-            /// PMMIR_EL1: Performance Monitors Machine Identification Register.
-            #[doc(alias = "PMMIR")]
-            #[doc(alias = "SYS_PMMIR_EL1")]
-            pmmir_el1: PmmirEl1Spec;
         }
         
         /// Access at EL0 to each register; of an array, the row is that of all elements.
         ///
         /// Higher Exception levels have the access of the register itself, unless one above them traps it.
-        pub const ACCESS: [RegisterAccess<SystemRegister>; 16] = [
+        pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
             RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
             RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
             RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
@@ -1865,7 +1923,6 @@ macro_rules! views_2 {
             RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
             RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
             RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMMIR_EL1", pmmir_el1::PmmirEl1Spec::LOCATION.key(), UserMode::Never),
         ];
         
         arm_pmu_core::register_view! {

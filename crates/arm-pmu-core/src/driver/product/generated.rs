@@ -15,7 +15,7 @@ pub(super) const PARTS: [(u16, &str, Option<&str>); 7] = [
 ];
 
 /// Part numbers in the Main ID Register of Arm's cores.
-pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 33] = [
+pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 41] = [
     (0xB02, "ARM11 MPCore", None),
     (0xB36, "ARM1136", Some("arm11::arm1136::Pmu")),
     (0xB56, "ARM1156", Some("arm11::arm1156::Pmu")),
@@ -41,14 +41,22 @@ pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 33] = [
     (0xD42, "Cortex-A78AE", Some("cortex_a78::Pmu")),
     (0xD43, "Cortex-A65AE", Some("neoverse_e1::Pmu")),
     (0xD44, "Cortex-X1", Some("cortex_x1::Pmu")),
+    (0xD46, "Cortex-A510", Some("cortex_a510::Pmu")),
     (0xD47, "Cortex-A710", Some("cortex_a710::Pmu")),
     (0xD48, "Cortex-X2", Some("cortex_a710::Pmu")),
     (0xD49, "Neoverse N2", Some("neoverse_n2::Pmu")),
     (0xD4A, "Neoverse E1", Some("neoverse_e1::Pmu")),
     (0xD4B, "Cortex-A78C", Some("cortex_a78::Pmu")),
     (0xD4C, "Cortex-X1C", Some("cortex_a78::Pmu")),
+    (0xD4D, "Cortex-A715", Some("cortex_a715::Pmu")),
     (0xD4E, "Cortex-X3", Some("neoverse_n2::Pmu")),
     (0xD4F, "Neoverse V2", Some("neoverse_n2::Pmu")),
+    (0xD80, "Cortex-A520", Some("cortex_a520::Pmu")),
+    (0xD81, "Cortex-A720", Some("cortex_a720::Pmu")),
+    (0xD83, "Neoverse V3AE", Some("neoverse_v3::Pmu")),
+    (0xD84, "Neoverse V3", Some("neoverse_v3::Pmu")),
+    (0xD89, "Cortex-A720AE", Some("cortex_a720::Pmu")),
+    (0xD8E, "Neoverse N3", Some("neoverse_n3::Pmu")),
 ];
 
 /// Revision codes of a part that have a driver of their own.

@@ -11,11 +11,15 @@ kind!(cci400::r0::Selection, 4, cycles, source, driver::CCI, "CCI_400", &[], &[]
 kind!(cci500::Selection, 8, events, source, driver::CCI, "CCI_500", &[], &[]);
 kind!(cci550::Selection, 8, events, source, driver::CCI, "CCI_550", &[], &[]);
 kind!(cortex_a35::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a35", &[], &[]);
+kind!(cortex_a510::Selection, 6, cycles, code, driver::CORE, "armv9_cortex_a510", &[], &[]);
+kind!(cortex_a520::Selection, 6, cycles, code, driver::CORE, "armv9_cortex_a520", &[], &[]);
 kind!(cortex_a53::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a53", &[], &[]);
 kind!(cortex_a55::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a55", &[], &[]);
 kind!(cortex_a7::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a7", &[], &[]);
 kind!(cortex_a710::Selection, 6, cycles, code, driver::CORE, "armv9_cortex_a710", &["armv9_cortex_x2"], &[]);
+kind!(cortex_a715::Selection, 6, cycles, code, driver::CORE, "armv9_cortex_a715", &[], &[]);
 kind!(cortex_a72::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a72", &["armv8_cortex_a57"], &[]);
+kind!(cortex_a720::Selection, 6, cycles, code, driver::CORE, "armv9_cortex_a720", &[], &[]);
 kind!(cortex_a73::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a73", &[], &[]);
 kind!(cortex_a75::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a75", &[], &[]);
 kind!(cortex_a76::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a76", &["armv8_cortex_a77"], &[]);
@@ -31,7 +35,9 @@ kind!(mmu700::tbu::Selection, 32, events, code, driver::SMMU, driver::PMCG, &[],
 kind!(neoverse_e1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_e1", &["armv8_cortex_a65"], &[]);
 kind!(neoverse_n1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_n1", &[], &[]);
 kind!(neoverse_n2::Selection, 6, cycles, code, driver::CORE, "armv9_neoverse_n2", &["armv8_neoverse_v2", "armv9_cortex_x3"], &[]);
+kind!(neoverse_n3::Selection, 6, cycles, code, driver::CORE, "armv9_neoverse_n3", &[], &[]);
 kind!(neoverse_v1::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_v1", &[], &[]);
+kind!(neoverse_v3::Selection, 6, cycles, code, driver::CORE, "armv8_neoverse_v3", &["armv8_neoverse_v3ae"], &[]);
 
 /// Calls a function of the kind that the tables call `name`: `cci400:r1`, `mmu600:tcu`, `cortex-a53`. `None` if it cannot
 /// be opened.
@@ -44,11 +50,15 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "cci500" => visitor.visit::<cci500::Selection>(),
         "cci550" => visitor.visit::<cci550::Selection>(),
         "cortex-a35" => visitor.visit::<cortex_a35::Selection>(),
+        "cortex-a510" => visitor.visit::<cortex_a510::Selection>(),
+        "cortex-a520" => visitor.visit::<cortex_a520::Selection>(),
         "cortex-a53" => visitor.visit::<cortex_a53::Selection>(),
         "cortex-a55" => visitor.visit::<cortex_a55::Selection>(),
         "cortex-a7" => visitor.visit::<cortex_a7::Selection>(),
         "cortex-a710" => visitor.visit::<cortex_a710::Selection>(),
+        "cortex-a715" => visitor.visit::<cortex_a715::Selection>(),
         "cortex-a72" => visitor.visit::<cortex_a72::Selection>(),
+        "cortex-a720" => visitor.visit::<cortex_a720::Selection>(),
         "cortex-a73" => visitor.visit::<cortex_a73::Selection>(),
         "cortex-a75" => visitor.visit::<cortex_a75::Selection>(),
         "cortex-a76" => visitor.visit::<cortex_a76::Selection>(),
@@ -64,7 +74,9 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "neoverse-e1" => visitor.visit::<neoverse_e1::Selection>(),
         "neoverse-n1" => visitor.visit::<neoverse_n1::Selection>(),
         "neoverse-n2" => visitor.visit::<neoverse_n2::Selection>(),
+        "neoverse-n3" => visitor.visit::<neoverse_n3::Selection>(),
         "neoverse-v1" => visitor.visit::<neoverse_v1::Selection>(),
+        "neoverse-v3" => visitor.visit::<neoverse_v3::Selection>(),
         _ => return None,
     })
 }

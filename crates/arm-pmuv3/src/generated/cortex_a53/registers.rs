@@ -44,4 +44,4 @@ pub use crate::generated::registers::{
 /// agree).
 pub const MAIN_ID_PART: u16 = 0xD03;
 
-crate::generated::registers::views! { "a Cortex-A53", 6 }
+crate::generated::registers::views_2! { "a Cortex-A53", 6 }

@@ -44,4 +44,4 @@ pub use crate::generated::registers::{
 /// agree).
 pub const MAIN_ID_PART: u16 = 0xD08;
 
-crate::generated::registers::views! { "a Cortex-A72", 6 }
+crate::generated::registers::views_2! { "a Cortex-A72", 6 }

@@ -44,4 +44,4 @@ pub use crate::generated::registers::{
 /// drivers/perf/arm_pmuv3.c (two or more independent sources agree).
 pub const MAIN_ID_PART: u16 = 0xD41;
 
-crate::generated::registers::views! { "a Cortex-A78", 6 }
+crate::generated::registers::views_2! { "a Cortex-A78", 6 }

@@ -45,4 +45,4 @@ pub use crate::generated::registers::{
 /// drivers/perf/arm_pmuv3.c (two or more independent sources agree).
 pub const MAIN_ID_PART: u16 = 0xD49;
 
-crate::generated::registers::views_2! { "a Neoverse N2", 6 }
+crate::generated::registers::views! { "a Neoverse N2", 6 }
