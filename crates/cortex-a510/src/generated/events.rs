@@ -830,7 +830,7 @@ impl From<CortexA510Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CortexA510Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CortexA510Event) -> Self {

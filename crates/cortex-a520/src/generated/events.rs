@@ -1006,7 +1006,7 @@ impl From<CortexA520Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CortexA520Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CortexA520Event) -> Self {

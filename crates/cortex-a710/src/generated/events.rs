@@ -876,7 +876,7 @@ impl From<CortexA710Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CortexA710Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CortexA710Event) -> Self {

@@ -859,7 +859,7 @@ impl From<CortexA715Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CortexA715Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CortexA715Event) -> Self {

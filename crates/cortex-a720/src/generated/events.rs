@@ -1110,7 +1110,7 @@ impl From<CortexA720Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<CortexA720Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: CortexA720Event) -> Self {

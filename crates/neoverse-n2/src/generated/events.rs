@@ -904,7 +904,7 @@ impl From<NeoverseN2Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<NeoverseN2Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: NeoverseN2Event) -> Self {

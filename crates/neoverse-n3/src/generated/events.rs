@@ -1330,7 +1330,7 @@ impl From<NeoverseN3Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<NeoverseN3Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: NeoverseN3Event) -> Self {

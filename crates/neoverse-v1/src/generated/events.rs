@@ -752,7 +752,7 @@ impl From<NeoverseV1Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<NeoverseV1Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: NeoverseV1Event) -> Self {

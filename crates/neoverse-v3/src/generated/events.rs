@@ -1518,7 +1518,7 @@ impl From<NeoverseV3Event> for Selection {
     }
 }
 
-/// For functions such as [`measure`](arm_pmu_core::measure::measure), which count cycles too.
+/// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
 impl From<NeoverseV3Event> for EventOrCycles<Selection> {
     #[inline]
     fn from(event: NeoverseV3Event) -> Self {
