@@ -897,18 +897,109 @@ macro_rules! metrics {
         }
 
     };
-    (@BusWriteShare $Event:ident) => {
+    (@RetiredOperationRatio $Event:ident) => {
         arm_pmu_core::metric! {
-            BusWriteShare, "BUS_WRITE_SHARE", Percent;
-            doc "The share of writes among accesses over the external bus.";
-            formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
-            caveat "Barriers and coherency operations may count as accesses.";
+            RetiredOperationRatio, "RETIRED_OPERATION_RATIO", Percent;
+            doc "The share of executed operations that completed.";
+            formula "OP_RETIRED / OP_SPEC" ".";
+            caveat "";
             source "Source: what the events count (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 bus_access_wr: EventOrCycles::Event(Selection::event($Event::BusAccessWr)),
-                1 bus_access_rd: EventOrCycles::Event(Selection::event($Event::BusAccessRd)),
+                0 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
+                1 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
             }
-            bus_access_wr / (bus_access_rd + bus_access_wr)
+            op_retired / op_spec
+        }
+
+    };
+    (@WastedOperationRatio $Event:ident) => {
+        arm_pmu_core::metric! {
+            WastedOperationRatio, "WASTED_OPERATION_RATIO", Percent;
+            doc "The share of executed operations that were discarded.";
+            formula "(OP_SPEC - OP_RETIRED) / OP_SPEC" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
+                1 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
+            }
+            (op_spec - op_retired) / op_spec
+        }
+
+    };
+    (@Retiring $Event:ident) => {
+        arm_pmu_core::metric! {
+            Retiring {
+                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+                pub slots: u32,
+            }, "RETIRING", Percent;
+            doc "Top-down, level 1: the share of slots with an operation that completed.";
+            formula "(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+            caveat "A high share can still be improved by fewer or wider instructions.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 4] {
+                0 cycles: EventOrCycles::Cycles,
+                1 stall_slot: EventOrCycles::Event(Selection::event($Event::StallSlot)),
+                2 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
+                3 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
+            }
+            (Term::from(u64::from(self.slots)) * cycles - stall_slot) * op_retired / (Term::from(u64::from(self.slots)) * cycles * op_spec)
+        }
+
+    };
+    (@BadSpeculation $Event:ident) => {
+        arm_pmu_core::metric! {
+            BadSpeculation {
+                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+                pub slots: u32,
+            }, "BAD_SPECULATION", Percent;
+            doc "Top-down, level 1: the share of slots with an operation that was discarded.";
+            formula "(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+            caveat "Slots that stay empty while the pipeline refills count as stalls, not here.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 4] {
+                0 cycles: EventOrCycles::Cycles,
+                1 stall_slot: EventOrCycles::Event(Selection::event($Event::StallSlot)),
+                2 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
+                3 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
+            }
+            (Term::from(u64::from(self.slots)) * cycles - stall_slot) * (op_spec - op_retired) / (Term::from(u64::from(self.slots)) * cycles * op_spec)
+        }
+
+    };
+    (@FrontendBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendBound {
+                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+                pub slots: u32,
+            }, "FRONTEND_BOUND", Percent;
+            doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
+            formula "STALL_SLOT_FRONTEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+            caveat "Slots that stay empty while the pipeline refills after a wrong prediction count here.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_slot_frontend: EventOrCycles::Event(Selection::event($Event::StallSlotFrontend)),
+                1 cycles: EventOrCycles::Cycles,
+            }
+            stall_slot_frontend / (Term::from(u64::from(self.slots)) * cycles)
+        }
+
+    };
+    (@BackendBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendBound {
+                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+                pub slots: u32,
+            }, "BACKEND_BOUND", Percent;
+            doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
+            formula "STALL_SLOT_BACKEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_slot_backend: EventOrCycles::Event(Selection::event($Event::StallSlotBackend)),
+                1 cycles: EventOrCycles::Cycles,
+            }
+            stall_slot_backend / (Term::from(u64::from(self.slots)) * cycles)
         }
 
     };
@@ -942,18 +1033,18 @@ macro_rules! metrics {
         }
 
     };
-    (@L3CacheMpki $Event:ident) => {
+    (@LastLevelReadMissRatio $Event:ident) => {
         arm_pmu_core::metric! {
-            L3CacheMpki, "L3_CACHE_MPKI", PerThousand;
-            doc "Lines loaded into the L3 cache, per 1000 instructions.";
-            formula "L3D_CACHE_REFILL / INST_RETIRED" ".";
-            caveat "Few cores have the events, and without an L3 cache they may not exist.";
+            LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
+            doc "The share of reads of the last-level cache that missed.";
+            formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
+            caveat "The build of the system determines which cache is the last level.";
             source "Source: what the events count (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 l3d_cache_refill: EventOrCycles::Event(Selection::event($Event::L3dCacheRefill)),
-                1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
+                0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event($Event::LlCacheMissRd)),
+                1 ll_cache_rd: EventOrCycles::Event(Selection::event($Event::LlCacheRd)),
             }
-            l3d_cache_refill / inst_retired
+            ll_cache_miss_rd / ll_cache_rd
         }
 
     };
@@ -1212,6 +1303,21 @@ macro_rules! metrics {
         }
 
     };
+    (@SveShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            SveShare, "SVE_SHARE", Percent;
+            doc "The share of SVE operations among executed operations.";
+            formula "SVE_INST_SPEC / INST_SPEC" ".";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 sve_inst_spec: EventOrCycles::Event(Selection::event($Event::SveInstSpec)),
+                1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
+            }
+            sve_inst_spec / inst_spec
+        }
+
+    };
     (@BranchShare $Event:ident) => {
         arm_pmu_core::metric! {
             BranchShare, "BRANCH_SHARE", Percent;
@@ -1258,6 +1364,323 @@ macro_rules! metrics {
         }
 
     };
+    (@HalfPrecisionShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            HalfPrecisionShare, "HALF_PRECISION_SHARE", Percent;
+            doc "The share of half-precision floating-point operations among executed operations.";
+            formula "FP_HP_SPEC / INST_SPEC" ".";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 fp_hp_spec: EventOrCycles::Event(Selection::event($Event::FpHpSpec)),
+                1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
+            }
+            fp_hp_spec / inst_spec
+        }
+
+    };
+    (@SinglePrecisionShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            SinglePrecisionShare, "SINGLE_PRECISION_SHARE", Percent;
+            doc "The share of single-precision floating-point operations among executed operations.";
+            formula "FP_SP_SPEC / INST_SPEC" ".";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 fp_sp_spec: EventOrCycles::Event(Selection::event($Event::FpSpSpec)),
+                1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
+            }
+            fp_sp_spec / inst_spec
+        }
+
+    };
+    (@DoublePrecisionShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            DoublePrecisionShare, "DOUBLE_PRECISION_SHARE", Percent;
+            doc "The share of double-precision floating-point operations among executed operations.";
+            formula "FP_DP_SPEC / INST_SPEC" ".";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 fp_dp_spec: EventOrCycles::Event(Selection::event($Event::FpDpSpec)),
+                1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
+            }
+            fp_dp_spec / inst_spec
+        }
+
+    };
+    (@FrontendCoreBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendCoreBound, "FRONTEND_CORE_BOUND", Percent;
+            doc "The share of front-end stall cycles with a cause inside the core, other than caches and TLBs.";
+            formula "STALL_FRONTEND_CPUBOUND / STALL_FRONTEND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_frontend_cpubound: EventOrCycles::Event(Selection::event($Event::StallFrontendCpubound)),
+                1 stall_frontend: EventOrCycles::Event(Selection::event($Event::StallFrontend)),
+            }
+            stall_frontend_cpubound / stall_frontend
+        }
+
+    };
+    (@FrontendCoreFlowBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendCoreFlowBound, "FRONTEND_CORE_FLOW_BOUND", Percent;
+            doc "The share of core-bound front-end stall cycles in which branch prediction limited the flow.";
+            formula "STALL_FRONTEND_FLOW / STALL_FRONTEND_CPUBOUND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_frontend_flow: EventOrCycles::Event(Selection::event($Event::StallFrontendFlow)),
+                1 stall_frontend_cpubound: EventOrCycles::Event(Selection::event($Event::StallFrontendCpubound)),
+            }
+            stall_frontend_flow / stall_frontend_cpubound
+        }
+
+    };
+    (@FrontendCoreFlushBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendCoreFlushBound, "FRONTEND_CORE_FLUSH_BOUND", Percent;
+            doc "The share of core-bound front-end stall cycles in which the pipeline recovered from a flush.";
+            formula "STALL_FRONTEND_FLUSH / STALL_FRONTEND_CPUBOUND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_frontend_flush: EventOrCycles::Event(Selection::event($Event::StallFrontendFlush)),
+                1 stall_frontend_cpubound: EventOrCycles::Event(Selection::event($Event::StallFrontendCpubound)),
+            }
+            stall_frontend_flush / stall_frontend_cpubound
+        }
+
+    };
+    (@FrontendMemoryBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendMemoryBound, "FRONTEND_MEMORY_BOUND", Percent;
+            doc "The share of front-end stall cycles that waited for instruction memory.";
+            formula "STALL_FRONTEND_MEMBOUND / STALL_FRONTEND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_frontend_membound: EventOrCycles::Event(Selection::event($Event::StallFrontendMembound)),
+                1 stall_frontend: EventOrCycles::Event(Selection::event($Event::StallFrontend)),
+            }
+            stall_frontend_membound / stall_frontend
+        }
+
+    };
+    (@FrontendCacheBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendCacheBound, "FRONTEND_CACHE_BOUND", Percent;
+            doc "The share of memory-bound front-end stall cycles that waited for a cache.";
+            formula "(STALL_FRONTEND_L1I + STALL_FRONTEND_MEM) / STALL_FRONTEND_MEMBOUND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 3] {
+                0 stall_frontend_l1i: EventOrCycles::Event(Selection::event($Event::StallFrontendL1i)),
+                1 stall_frontend_mem: EventOrCycles::Event(Selection::event($Event::StallFrontendMem)),
+                2 stall_frontend_membound: EventOrCycles::Event(Selection::event($Event::StallFrontendMembound)),
+            }
+            (stall_frontend_l1i + stall_frontend_mem) / stall_frontend_membound
+        }
+
+    };
+    (@FrontendL1Bound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendL1Bound, "FRONTEND_L1_BOUND", Percent;
+            doc "The share of cache-bound front-end stall cycles with a miss in the L1 instruction cache.";
+            formula "STALL_FRONTEND_L1I / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM)" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_frontend_l1i: EventOrCycles::Event(Selection::event($Event::StallFrontendL1i)),
+                1 stall_frontend_mem: EventOrCycles::Event(Selection::event($Event::StallFrontendMem)),
+            }
+            stall_frontend_l1i / (stall_frontend_l1i + stall_frontend_mem)
+        }
+
+    };
+    (@FrontendL2Bound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendL2Bound, "FRONTEND_L2_BOUND", Percent;
+            doc "The share of cache-bound front-end stall cycles with a miss in the last cache of the core.";
+            formula "STALL_FRONTEND_MEM / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM)" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_frontend_mem: EventOrCycles::Event(Selection::event($Event::StallFrontendMem)),
+                1 stall_frontend_l1i: EventOrCycles::Event(Selection::event($Event::StallFrontendL1i)),
+            }
+            stall_frontend_mem / (stall_frontend_l1i + stall_frontend_mem)
+        }
+
+    };
+    (@FrontendTlbBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            FrontendTlbBound, "FRONTEND_TLB_BOUND", Percent;
+            doc "The share of memory-bound front-end stall cycles that waited for a translation.";
+            formula "STALL_FRONTEND_TLB / STALL_FRONTEND_MEMBOUND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_frontend_tlb: EventOrCycles::Event(Selection::event($Event::StallFrontendTlb)),
+                1 stall_frontend_membound: EventOrCycles::Event(Selection::event($Event::StallFrontendMembound)),
+            }
+            stall_frontend_tlb / stall_frontend_membound
+        }
+
+    };
+    (@BackendBusyBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendBusyBound, "BACKEND_BUSY_BOUND", Percent;
+            doc "The share of back-end stall cycles with full issue queues.";
+            formula "STALL_BACKEND_BUSY / STALL_BACKEND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_backend_busy: EventOrCycles::Event(Selection::event($Event::StallBackendBusy)),
+                1 stall_backend: EventOrCycles::Event(Selection::event($Event::StallBackend)),
+            }
+            stall_backend_busy / stall_backend
+        }
+
+    };
+    (@BackendMemoryBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendMemoryBound, "BACKEND_MEMORY_BOUND", Percent;
+            doc "The share of back-end stall cycles that waited for data memory.";
+            formula "STALL_BACKEND_MEMBOUND / STALL_BACKEND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_backend_membound: EventOrCycles::Event(Selection::event($Event::StallBackendMembound)),
+                1 stall_backend: EventOrCycles::Event(Selection::event($Event::StallBackend)),
+            }
+            stall_backend_membound / stall_backend
+        }
+
+    };
+    (@BackendCacheBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendCacheBound, "BACKEND_CACHE_BOUND", Percent;
+            doc "The share of memory-bound back-end stall cycles that waited for a cache.";
+            formula "(STALL_BACKEND_L1D + STALL_BACKEND_MEM) / STALL_BACKEND_MEMBOUND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 3] {
+                0 stall_backend_l1d: EventOrCycles::Event(Selection::event($Event::StallBackendL1d)),
+                1 stall_backend_mem: EventOrCycles::Event(Selection::event($Event::StallBackendMem)),
+                2 stall_backend_membound: EventOrCycles::Event(Selection::event($Event::StallBackendMembound)),
+            }
+            (stall_backend_l1d + stall_backend_mem) / stall_backend_membound
+        }
+
+    };
+    (@BackendL1Bound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendL1Bound, "BACKEND_L1_BOUND", Percent;
+            doc "The share of cache-bound back-end stall cycles with a miss in the L1 data cache.";
+            formula "STALL_BACKEND_L1D / (STALL_BACKEND_L1D + STALL_BACKEND_MEM)" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_backend_l1d: EventOrCycles::Event(Selection::event($Event::StallBackendL1d)),
+                1 stall_backend_mem: EventOrCycles::Event(Selection::event($Event::StallBackendMem)),
+            }
+            stall_backend_l1d / (stall_backend_l1d + stall_backend_mem)
+        }
+
+    };
+    (@BackendL2Bound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendL2Bound, "BACKEND_L2_BOUND", Percent;
+            doc "The share of cache-bound back-end stall cycles with a miss in the last cache of the core.";
+            formula "STALL_BACKEND_MEM / (STALL_BACKEND_L1D + STALL_BACKEND_MEM)" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_backend_mem: EventOrCycles::Event(Selection::event($Event::StallBackendMem)),
+                1 stall_backend_l1d: EventOrCycles::Event(Selection::event($Event::StallBackendL1d)),
+            }
+            stall_backend_mem / (stall_backend_l1d + stall_backend_mem)
+        }
+
+    };
+    (@BackendStoreBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendStoreBound, "BACKEND_STORE_BOUND", Percent;
+            doc "The share of memory-bound back-end stall cycles that waited for stores.";
+            formula "STALL_BACKEND_ST / STALL_BACKEND_MEMBOUND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_backend_st: EventOrCycles::Event(Selection::event($Event::StallBackendSt)),
+                1 stall_backend_membound: EventOrCycles::Event(Selection::event($Event::StallBackendMembound)),
+            }
+            stall_backend_st / stall_backend_membound
+        }
+
+    };
+    (@BackendTlbBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendTlbBound, "BACKEND_TLB_BOUND", Percent;
+            doc "The share of memory-bound back-end stall cycles that waited for a translation.";
+            formula "STALL_BACKEND_TLB / STALL_BACKEND_MEMBOUND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_backend_tlb: EventOrCycles::Event(Selection::event($Event::StallBackendTlb)),
+                1 stall_backend_membound: EventOrCycles::Event(Selection::event($Event::StallBackendMembound)),
+            }
+            stall_backend_tlb / stall_backend_membound
+        }
+
+    };
+    (@RetiredIndirectBranchRatio $Event:ident) => {
+        arm_pmu_core::metric! {
+            RetiredIndirectBranchRatio, "RETIRED_INDIRECT_BRANCH_RATIO", Percent;
+            doc "The share of indirect branches among completed branches.";
+            formula "BR_IND_RETIRED / BR_RETIRED" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 br_ind_retired: EventOrCycles::Event(Selection::event($Event::BrIndRetired)),
+                1 br_retired: EventOrCycles::Event(Selection::event($Event::BrRetired)),
+            }
+            br_ind_retired / br_retired
+        }
+
+    };
+    (@BusWriteShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            BusWriteShare, "BUS_WRITE_SHARE", Percent;
+            doc "The share of writes among accesses over the external bus.";
+            formula "BUS_ACCESS_WR / (BUS_ACCESS_RD + BUS_ACCESS_WR)" ".";
+            caveat "Barriers and coherency operations may count as accesses.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 bus_access_wr: EventOrCycles::Event(Selection::event($Event::BusAccessWr)),
+                1 bus_access_rd: EventOrCycles::Event(Selection::event($Event::BusAccessRd)),
+            }
+            bus_access_wr / (bus_access_rd + bus_access_wr)
+        }
+
+    };
+    (@L3CacheMpki $Event:ident) => {
+        arm_pmu_core::metric! {
+            L3CacheMpki, "L3_CACHE_MPKI", PerThousand;
+            doc "Lines loaded into the L3 cache, per 1000 instructions.";
+            formula "L3D_CACHE_REFILL / INST_RETIRED" ".";
+            caveat "Few cores have the events, and without an L3 cache they may not exist.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 l3d_cache_refill: EventOrCycles::Event(Selection::event($Event::L3dCacheRefill)),
+                1 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
+            }
+            l3d_cache_refill / inst_retired
+        }
+
+    };
     (@L1DataCacheReadMissRatio $Event:ident) => {
         arm_pmu_core::metric! {
             L1DataCacheReadMissRatio, "L1_DATA_CACHE_READ_MISS_RATIO", Percent;
@@ -1288,6 +1711,21 @@ macro_rules! metrics {
         }
 
     };
+    (@L3CacheMissRatio $Event:ident) => {
+        arm_pmu_core::metric! {
+            L3CacheMissRatio, "L3_CACHE_MISS_RATIO", Percent;
+            doc "The share of accesses to the L3 cache that loaded a line.";
+            formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
+            caveat "Few cores have these events, and on a core without an L3 cache they may not exist.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 l3d_cache_refill: EventOrCycles::Event(Selection::event($Event::L3dCacheRefill)),
+                1 l3d_cache: EventOrCycles::Event(Selection::event($Event::L3dCache)),
+            }
+            l3d_cache_refill / l3d_cache
+        }
+
+    };
     (@BarrierShare $Event:ident) => {
         arm_pmu_core::metric! {
             BarrierShare, "BARRIER_SHARE", Percent;
@@ -1305,139 +1743,139 @@ macro_rules! metrics {
         }
 
     };
-    (@L3CacheMissRatio $Event:ident) => {
+    (@FpOperationsPerCycle $Event:ident) => {
         arm_pmu_core::metric! {
-            L3CacheMissRatio, "L3_CACHE_MISS_RATIO", Percent;
-            doc "The share of accesses to the L3 cache that loaded a line.";
-            formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
-            caveat "Few cores have these events, and on a core without an L3 cache they may not exist.";
+            FpOperationsPerCycle, "FP_OPERATIONS_PER_CYCLE", Ratio;
+            doc "Floating-point operations on elements, per cycle.";
+            formula "(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / cycles" ". The cycles are all cycles, not every 64th.";
+            caveat "SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 3] {
+                0 fp_scale_ops_spec: EventOrCycles::Event(Selection::event($Event::FpScaleOpsSpec)),
+                1 fp_fixed_ops_spec: EventOrCycles::Event(Selection::event($Event::FpFixedOpsSpec)),
+                2 cycles: EventOrCycles::Cycles,
+            }
+            (fp_scale_ops_spec + fp_fixed_ops_spec) / cycles
+        }
+
+    };
+    (@SveFpOperationsPerCycle $Event:ident) => {
+        arm_pmu_core::metric! {
+            SveFpOperationsPerCycle, "SVE_FP_OPERATIONS_PER_CYCLE", Ratio;
+            doc "Floating-point operations of SVE on elements, per cycle.";
+            formula "FP_SCALE_OPS_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
+            caveat "SVE counts for each 128 bits of the vector length, as if all elements were active. Operations on wrong paths count too.";
             source "Source: what the events count (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 l3d_cache_refill: EventOrCycles::Event(Selection::event($Event::L3dCacheRefill)),
-                1 l3d_cache: EventOrCycles::Event(Selection::event($Event::L3dCache)),
-            }
-            l3d_cache_refill / l3d_cache
-        }
-
-    };
-    (@LastLevelReadMissRatio $Event:ident) => {
-        arm_pmu_core::metric! {
-            LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
-            doc "The share of reads of the last-level cache that missed.";
-            formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
-            caveat "The build of the system determines which cache is the last level.";
-            source "Source: what the events count (inferred, not confirmed).";
-            inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event($Event::LlCacheMissRd)),
-                1 ll_cache_rd: EventOrCycles::Event(Selection::event($Event::LlCacheRd)),
-            }
-            ll_cache_miss_rd / ll_cache_rd
-        }
-
-    };
-    (@RetiredOperationRatio $Event:ident) => {
-        arm_pmu_core::metric! {
-            RetiredOperationRatio, "RETIRED_OPERATION_RATIO", Percent;
-            doc "The share of executed operations that completed.";
-            formula "OP_RETIRED / OP_SPEC" ".";
-            caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
-            inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
-                1 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
-            }
-            op_retired / op_spec
-        }
-
-    };
-    (@WastedOperationRatio $Event:ident) => {
-        arm_pmu_core::metric! {
-            WastedOperationRatio, "WASTED_OPERATION_RATIO", Percent;
-            doc "The share of executed operations that were discarded.";
-            formula "(OP_SPEC - OP_RETIRED) / OP_SPEC" ".";
-            caveat "";
-            source "Source: what the events count (inferred, not confirmed).";
-            inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
-                1 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
-            }
-            (op_spec - op_retired) / op_spec
-        }
-
-    };
-    (@Retiring $Event:ident) => {
-        arm_pmu_core::metric! {
-            Retiring {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
-                pub slots: u32,
-            }, "RETIRING", Percent;
-            doc "Top-down, level 1: the share of slots with an operation that completed.";
-            formula "(slots * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
-            caveat "A high share can still be improved by fewer or wider instructions.";
-            source "Source: what the events count (inferred, not confirmed).";
-            inputs(self) -> [EventOrCycles<Selection>; 4] {
-                0 cycles: EventOrCycles::Cycles,
-                1 stall_slot: EventOrCycles::Event(Selection::event($Event::StallSlot)),
-                2 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
-                3 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
-            }
-            (Term::from(u64::from(self.slots)) * cycles - stall_slot) * op_retired / (Term::from(u64::from(self.slots)) * cycles * op_spec)
-        }
-
-    };
-    (@BadSpeculation $Event:ident) => {
-        arm_pmu_core::metric! {
-            BadSpeculation {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
-                pub slots: u32,
-            }, "BAD_SPECULATION", Percent;
-            doc "Top-down, level 1: the share of slots with an operation that was discarded.";
-            formula "(slots * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
-            caveat "Slots that stay empty while the pipeline refills count as stalls, not here.";
-            source "Source: what the events count (inferred, not confirmed).";
-            inputs(self) -> [EventOrCycles<Selection>; 4] {
-                0 cycles: EventOrCycles::Cycles,
-                1 stall_slot: EventOrCycles::Event(Selection::event($Event::StallSlot)),
-                2 op_spec: EventOrCycles::Event(Selection::event($Event::OpSpec)),
-                3 op_retired: EventOrCycles::Event(Selection::event($Event::OpRetired)),
-            }
-            (Term::from(u64::from(self.slots)) * cycles - stall_slot) * (op_spec - op_retired) / (Term::from(u64::from(self.slots)) * cycles * op_spec)
-        }
-
-    };
-    (@FrontendBound $Event:ident) => {
-        arm_pmu_core::metric! {
-            FrontendBound {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
-                pub slots: u32,
-            }, "FRONTEND_BOUND", Percent;
-            doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
-            formula "STALL_SLOT_FRONTEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-            caveat "Slots that stay empty while the pipeline refills after a wrong prediction count here.";
-            source "Source: what the events count (inferred, not confirmed).";
-            inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 stall_slot_frontend: EventOrCycles::Event(Selection::event($Event::StallSlotFrontend)),
+                0 fp_scale_ops_spec: EventOrCycles::Event(Selection::event($Event::FpScaleOpsSpec)),
                 1 cycles: EventOrCycles::Cycles,
             }
-            stall_slot_frontend / (Term::from(u64::from(self.slots)) * cycles)
+            fp_scale_ops_spec / cycles
         }
 
     };
-    (@BackendBound $Event:ident) => {
+    (@OtherFpOperationsPerCycle $Event:ident) => {
         arm_pmu_core::metric! {
-            BackendBound {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
-                pub slots: u32,
-            }, "BACKEND_BOUND", Percent;
-            doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
-            formula "STALL_SLOT_BACKEND / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+            OtherFpOperationsPerCycle, "OTHER_FP_OPERATIONS_PER_CYCLE", Ratio;
+            doc "Floating-point operations outside SVE on elements, per cycle.";
+            formula "FP_FIXED_OPS_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 fp_fixed_ops_spec: EventOrCycles::Event(Selection::event($Event::FpFixedOpsSpec)),
+                1 cycles: EventOrCycles::Cycles,
+            }
+            fp_fixed_ops_spec / cycles
+        }
+
+    };
+    (@SvePredicatedShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            SvePredicatedShare, "SVE_PREDICATED_SHARE", Percent;
+            doc "The share of predicated SVE operations among executed operations.";
+            formula "SVE_PRED_SPEC / INST_SPEC" ".";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 sve_pred_spec: EventOrCycles::Event(Selection::event($Event::SvePredSpec)),
+                1 inst_spec: EventOrCycles::Event(Selection::event($Event::InstSpec)),
+            }
+            sve_pred_spec / inst_spec
+        }
+
+    };
+    (@SveFullPredicateShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            SveFullPredicateShare, "SVE_FULL_PREDICATE_SHARE", Percent;
+            doc "The share of predicated SVE operations with all elements active.";
+            formula "SVE_PRED_FULL_SPEC / SVE_PRED_SPEC" ".";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 sve_pred_full_spec: EventOrCycles::Event(Selection::event($Event::SvePredFullSpec)),
+                1 sve_pred_spec: EventOrCycles::Event(Selection::event($Event::SvePredSpec)),
+            }
+            sve_pred_full_spec / sve_pred_spec
+        }
+
+    };
+    (@SvePartialPredicateShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            SvePartialPredicateShare, "SVE_PARTIAL_PREDICATE_SHARE", Percent;
+            doc "The share of predicated SVE operations with some elements active.";
+            formula "SVE_PRED_PARTIAL_SPEC / SVE_PRED_SPEC" ".";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 sve_pred_partial_spec: EventOrCycles::Event(Selection::event($Event::SvePredPartialSpec)),
+                1 sve_pred_spec: EventOrCycles::Event(Selection::event($Event::SvePredSpec)),
+            }
+            sve_pred_partial_spec / sve_pred_spec
+        }
+
+    };
+    (@SveEmptyPredicateShare $Event:ident) => {
+        arm_pmu_core::metric! {
+            SveEmptyPredicateShare, "SVE_EMPTY_PREDICATE_SHARE", Percent;
+            doc "The share of predicated SVE operations with no element active.";
+            formula "SVE_PRED_EMPTY_SPEC / SVE_PRED_SPEC" ".";
+            caveat "Operations on wrong paths count too.";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 sve_pred_empty_spec: EventOrCycles::Event(Selection::event($Event::SvePredEmptySpec)),
+                1 sve_pred_spec: EventOrCycles::Event(Selection::event($Event::SvePredSpec)),
+            }
+            sve_pred_empty_spec / sve_pred_spec
+        }
+
+    };
+    (@BackendCoreBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendCoreBound, "BACKEND_CORE_BOUND", Percent;
+            doc "The share of back-end stall cycles with a cause inside the core, other than caches and TLBs.";
+            formula "STALL_BACKEND_CPUBOUND / STALL_BACKEND" ".";
             caveat "";
             source "Source: what the events count (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 stall_slot_backend: EventOrCycles::Event(Selection::event($Event::StallSlotBackend)),
-                1 cycles: EventOrCycles::Cycles,
+                0 stall_backend_cpubound: EventOrCycles::Event(Selection::event($Event::StallBackendCpubound)),
+                1 stall_backend: EventOrCycles::Event(Selection::event($Event::StallBackend)),
             }
-            stall_slot_backend / (Term::from(u64::from(self.slots)) * cycles)
+            stall_backend_cpubound / stall_backend
+        }
+
+    };
+    (@BackendRenameBound $Event:ident) => {
+        arm_pmu_core::metric! {
+            BackendRenameBound, "BACKEND_RENAME_BOUND", Percent;
+            doc "The share of core-bound back-end stall cycles that lacked registers for renaming.";
+            formula "STALL_BACKEND_RENAME / STALL_BACKEND_CPUBOUND" ".";
+            caveat "";
+            source "Source: what the events count (inferred, not confirmed).";
+            inputs(self) -> [EventOrCycles<Selection>; 2] {
+                0 stall_backend_rename: EventOrCycles::Event(Selection::event($Event::StallBackendRename)),
+                1 stall_backend_cpubound: EventOrCycles::Event(Selection::event($Event::StallBackendCpubound)),
+            }
+            stall_backend_rename / stall_backend_cpubound
         }
 
     };
