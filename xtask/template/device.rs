@@ -23,10 +23,10 @@ pub struct SkeletonIp {
 }
 
 impl SkeletonIp {
-    /// Length of the region of registers in bytes.
+    /// Length of the register region in bytes.
     pub const LENGTH: usize = 0x3000;
 
-    /// All registers that the device has. Other offsets read zero and ignore writes.
+    /// All registers of the device. Other offsets read zero and ignore writes.
     pub const REGISTERS: &'static [Register] = &[
         CONTROL,
         Register::constant("PID0", 0xFE0, 0xFF, 0x99),
@@ -52,11 +52,11 @@ impl SkeletonIp {
         MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
-    /// Signals an event `times` times. Stores that have not arrived yet have no effect.
+    /// Signals an event `times` times. Stores that have not arrived yet do not influence the count.
     ///
     /// # Panics
     ///
-    /// If it is an event of another IP.
+    /// If the event belongs to another IP.
     #[track_caller]
     pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
         let code = crate::selected::id(event, "skeleton-ip") as u8;

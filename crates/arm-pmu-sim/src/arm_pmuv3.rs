@@ -1,7 +1,7 @@
-//! The performance monitor of a core with PMUv3 that no document here describes.
+//! Performance monitor of a core with PMUv3 that is no known product.
 //!
-//! It has the maximum that the architecture allows: 31 event counters and all common events of PMUv3p1. A test can
-//! set fewer. Sources: see `map.rs` of PMUv3.
+//! The device has the maximum of the architecture: 31 event counters and all common events of PMUv3p1. A test can
+//! reduce the counters and events. Sources: see `map.rs` of PMUv3.
 
 use std::cell::RefCell;
 
@@ -25,7 +25,7 @@ macro_rules! core {
     }};
 }
 
-/// The simulated performance monitor of a core with PMUv3p1 in AArch64, of no product.
+/// Simulated performance monitor of a core with PMUv3p1 in AArch64 that is no known product.
 ///
 /// It has 31 event counters, and all common events: [`set_number_of_counters`](Self::set_number_of_counters) and
 /// [`set_common_events`](Self::set_common_events) make it a core with fewer, and
@@ -40,11 +40,11 @@ impl ArmPmuv3 {
     ///
     /// Here, an access to any other register is a trap.
     pub const REGISTERS: &'static [SysregRegister] = CORE.registers;
-    /// The numbers of all events, in ascending order: the common ones, and one of the core alone.
+    /// All event numbers in ascending order: the common events, and one event of this core alone.
     pub const EVENTS: &'static [u16] = &events();
-    /// The number of the event of this core alone.
+    /// Number of the event that only this core has.
     pub const OWN_EVENT: u16 = 0xC0;
-    /// ID_AA64DFR0_EL1, which is not on the buses. PMUVer is 4: PMUv3p1.
+    /// ID_AA64DFR0_EL1, which the buses do not reach. PMUVer is 4: PMUv3p1.
     pub const ID_AA64DFR0: u64 = 0x1030_5408;
 
     /// Sets the version of the PMU, by ID_AA64DFR0_EL1.PMUVer: 4 (the default), 5, 6 or 7.
@@ -68,9 +68,9 @@ impl ArmPmuv3 {
         self.state(|state| state.set_core(core));
     }
 
-    /// Sets PMCEID0_EL0 and PMCEID1_EL0, which tell the common events that the core has.
+    /// Sets PMCEID0_EL0 and PMCEID1_EL0, which report the common events of the core.
     ///
-    /// It has no effect on the events that can be signalled.
+    /// The registers do not influence which events can be signalled.
     pub fn set_common_events(&self, pmceid: [u64; 2]) {
         self.poke(PMCEID0, pmceid[0]);
         self.poke(PMCEID1, pmceid[1]);

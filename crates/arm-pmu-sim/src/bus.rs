@@ -13,13 +13,13 @@ use crate::port::{Device, MasterId, Port};
 
 /// A bus to a simulated device with memory-mapped registers.
 ///
-/// Like a bus to a real device, it has one owner and cannot be copied. It borrows the device, so
-/// that the test can signal events while a driver owns the bus. A second bus of the same device
-/// acts as a second owner.
+/// As with a real device, a bus has one owner and cannot be copied. The bus borrows the device, so
+/// the test can signal events while a driver owns the bus. A second bus of the same device acts as
+/// a second owner.
 ///
 /// Stores are [posted](crate::Cci550::set_posted_stores): they take effect at this bus's next load
 /// or [`synchronize`](Bus::synchronize), or when the bus is dropped. If a driver has a bus for each
-/// page of a device, stores to the other pages [may](crate::PageOrder) take effect then too.
+/// page of a device, stores to the other pages [may](crate::PageOrder) also take effect then.
 ///
 /// `S` is the space of the driver's registers, or [`AnyOffset`].
 pub struct MemoryBus<'device, S> {
@@ -32,9 +32,9 @@ pub struct MemoryBus<'device, S> {
     space: PhantomData<fn() -> S>,
 }
 
-/// The space of a bus that accesses words by [their offset](MemoryBus::read).
+/// Space of a bus that accesses words by [offset](MemoryBus::read).
 ///
-/// It is for tests that compute offsets, and has no typed registers.
+/// For tests that compute offsets; the space has no typed registers.
 #[derive(Debug)]
 pub enum AnyOffset {}
 
@@ -44,7 +44,7 @@ impl Space for AnyOffset {
 }
 
 impl MemorySpace for AnyOffset {
-    /// This space has no length of its own: the bus is as long as the device.
+    /// This space has no length of its own: the bus has the length of the device.
     const LENGTH: usize = usize::MAX;
 }
 
@@ -58,16 +58,16 @@ pub(crate) const fn assert_reaches<S: MemorySpace>(length: usize, page: usize) {
     );
 }
 
-/// Whether this is [`AnyOffset`], which every bus accepts.
+/// Returns whether this space is [`AnyOffset`], which every bus accepts.
 const fn is_any<S: MemorySpace>() -> bool {
     S::LENGTH == AnyOffset::LENGTH
 }
 
 impl<'device, S: MemorySpace> MemoryBus<'device, S> {
-    /// A bus to the region of `length` bytes at offset `base` of the device.
+    /// Creates a bus to the region of `length` bytes at offset `base` of the device.
     ///
-    /// The methods of the devices [check](assert_reaches) the space at compile time, where the message names
-    /// the caller's line. Here the length is checked once more, for regions whose length depends on the unit.
+    /// The methods of the devices [check](assert_reaches) the space at compile time, with a message at the
+    /// caller's line. The length is checked here again, for regions whose length depends on the unit.
     ///
     /// # Panics
     ///
@@ -104,7 +104,7 @@ impl<'device, S: MemorySpace> MemoryBus<'device, S> {
         self.port.borrow_mut().store(self.master, self.base + offset, value);
     }
 
-    /// The bus of `master` to the space `P`, at an offset of the region.
+    /// Returns the bus of `master` to the space `P`, at an offset of the region.
     fn part<P: MemorySpace>(&self, master: MasterId, offset: usize) -> MemoryBus<'device, P> {
         assert!(offset + P::LENGTH <= self.length, "a page lies outside the region");
         let (port, base) = (self.port, self.base + offset);
@@ -113,33 +113,33 @@ impl<'device, S: MemorySpace> MemoryBus<'device, S> {
 }
 
 impl MemoryBus<'_, AnyOffset> {
-    /// Reads the word at this offset in bytes: [`load_at`](Self::load_at) of four bytes.
+    /// Reads the word at this byte offset: [`load_at`](Self::load_at) of four bytes.
     ///
     /// # Panics
     ///
-    /// Same as for [`load_at`](Self::load_at).
+    /// As for [`load_at`](Self::load_at).
     #[must_use]
     pub fn read(&self, offset: usize) -> u32 {
         self.load_at(offset, 4) as u32
     }
 
-    /// Writes the word at this offset in bytes: [`store_at`](Self::store_at) of four bytes.
+    /// Writes the word at this byte offset: [`store_at`](Self::store_at) of four bytes.
     ///
     /// # Panics
     ///
-    /// Same as for [`load_at`](Self::load_at).
+    /// As for [`load_at`](Self::load_at).
     pub fn write(&self, offset: usize, value: u32) {
         self.store_at(offset, 4, value.into());
     }
 
-    /// Reads `bytes` bytes at an offset of the region, like software without typed registers.
+    /// Reads `bytes` bytes at an offset of the region, as software without typed registers does.
     ///
     /// The registers have 32 bits; another width is a [violation](crate::MemoryViolation::Width). 64 bits
-    /// are read as two words, the lower first; fewer are cut out of a word.
+    /// are read as two words, the low word first; smaller reads return a part of a word.
     ///
     /// # Panics
     ///
-    /// If the access is not inside the region, or `bytes` is not 1, 2, 4 or 8.
+    /// If the access is not inside the region, or if `bytes` is not 1, 2, 4 or 8.
     #[must_use]
     pub fn load_at(&self, offset: usize, bytes: usize) -> u64 {
         let word = self.word(offset, bytes);
@@ -152,12 +152,12 @@ impl MemoryBus<'_, AnyOffset> {
         }
     }
 
-    /// Writes `bytes` bytes at an offset of the region. 64 bits are written as two words, the lower first;
-    /// fewer than 32 are not taken. Otherwise as [`load_at`](Self::load_at).
+    /// Writes `bytes` bytes at an offset of the region. 64 bits are written as two words, the low word
+    /// first; writes of fewer than 32 bits are ignored. Otherwise as [`load_at`](Self::load_at).
     ///
     /// # Panics
     ///
-    /// Same as for [`load_at`](Self::load_at).
+    /// As for [`load_at`](Self::load_at).
     pub fn store_at(&self, offset: usize, bytes: usize, value: u64) {
         let word = self.word(offset, bytes);
         let mut port = self.port.borrow_mut();
@@ -169,7 +169,7 @@ impl MemoryBus<'_, AnyOffset> {
         }
     }
 
-    /// The device's word at which this access starts.
+    /// Returns the device's word in which this access starts.
     fn word(&self, offset: usize, bytes: usize) -> usize {
         assert!([1, 2, 4, 8].contains(&bytes), "no access has {bytes} bytes");
         assert!(offset + bytes <= self.length, "{offset:#x} is outside the region");

@@ -5,14 +5,14 @@ use crate::register_file::RegisterFile;
 
 /// PMCR\[15:11\], the number of event counters.
 pub(crate) const PMU_CNT_NUM: u32 = 11;
-/// PMCR\[4\] drives events onto EVNTBUS, which is not simulated.
+/// PMCR\[4\] exports events to EVNTBUS, which is not simulated.
 pub(crate) const EX: u32 = 1 << 4;
 /// PMCR\[1\] zeroes the event counters.
 pub(crate) const RST: u32 = 1 << 1;
 /// PMCR\[0\] enables all counters.
 pub(crate) const CEN: u32 = 1 << 0;
 
-/// PMCR with its common fields.
+/// Returns PMCR with its common fields.
 pub(crate) const fn pmcr(counters: usize) -> Register {
     Register {
         read_only: 0x1F << PMU_CNT_NUM,
@@ -33,7 +33,7 @@ pub(crate) const fn pid1(part: u16) -> Register {
     Register::constant("PID1", 0xFE4, 0xFF, 0xB0 | part as u32 >> 8)
 }
 
-/// Puts another part number into PID0 and PID1, and another number of counters into PMCR.
+/// Stores another part number in PID0 and PID1, and another number of counters in PMCR.
 pub(crate) fn identify(registers: &mut RegisterFile, part: u16, counters: u8) {
     for register in [pid0(part), pid1(part)] {
         registers.poke(register.offset, register.reset);
@@ -43,14 +43,14 @@ pub(crate) fn identify(registers: &mut RegisterFile, part: u16, counters: u8) {
     registers.poke(pmcr.offset, rest | pmcr.reset);
 }
 
-/// Adds to the count at one offset; if it wraps, sets the flag at another.
+/// Adds to the count at one offset, and sets the flag at another offset if the count wraps.
 pub(crate) fn add(registers: &mut RegisterFile, count: usize, flag: usize, times: u64) {
     if registers.add(count, times) {
         registers.poke(flag, 1);
     }
 }
 
-/// A set of event codes: bit n is set for code n.
+/// Returns a set of event codes: bit n is set for code n.
 pub(crate) const fn codes<const N: usize>(listed: [u8; N]) -> u32 {
     let mut set = 0;
     let mut nth = 0;
@@ -61,29 +61,29 @@ pub(crate) const fn codes<const N: usize>(listed: [u8; N]) -> u32 {
     set
 }
 
-/// The set of the event codes from `first` to `last`.
+/// Returns the set of event codes from `first` to `last`.
 pub(crate) const fn code_range(first: u8, last: u8) -> u32 {
     u32::MAX >> (31 - last) & u32::MAX << first
 }
 
-/// The methods of every simulated CCI. `PMCR`, `EVENT_SELECT` and `COUNT_CONTROL` are next to the
-/// type.
+/// Defines the methods of every simulated CCI. The macro expects `PMCR`, `EVENT_SELECT` and
+/// `COUNT_CONTROL` beside the type.
 macro_rules! cci_methods {
     ($device:ident, $pmu:literal, source: $bits:literal $bits_in_words:literal, $id:ty) => {
         $crate::handle::memory_methods!($device);
 
         impl $device {
-            /// A bus of Secure software.
+            /// Returns a bus of Secure software.
             #[must_use]
             pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> $crate::MemoryBus<'_, S> {
                 const { $crate::bus::assert_reaches::<S>(Self::LENGTH, 0) }
                 self.connect($crate::Security::Secure)
             }
 
-            /// A bus of Non-secure software.
+            /// Returns a bus of Non-secure software.
             ///
-            /// The Secure Access register decides which registers it reaches: after reset, the PMU
-            /// and, if present, the interface monitors, and never the Secure Access register
+            /// The Secure Access register decides which registers the bus reaches: after reset, the
+            /// PMU and, if present, the interface monitors, and never the Secure Access register
             /// itself.
             #[must_use]
             pub fn non_secure_bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> $crate::MemoryBus<'_, S> {
@@ -101,14 +101,14 @@ macro_rules! cci_methods {
 
             /// Signals an event `times` times, caused by Secure or Non-secure transactions.
             ///
-            /// The event is one of a source, such as `SI3.event(SlaveEvent::ReadRequestAny)`.
+            /// The event belongs to a source, for example `SI3.event(SlaveEvent::ReadRequestAny)`.
             ///
-            /// It has no effect if the device has no such event. Stores that have not arrived yet
-            /// have no effect.
+            /// Nothing happens if the device does not have the event. Stores that have not arrived
+            /// yet do not influence the count.
             ///
             /// # Panics
             ///
-            /// If it is an event of another IP.
+            /// If the event belongs to another IP.
             #[track_caller]
             pub fn signal(
                 &self,
@@ -120,11 +120,11 @@ macro_rules! cci_methods {
                 self.signal_raw(high << 3 | low >> 5, low & 0x1F, security, times);
             }
 
-            /// Signals an event by its numbers, also one that the manual does not list.
+            /// Signals an event by its numbers, including events that the manual does not list.
             ///
-            /// `source` is the identifier of an interface or of the global events, `code` the
-            /// number of the event there. It has no effect if the interface is not built or has no
-            /// such event. Stores that have not arrived yet have no effect.
+            /// `source` is the number of an interface or of the global events, `code` the event
+            /// code there. Nothing happens if the interface is not built or does not have the
+            /// event. Stores that have not arrived yet do not influence the count.
             ///
             /// # Panics
             ///
@@ -143,24 +143,26 @@ macro_rules! cci_methods {
                 );
             }
 
-            /// Sets NIDEN, which must be HIGH to count events, and on a CCI-400 cycles with PMCR.DP.
+            /// Sets NIDEN, which must be HIGH to count events and, on a CCI-400 with PMCR.DP,
+            /// cycles.
             ///
-            /// In a SoC it is a fuse, or a bit that Secure firmware sets. On ZynqMP it is LOW after reset. It has no
-            /// effect on register accesses.
+            /// In a SoC, this input is a fuse, or a bit that Secure firmware sets. On ZynqMP, NIDEN is LOW after
+            /// reset. It has no effect on register accesses.
             pub fn set_niden(&self, high: bool) {
                 self.state(|state| state.niden = high);
             }
 
             /// Sets SPNIDEN, which must be HIGH to count events of Secure transactions.
             ///
-            /// In a SoC it is a fuse, or a bit that Secure firmware sets.
+            /// In a SoC, this input is a fuse, or a bit that Secure firmware sets.
             pub fn set_spniden(&self, high: bool) {
                 self.state(|state| state.spniden = high);
             }
 
-            /// Sets whether a write also clears an overflow flag while PMCR.CEN is 1.
+            /// Selects whether a write also clears an overflow flag while PMCR.CEN is 1.
             ///
-            /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN before. By default, it does.
+            /// No manual says. Linux (arm-cci.c, `pmu_handle_irq`) clears CEN first. By default, this is
+            /// on.
             pub fn set_flags_clear_while_counting(&self, clear: bool) {
                 self.state(|state| state.flags_clear_while_counting = clear);
             }
@@ -180,7 +182,7 @@ macro_rules! cci_methods {
 
             /// Sets PMCR.PMU_CNT_NUM, to simulate another product.
             ///
-            /// All event counters exist whatever its value.
+            /// All event counters exist, whatever the value of PMU_CNT_NUM.
             ///
             /// # Panics
             ///
@@ -193,10 +195,10 @@ macro_rules! cci_methods {
                 });
             }
 
-            /// Powers up with noise in PMCR and the counter blocks, and where there is a divider, in it.
+            /// Powers up with noise in PMCR, the counter blocks and, if there is one, the divider.
             ///
-            /// It is [`power_up`](Self::power_up), but noise is in every bit of them that software or the device can
-            /// change: a previous owner left them so, or a reset does not reach them.
+            /// Unlike [`power_up`](Self::power_up), every bit of these that software or the device can change
+            /// contains noise: a previous owner left it, or a reset does not reach it.
             pub fn power_up_with(&self, mut noise: $crate::Noise) {
                 self.power_up();
                 self.state(|state| state.scramble(&mut noise));

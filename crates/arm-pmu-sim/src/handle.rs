@@ -178,11 +178,11 @@ macro_rules! counter_methods {
             /// Signals an event `times` times.
             ///
             /// It has no effect if the event is not listed, or if only software or another counter
-            /// causes it. Stores that have not taken effect yet have no effect on the count.
+            /// causes it. Stores that have not taken effect yet do not influence the count.
             ///
             /// # Panics
             ///
-            /// If it is an event of another core.
+            /// If the event belongs to another core.
             #[track_caller]
             pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
                 self.signal_raw($crate::selected::id(event, $pmu) as $event, times);
@@ -193,14 +193,14 @@ macro_rules! counter_methods {
             ///
             /// It has no effect if there is no such event, or if the event never happens by itself:
             /// 0x00, which only software causes, and CHAIN (0x1E) of PMUv3, the overflows of the
-            /// even counter below. Stores that have not taken effect yet have no effect on the
+            /// even counter below. Stores that have not taken effect yet do not influence the
             /// count.
             pub fn signal_raw(&self, event: $event, times: u32) {
                 self.state(|state| state.signal(event, times));
             }
 
-            /// Runs the clock for this many cycles. Stores that have not taken effect yet have no effect on the
-            /// count.
+            /// Runs the clock for this number of cycles. Stores that have not taken effect yet do not
+            /// influence the count.
             pub fn clock(&self, cycles: u64) {
                 self.state(|state| state.clock(cycles));
             }
@@ -221,8 +221,8 @@ macro_rules! counter_methods {
 
             /// Powers up with noise in every bit that software or the device can change.
             ///
-            /// That includes the selector of ARMv7, PMCR and PMUSERENR. A previous owner left the bits so. See
-            /// [`power_up`](Self::power_up).
+            /// That includes the selector of ARMv7, PMCR and PMUSERENR. A previous owner left these values.
+            /// See [`power_up`](Self::power_up).
             pub fn power_up_with(&self, mut noise: $crate::Noise) {
                 self.power_up();
                 self.state(|state| state.scramble(&mut noise));

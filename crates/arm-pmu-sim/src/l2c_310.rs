@@ -24,10 +24,10 @@ pub struct L2c310 {
 }
 
 impl L2c310 {
-    /// Length of the region of registers in bytes.
+    /// Length of the register region in bytes.
     pub const LENGTH: usize = 0x1000;
 
-    /// All registers that the device has. Other offsets read zero and ignore writes.
+    /// All registers of the device. Other offsets read zero and ignore writes.
     pub const REGISTERS: &'static [Register] = &[
         Register::constant("REG0_CACHE_ID", 0x000, 0xFF00_FFFF, 0x4100_00C8),
         CTRL,
@@ -61,11 +61,12 @@ impl L2c310 {
         MemoryBus::new(&self.port, master, 0, Self::LENGTH)
     }
 
-    /// Signals an event of Non-secure accesses `times` times. Stores that have not arrived yet have no effect.
+    /// Signals an event of Non-secure accesses `times` times. Stores that have not arrived yet do not
+    /// influence the count.
     ///
     /// # Panics
     ///
-    /// If it is an event of another IP.
+    /// If the event belongs to another IP.
     #[track_caller]
     pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
         let code = crate::selected::id(event, "l2c-310") as u8;
@@ -76,7 +77,7 @@ impl L2c310 {
     ///
     /// # Panics
     ///
-    /// If it is an event of another IP.
+    /// If the event belongs to another IP.
     #[track_caller]
     pub fn signal_secure(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
         let code = crate::selected::id(event, "l2c-310") as u8;
@@ -85,7 +86,8 @@ impl L2c310 {
 
     /// Signals an event by its code, also one that the manual does not list.
     ///
-    /// It has no effect if there is no such event. Stores that have not arrived yet have no effect.
+    /// It has no effect if there is no such event. Stores that have not arrived yet do not
+    /// influence the count.
     pub fn signal_raw(&self, code: u8, security: Security, times: u32) {
         self.state(|state| {
             let is_counted = security == Security::NonSecure || state.secure_is_counted;

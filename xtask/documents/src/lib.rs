@@ -31,7 +31,7 @@ pub struct Block {
 ///
 /// # Panics
 ///
-/// If a file cannot be read.
+/// Returns an error if a file cannot be read.
 #[must_use]
 pub fn all(root: &Path) -> Vec<Document> {
     let mut documents = Vec::new();

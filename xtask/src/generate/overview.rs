@@ -1,4 +1,4 @@
-//! The lists of all IPs in documents: `gen` adds the rows that they lack, and leaves the others to people.
+//! Lists of all IPs in documents: `gen` adds missing rows and leaves other rows unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -12,9 +12,9 @@ use crate::generate::names;
 /// A list of all IPs in a document.
 struct List {
     path: &'static str,
-    /// Whether IPs of one architecture stand together; else all are in the order of the alphabet.
+    /// Whether IPs of one architecture are grouped; otherwise all are in alphabetical order.
     is_grouped: bool,
-    /// The start of the row of an IP, and the rest.
+    /// Returns the start of an IP's row, and the rest.
     row: fn(&Ip) -> (String, String),
 }
 
@@ -60,7 +60,7 @@ fn of_simulator(ip: &Ip) -> (String, String) {
     (format!("| [`{device}`] |"), rest)
 }
 
-/// Its title and its further products.
+/// Returns the title of the IP and its other products.
 fn title(ip: &Ip) -> String {
     let all = [ip.title.as_str()].into_iter();
     let all: Vec<_> = all.chain(ip.also.iter().map(|product| product.title.as_str())).collect();
@@ -77,11 +77,11 @@ pub fn listed<T: AsRef<str>>(items: &[T], before_last: &str) -> String {
     }
 }
 
-/// The changes after which each list has a row of each IP.
+/// Returns the changes that add a row for each IP to each list.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or has no list of IPs.
+/// Returns an error if a file cannot be read or has no list of IPs.
 pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for List { path, is_grouped, row } in LISTS {
@@ -102,8 +102,8 @@ pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// The text with the missing rows. A row follows the row of the IP before it in its group, or precedes the row after it.
-/// `None` if the text has no row at all.
+/// Returns the text with the missing rows added. A row goes after the row of the previous IP in its group, or before
+/// the row of the next IP. Returns `None` if the text has no row.
 fn completed(text: &str, rows: &[(String, String, String)]) -> Option<String> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let place =
@@ -117,7 +117,7 @@ fn completed(text: &str, rows: &[(String, String, String)]) -> Option<String> {
         let is_near = |other: &&(String, String, String)| other.0 == *group;
         let (before, after) = (&rows[..nth], &rows[nth + 1..]);
         let behind = |at: usize| {
-            // An entry of a list can have further lines.
+            // An entry of a list can have continuation lines.
             at + 1 + lines[at + 1..].iter().take_while(|line| line.starts_with("  ")).count()
         };
         let near = before.iter().rev().filter(is_near).find_map(row).map(behind);

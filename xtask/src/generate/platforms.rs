@@ -1,4 +1,4 @@
-//! From the files under `specs/platforms` to checked platforms.
+//! Reads the files under `specs/platforms` into checked platforms.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,10 +16,10 @@ use rayon::prelude::*;
 use crate::generate::model::{Ip, Space};
 use crate::generate::problem::{File, Files, Problems, Source};
 
-/// The specs of platforms: a directory under `specs/` that belongs to no IP.
+/// Specs of platforms: a directory under `specs/` that belongs to no IP.
 pub const SPECS: &str = "specs/platforms";
 
-/// The one file of a platform.
+/// The only spec file of a platform.
 pub struct Spec(pub Source);
 
 impl Files for Spec {
@@ -28,11 +28,11 @@ impl Files for Spec {
     }
 }
 
-/// All platforms, in the order of their names, or their problems.
+/// All platforms in the order of their names, or their problems.
 #[derive(Default)]
 pub struct Loaded {
     pub platforms: Vec<Platform>,
-    /// The problems, as text.
+    /// Problems as text.
     pub report: String,
     /// Number of problems.
     pub count: usize,
@@ -42,7 +42,7 @@ pub struct Loaded {
 ///
 /// # Errors
 ///
-/// If a file cannot be read.
+/// Returns an error if a file cannot be read.
 pub fn load(root: &Path, known: &[KnownIp]) -> Result<Loaded> {
     let one = |name: &String| {
         let path = Path::new(SPECS).join(format!("{name}.yaml"));
@@ -68,11 +68,11 @@ pub fn load(root: &Path, known: &[KnownIp]) -> Result<Loaded> {
     Ok(loaded)
 }
 
-/// The names of all platforms.
+/// Returns the names of all platforms.
 ///
 /// # Errors
 ///
-/// If the directory exists and cannot be listed.
+/// Returns an error if the directory exists but cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
     let directory = root.join(SPECS);
     if !directory.exists() {
@@ -88,11 +88,11 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The facts about an IP that the rules need.
+/// Returns the facts about an IP that the rules need.
 pub fn known(ip: &Ip) -> KnownIp {
     let units = ip.units.iter().map(|unit| KnownUnit {
         name: unit.name.clone(),
-        // In the order of the IP's pages.
+        // The order of pages is as in the IP.
         pages: ip
             .pages()
             .iter()

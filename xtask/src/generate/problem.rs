@@ -1,12 +1,12 @@
-//! Problems in specs: problems of the language, and the files of an IP.
+//! Problems in specs: the problems of the language, and the files of an IP.
 
 pub use arm_pmu_spec::problem::{File, Files, Place, Problem, Problems, Source};
 
-/// The kinds of files of an IP, in the order of the enum.
+/// Kinds of files of an IP, in the order of the enum.
 pub const KINDS: [File; 10] = [
-    // Its own, or its architecture's.
+    // The file of the IP, or of its architecture.
     File::Registers,
-    // In the directory with the shared rows.
+    // The file in the directory with the shared rows.
     File::CommonRegisters,
     File::Events,
     File::CommonEvents,
@@ -21,7 +21,7 @@ pub const KINDS: [File; 10] = [
 /// The source files of one IP. A file that is missing or unreadable has no text.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    /// The name of the IP.
+    /// Name of the IP.
     pub ip: String,
     files: [Source; KINDS.len()],
 }
@@ -58,7 +58,7 @@ mod tests {
     use crate::tests::good;
 
     #[test]
-    fn as_many_are_shown_as_anybody_reads() {
+    fn problem_output_is_limited() {
         let shown = |count| {
             let mut sources = good::sources("demo");
             let text = sources.get_mut(File::Events).text.as_mut().expect("a good spec");

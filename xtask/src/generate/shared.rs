@@ -1,6 +1,7 @@
-//! Inserts the parts that an IP's file takes from the file of its architecture, before it is read.
+//! Inserts the rows that an IP's file takes from its architecture's file, before the file is
+//! parsed.
 //!
-//! Each value keeps its place, so that a message shows the file with the mistake.
+//! Each value keeps its place, so a message shows the file with the mistake.
 
 use std::collections::HashSet;
 
@@ -11,14 +12,14 @@ use crate::generate::problem::{Problem, Problems};
 use crate::generate::spec::events::Events;
 use crate::generate::yaml::{Node, Value};
 
-/// Lists of rows that have names.
+/// Lists whose rows have names.
 const ROWS: [&str; 7] =
     ["registers", "groups", "sources", "events", "metrics", "not_computable", "findings"];
 
-/// Keys for the origin of a fact: they belong together.
+/// Keys for the origin of a fact, which belong together.
 const ORIGIN: [&str; 4] = ["section", "confidence", "from", "basis"];
 
-/// Keys of a file that it has for itself.
+/// Keys that a file does not share.
 const HEAD: [&str; 5] = ["ip", "title", "manual", "legend", "evntbus"];
 
 /// Placeholders for words of the IP in texts of the architecture: `{product}` for `CCI-550`.
@@ -27,19 +28,20 @@ pub type Words = Vec<(&'static str, String)>;
 /// Names that a formula of the IP can have, except its arguments.
 pub type Inputs = HashSet<String>;
 
-/// How a mapping is related to the common one.
+/// Relation of a mapping to the common mapping.
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
     File,
     /// Of groups, too.
     Row,
-    /// A group that only takes rows.
+    /// The group only takes rows.
     OtherGroup,
-    /// A group accepts rows only if it declares so: they belong to another unit.
+    /// The group takes rows only if it declares this, because they belong to another unit.
     OtherUnit,
 }
 
-/// The file of the IP, completed from the file of the architecture. `None` if something is missing there.
+/// Returns the file of the IP, completed from the file of the architecture. Returns `None` if the
+/// architecture's file lacks something.
 pub fn completed(
     own: &Node,
     common: Option<&Node>,
@@ -56,7 +58,7 @@ pub fn completed(
     named_in(own, &mut taken.sources);
     taken.sources.retain(|name| !own_legend.iter().any(|entry| name_of(entry) == Some(name)));
     let mut file = taken.mapping(own, common, Level::File);
-    // The entries of the legend that own and common rows name.
+    // Legend entries that own and common rows use.
     let legend = common.and_then(|common| common.get("legend")).map_or(&[][..], Node::items);
     let is_used = |entry: &&Node| name_of(entry).is_some_and(|name| taken.sources.contains(name));
     let used: Vec<Node> = legend.iter().filter(is_used).cloned().collect();
@@ -75,8 +77,8 @@ pub fn completed(
     taken.complete.then_some(file)
 }
 
-/// The file of an architecture, for its driver for every core and for its implementations: the second has the
-/// implementations' findings in place of the driver's.
+/// Splits the file of an architecture into the file of its driver for every core, and the file of its
+/// implementations, which has the implementations' findings instead of the driver's.
 pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
     let Some(of_ips) = file.get("implementations") else { return (file.clone(), None) };
     let findings = file.get("findings");
@@ -85,7 +87,8 @@ pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
     let theirs = findings.map_or(&[][..], Node::items);
     let value = taken.rows("findings", of_ips, theirs, Level::File);
     let of_ips_expanded = Node { value, place: of_ips.place.clone() };
-    // Each with the legend entries in use there. Unused entries stay in the first, and are reported.
+    // Each file has the legend entries that it uses. Unused entries stay in the first file, and are
+    // reported there.
     let names = |rows: Option<&Node>| {
         let mut names = HashSet::new();
         rows.iter().for_each(|rows| named_in(rows, &mut names));
@@ -107,7 +110,7 @@ pub fn split(file: &Node, problems: &mut Problems) -> (Node, Option<Node>) {
     (whole, Some(taken))
 }
 
-/// A mapping with other values, or without some.
+/// Returns a mapping with other values, or without some.
 pub fn with(mapping: &Node, value_of: &dyn Fn(&str, &Node) -> Option<Node>) -> Node {
     let pairs = mapping.pairs().iter().filter_map(|(key, value)| {
         Some((key.clone(), value_of(key.text().unwrap_or_default(), value)?))
@@ -115,13 +118,13 @@ pub fn with(mapping: &Node, value_of: &dyn Fn(&str, &Node) -> Option<Node>) -> N
     Node { place: mapping.place.clone(), value: Value::Mapping(pairs.collect()) }
 }
 
-/// The entries of a legend with these names.
+/// Returns the legend entries with these names.
 fn entries(legend: &Node, is_named: impl Fn(&str) -> bool) -> Node {
     let entries = legend.items().iter().filter(|entry| name_of(entry).is_none_or(&is_named));
     Node { place: legend.place.clone(), value: Value::Sequence(entries.cloned().collect()) }
 }
 
-/// The file of an architecture as the file of an IP: with an IP's head where it has none.
+/// Returns the architecture's file as an IP's file, completed with the head of the IP's file.
 pub fn with_head_of(common: &Node, own: &Node) -> Node {
     let is_missing = |key: &Node| {
         key.text().is_some_and(|name| {
@@ -160,7 +163,7 @@ pub fn without_metrics(head: &Node, of_all: &Node, events: &Events) -> Option<No
 struct Taken<'a> {
     words: &'a Words,
     inputs: Inputs,
-    /// Names of the common legend.
+    /// Names in the common legend.
     sources: HashSet<String>,
     /// Whether all common rows were found.
     complete: bool,
@@ -234,7 +237,7 @@ impl<'a> Taken<'a> {
                 None if level == Level::OtherUnit => rows.push(item.clone()),
                 None => {
                     let earlier = rows.iter().find(same_name).filter(|_| list == "groups").cloned();
-                    // Another code is another event, of the IP alone.
+                    // A row with another code is another event, which only the IP has.
                     let same = |row: &&Node| same_name(row) && !differ(code_of(item), code_of(row));
                     let (common, level) = match (theirs.iter().find(same), theirs, &earlier) {
                         (Some(same), ..) => (Some(same), Level::Row),
@@ -261,7 +264,8 @@ impl<'a> Taken<'a> {
         })
     }
 
-    /// The common rows to which an item of a list refers, if it does.
+    /// Returns the common rows to which an item of a list refers; `None` if it does not refer to
+    /// any.
     fn chosen(&mut self, item: &Node, theirs: &[Node]) -> Option<Vec<Node>> {
         let named = item.get("common")?;
         let read = CommonRows::read(item, self.problems);
@@ -311,7 +315,7 @@ impl<'a> Taken<'a> {
         Some(rows.into_iter().map(rest).collect())
     }
 
-    /// A value of the architecture with the words of this IP.
+    /// Returns a value of the architecture with the words of this IP.
     fn taken(&mut self, key: &str, node: &Node) -> Node {
         if key == "from" {
             node.items().iter().for_each(|item| named(item, &mut self.sources));
@@ -347,7 +351,7 @@ fn with_origin(mut row: Node, item: &Node) -> Node {
     row
 }
 
-/// The names of the legend in the origins of a file.
+/// Collects the legend names in the origins of a file.
 fn named_in(node: &Node, names: &mut HashSet<String>) {
     for (key, value) in node.pairs() {
         if key.text() == Some("from") {
@@ -358,13 +362,14 @@ fn named_in(node: &Node, names: &mut HashSet<String>) {
     node.items().iter().for_each(|item| named_in(item, names));
 }
 
-/// The name of the legend in a reference: `ihi0070` in `ihi0070 10.5.2`.
+/// Collects the legend name of a reference: `ihi0070` in `ihi0070 10.5.2`.
 fn named(reference: &Node, names: &mut HashSet<String>) {
     let name = reference.text().and_then(|text| text.split(' ').next());
     names.extend(name.map(str::to_owned));
 }
 
-/// A file of aliases with a name of several sources once for each, in the order of the legend.
+/// Returns a file of aliases in which a name with several sources is repeated for each source, in
+/// the order of the legend.
 pub fn spread(file: &Node) -> Node {
     let legend = file.get("legend").map_or(&[][..], Node::items);
     spread_in(file, &legend.iter().filter_map(name_of).collect::<Vec<_>>())
@@ -402,7 +407,7 @@ fn for_each_source(aliases: &Node, legend: &[&str]) -> Node {
         for (nth, source) in sources.iter().enumerate() {
             rows.push(with(alias, &|key, value| match key {
                 "source" => Some(source.clone()),
-                // A duplicate name has more than one place.
+                // A repeated name has several places.
                 "name" if nth > 0 => Some(Node { place: source.place.clone(), ..value.clone() }),
                 _ => Some(value.clone()),
             }));
@@ -419,7 +424,7 @@ fn code_of(row: &Node) -> Option<&str> {
     row.get("code").and_then(Node::text)
 }
 
-/// Whether both exist and differ.
+/// Returns whether both exist and differ.
 fn differ(one: Option<&str>, other: Option<&str>) -> bool {
     one.zip(other).is_some_and(|(one, other)| one != other)
 }

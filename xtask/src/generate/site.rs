@@ -1,4 +1,4 @@
-//! `cargo xtask site`: the reference pages.
+//! `cargo xtask site`: builds the reference pages.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,11 @@ use anyhow::Result;
 use crate::command::{Program, cargo};
 use crate::verify::built;
 
-/// Makes the pages in `target/site`. The lines come from the tables, so run `gen` first.
+/// Builds the pages in `target/site`. The pages use the tables, so run `gen` first.
 ///
 /// # Errors
 ///
-/// If the program that makes them does not build or fails.
+/// Returns an error if the program that builds the pages does not build, or fails.
 pub fn run(root: &Path) -> Result<()> {
     cargo(root, &["run", "--quiet", "--package", "site", "--", "target/site"]).run()
 }
@@ -21,17 +21,17 @@ pub fn run(root: &Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a test fails, or there is no Chromium.
+/// Returns an error if a test fails, or if Chromium is missing.
 pub fn test(root: &Path) -> Result<()> {
     cargo(root, &["test", "--package", "site", "--features", "browser", "--test", "browser"]).run()
 }
 
-/// Compiles the lines of Rust that the pages show, all in one file, and runs them on the drivers. That file is made
-/// before Cargo starts the compiler, so the build of the workspace's tests is enough.
+/// Compiles the Rust lines of the pages in one file, and runs them on the drivers. The file is written before
+/// Cargo starts the compiler, so building the workspace's tests is enough.
 ///
 /// # Errors
 ///
-/// If a line does not compile, or selects another event.
+/// Returns an error if a line does not compile, or selects another event.
 pub fn compile_lines(root: &Path) -> Result<()> {
     let directory = root.join("target/site-lines");
     fs::create_dir_all(&directory)?;

@@ -1,11 +1,11 @@
-//! The events of the three cores: AN195 table 2.
+//! Events of the three cores, from AN195 table 2.
 
 use super::Core;
 
-/// Effect of an event number on a counter.
+/// Meaning of an event number for a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It counts an event.
+    /// The counter counts an event.
     Event,
     /// The cycle counter counts every cycle.
     Cycles,
@@ -17,7 +17,7 @@ pub(super) enum Kind {
 
 /// The number of the event that is every cycle.
 pub(super) const EVERY_CYCLE: u8 = 0xFF;
-/// The events of the ETMEXTOUT lines: the first, the second, both.
+/// Event numbers of the ETMEXTOUT lines: the first line, the second line, both lines.
 pub(super) const ETMEXTOUT: [u8; 3] = [0x20, 0x21, 0x22];
 
 const ARM1136: &[u8] = &[
@@ -32,7 +32,7 @@ const ARM1176: &[u8] = &[
     0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0F, 0x10, 0x11,
     0x12, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0xFF,
 ];
-/// The events of the micro TLBs and of the main TLB, which the ARM1156 does not have.
+/// Event numbers of the micro TLBs and of the main TLB, which the ARM1156 does not have.
 const UNUSED_ON_ARM1156: &[u8] = &[0x03, 0x04, 0x0F];
 
 impl Core {

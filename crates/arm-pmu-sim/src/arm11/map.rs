@@ -1,7 +1,7 @@
-//! The registers of the three cores.
+//! Registers of the three cores.
 //!
-//! AN195 for the control register; the ARM1176 manual (DDI 0301H) and the ARM1136 manual (DDI 0211K)
-//! for the counters and reset values. No ARM1156 manual was available: undocumented bits
+//! Sources: AN195 for the control register; the ARM1176 manual (DDI 0301H) and the ARM1136 manual
+//! (DDI 0211K) for the counters and reset values. No ARM1156 manual was available: undocumented bits
 //! are unknown after reset.
 
 use arm_pmu_core::bus::Operands;
@@ -19,23 +19,23 @@ pub(super) const CONTROL: Operands = c15(12, 0);
 pub(super) const CYCLE_COUNT: Operands = c15(12, 1);
 pub(super) const COUNTS: [Operands; COUNTERS] = [c15(12, 2), c15(12, 3)];
 pub(super) const VALIDATION: Operands = c15(9, 0);
-/// Opens the registers of the PMU to User mode.
+/// Permits User mode to access the registers of the PMU.
 pub(super) const V: u32 = 1 << 0;
 
-/// The FIQ enables of the cycle counter, counter 1 and counter 0, from bit 30 down.
+/// FIQ enables of the cycle counter, counter 1 and counter 0, from bit 30 down.
 pub(super) const FAST_INTERRUPT_ENABLES: u32 = 28;
 /// EvtCount0 and EvtCount1.
 pub(super) const EVENTS: [u32; COUNTERS] = [20, 12];
-/// X lets events out to EVNTBUS, which is not simulated.
+/// X exports events to EVNTBUS, which is not simulated.
 const X: u32 = 1 << 11;
-/// The overflow flags of the cycle counter, counter 1 and counter 0, from bit 10 down.
+/// Overflow flags of the cycle counter, counter 1 and counter 0, from bit 10 down.
 pub(super) const FLAGS: u32 = 8;
-/// The interrupt enables in the same order.
+/// Interrupt enables, in the same order as the flags.
 pub(super) const INTERRUPT_ENABLES: u32 = 4;
-/// Three bits, one for each counter: two event counters, then the cycle counter.
+/// One bit for each counter: two event counters, then the cycle counter.
 pub(super) const EACH: u32 = 0b111;
 pub(super) const CYCLES: usize = 2;
-/// Lets every 64th cycle count.
+/// Counts only every 64th cycle.
 pub(super) const D: u32 = 1 << 3;
 /// Zeroes the cycle counter.
 pub(super) const C: u32 = 1 << 2;
@@ -47,7 +47,7 @@ pub(super) const E: u32 = 1 << 0;
 const RESERVED: u32 = 1 << 31 | 1 << 7;
 const EVENT_FIELDS: u32 = 0xFF << EVENTS[0] | 0xFF << EVENTS[1];
 
-/// The control register; `fast` are the FIQ enables, if the core has them.
+/// Returns the control register; `fast` are the FIQ enables, if the core has them.
 const fn control(fast: u32) -> Cp15Register {
     let reserved = RESERVED | EACH << FAST_INTERRUPT_ENABLES & !fast;
     Cp15Register {
@@ -87,8 +87,8 @@ pub(super) const ARM1176: &[Cp15Register] = &[
     counter("CCNT", CYCLE_COUNT, KNOWN),
     counter("PMN0", COUNTS[0], KNOWN),
     counter("PMN1", COUNTS[1], KNOWN),
-    // [0] V opens the registers of the PMU to User mode. The rest is unknown: software reads it and
-    // writes the value back.
+    // [0] V permits User mode to access the registers of the PMU. The other bits are unknown:
+    // software reads them and writes them back.
     Cp15Register {
         read_write: V,
         unpredictable: !V,

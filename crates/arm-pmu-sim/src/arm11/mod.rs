@@ -1,4 +1,4 @@
-//! The performance monitors of the ARM11 cores.
+//! Performance monitors of the ARM11 cores.
 //!
 //! Sources: AN195 (DAI 0195B) for the control register, the events and the interrupts; the ARM1176
 //! manual (DDI 0301H) for counters, resets, the V bit, Debug state and Secure events; the ARM1136
@@ -23,47 +23,49 @@ use state::State;
 /// The simulated performance monitor of an [ARM1136](Self::arm1136), [ARM1156](Self::arm1156) or
 /// [ARM1176](Self::arm1176) core.
 ///
-/// A new device is in its reset state: bits without a value in any manual, including the event
-/// numbers, hold noise. Its software runs in the Non-secure state and not in Debug state, User mode
-/// has no access, and stores are posted. All methods take `&self`: a test can change every setting,
-/// signal events and let the clock run while a driver owns a bus.
+/// A new device is in its reset state: bits whose value no manual states, including the event
+/// numbers, contain noise. The software of a new device runs in Non-secure state and not in Debug
+/// state, User mode has no access, and stores are posted. All methods take `&self`, so a test can
+/// change every setting, signal events and run the clock while a driver owns a bus.
 ///
 /// # What counts
 ///
 /// While E is 1 and the core is not in Debug state, an [event](Self::signal) adds one to each event
 /// counter whose event number names it, and the cycle counter counts [clock cycles](Self::clock), with
-/// D every 64th. A counter with a reserved number counts noise; one with a number that AN195 calls
-/// unused counts nothing.
+/// D every 64th. A counter with a reserved number counts noise; a counter with a number that AN195
+/// calls unused counts nothing.
 ///
 /// # What an overflow does
 ///
-/// The counter continues from zero and its flag is set. Each interrupt output is LOW (asserted)
-/// while a flag and its enable for that output are 1, whatever E is. A write of one clears a flag
-/// while E is 1. For a write that changes E, the behaviour can be [set](Self::set_flags_clear).
+/// A counter that wraps continues from zero, and its flag is set. Each interrupt output is LOW
+/// (asserted) while a flag and its enable for that output are 1, whatever E is. Writing 1 clears a
+/// flag while E is 1. For a write that changes E, the behaviour is
+/// [configurable](Self::set_flags_clear).
 ///
 /// # What is reset
 ///
-/// Writing one to C zeroes the cycle counter, to P both event counters, running or not; neither touches
-/// a flag. Both bits read as noise, [as a rule](Self::set_resets_read_zero), as do the reserved bits. Counts can be written at any time.
+/// Writing 1 to C zeroes the cycle counter, and writing 1 to P zeroes both event counters, running or not; the flags do
+/// not change. Both bits read as noise [by default](Self::set_resets_read_zero), as do the reserved bits. Counts can be
+/// written at any time.
 ///
-/// Not simulated are EVNTBUS, the System Validation counters, which share the flip-flops of the
+/// Not simulated: EVNTBUS, the System Validation counters, which share the flip-flops of the
 /// counters, and the identification registers of the core.
 #[derive(Debug)]
 pub struct Arm11 {
     port: RefCell<Port<State, Coprocessor>>,
 }
 
-/// Condition under which a write of one clears an overflow flag of an [`Arm11`].
+/// Condition for clearing an overflow flag of an [`Arm11`] by writing 1.
 ///
-/// E has to be 1. No document says whether before the write or after it.
+/// E must be 1. No document states whether E must be 1 before or after the write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum FlagsClear {
-    /// If E is 1 and is written as 1.
+    /// E is 1 before and after the write.
     #[default]
     IfEnabledThroughout,
-    /// If E is 1 before the write.
+    /// E is 1 before the write.
     IfEnabledBefore,
-    /// If E is written as 1.
+    /// E is 1 after the write.
     IfEnabledByWrite,
 }
 
@@ -84,7 +86,7 @@ impl Core {
         }
     }
 
-    /// The path of the events of this core.
+    /// Returns the path of this core's events.
     const fn pmu(self) -> &'static str {
         match self {
             Self::Arm1136 => "arm11::arm1136",
@@ -105,11 +107,12 @@ impl Core {
 impl Arm11 {
     /// All CP15 registers of the performance monitor of an ARM1136.
     ///
-    /// Here, an access to any other register is an Undefined Instruction exception.
+    /// An access to any other register is an Undefined Instruction exception.
     pub const ARM1136_REGISTERS: &'static [Cp15Register] = map::ARM1136;
-    /// All such registers of an ARM1156. See [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS).
+    /// All CP15 registers of the performance monitor of an ARM1156. See
+    /// [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS).
     pub const ARM1156_REGISTERS: &'static [Cp15Register] = map::ARM1156;
-    /// All such registers of an ARM1176, with its V bit.
+    /// All CP15 registers of the performance monitor of an ARM1176, including its V bit.
     ///
     /// See [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS).
     pub const ARM1176_REGISTERS: &'static [Cp15Register] = map::ARM1176;
@@ -140,33 +143,35 @@ impl Arm11 {
         self.port.borrow().device.core
     }
 
-    /// The registers of this core, such as [`ARM1176_REGISTERS`](Self::ARM1176_REGISTERS).
+    /// Returns the registers of this core, for example
+    /// [`ARM1176_REGISTERS`](Self::ARM1176_REGISTERS).
     #[must_use]
     pub fn registers(&self) -> &'static [Cp15Register] {
         self.core().registers()
     }
 
-    /// The numbers of all events of this core, in ascending order.
+    /// Returns all event numbers of this core, in ascending order.
     #[must_use]
     pub fn events(&self) -> &'static [u8] {
         self.core().events()
     }
 
-    /// The Main ID Register of this core, which is not on the buses. The implementer and the part
-    /// number are known; revision and variant are 0, and the architecture code is from memory.
+    /// Returns the Main ID Register of this core, which the buses do not reach. The implementer and
+    /// the part number are known; revision and variant are 0, and the architecture code is from
+    /// memory.
     #[must_use]
     pub fn midr(&self) -> u32 {
         self.core().midr()
     }
 
-    /// Signals an event of this core, such as `Arm1176Event::DataCacheMiss`, `times` times.
+    /// Signals an event of this core `times` times, for example `Arm1176Event::DataCacheMiss`.
     ///
-    /// It has no effect if the event is not listed. Stores that have not taken effect yet have no
-    /// effect on the count. For the ETMEXTOUT events, see [`signal_raw`](Self::signal_raw).
+    /// An event that is not listed has no effect. Stores that have not taken effect yet do not
+    /// influence the count. For the ETMEXTOUT events, see [`signal_raw`](Self::signal_raw).
     ///
     /// # Panics
     ///
-    /// If it is an event of another core.
+    /// If the event belongs to another core.
     #[track_caller]
     pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
         self.signal_raw(crate::selected::id(event, self.core().pmu()) as u8, times);
@@ -174,11 +179,11 @@ impl Arm11 {
 
     /// Signals only the event with this number, `times` times.
     ///
-    /// It signals a single ETMEXTOUT event, 0x20 to 0x22, unlike [`etmextout`](Self::etmextout),
-    /// which signals all that apply. 0xFF is a [clock cycle](Self::clock).
+    /// A single ETMEXTOUT event, 0x20 to 0x22, is signalled alone, whereas
+    /// [`etmextout`](Self::etmextout) signals all that apply. 0xFF is a [clock cycle](Self::clock).
     ///
-    /// It has no effect if the core has no such event. Stores that have not taken effect yet have
-    /// no effect on the count.
+    /// Nothing happens if the core does not have the event. Stores that have not taken effect yet
+    /// do not influence the count.
     pub fn signal_raw(&self, event: u8, times: u32) {
         if times > 0 {
             self.state(|state| state.signal(event, times));
@@ -187,16 +192,16 @@ impl Arm11 {
 
     /// Asserts ETMEXTOUT\[0\], ETMEXTOUT\[1\] or both for this many cycles.
     ///
-    /// Event 0x20 counts the first, 0x21 the second, and 0x22 both: two for a cycle with both. Only
-    /// [`clock`](Self::clock) runs the clock.
+    /// Event 0x20 counts the first line, 0x21 the second, and 0x22 both: a cycle with both lines
+    /// counts as two. Only [`clock`](Self::clock) runs the clock.
     pub fn etmextout(&self, lines: [bool; 2], cycles: u32) {
         if cycles > 0 {
             self.state(|state| state.etmextout(lines, cycles));
         }
     }
 
-    /// Runs the clock for this many cycles. Stores that have not taken effect yet have no effect on
-    /// the count.
+    /// Runs the clock for this number of cycles. Stores that have not taken effect yet do not
+    /// influence the count.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }
@@ -209,51 +214,51 @@ impl Arm11 {
 
     /// Returns whether nPMUFIQ is asserted, which only an ARM1156 has.
     ///
-    /// A counter with both enables set asserts both outputs: no document says that one takes
+    /// A counter with both enables set asserts both outputs, because no document states a
     /// precedence.
     #[must_use]
     pub fn fast_interrupt(&self) -> bool {
         self.core() == Core::Arm1156 && self.port.borrow().device.reports(FAST_INTERRUPT_ENABLES)
     }
 
-    /// Sets when a write to a flag clears it: [`FlagsClear::IfEnabledThroughout`] by default.
+    /// Selects when a write clears a flag: [`FlagsClear::IfEnabledThroughout`] by default.
     ///
-    /// A driver that works under that condition works under the others too.
+    /// A driver that works under the default condition also works under the others.
     pub fn set_flags_clear(&self, when: FlagsClear) {
         self.state(|state| state.flags_clear = when);
     }
 
-    /// Sets whether User mode can access the registers. Off by default.
+    /// Selects whether User mode can access the registers. Off by default.
     ///
-    /// On an ARM1176 that is the V bit, which privileged software can set too. On the other cores
-    /// it is fixed but not known: issue H of the ARM1136 manual permits access and issue K does
-    /// not. AN195 permits it on all cores.
+    /// On an ARM1176, this is the V bit, which privileged software can also set. On the other
+    /// cores, the access is fixed but unknown: issue H of the ARM1136 manual permits it and issue K
+    /// does not. AN195 permits User mode access on all cores.
     pub fn set_user_access(&self, open: bool) {
         self.state(|state| state.set_user_access(open));
     }
 
-    /// Sets whether the core is in Debug state, halted by a debugger.
+    /// Selects whether the core is in Debug state, halted by a debugger.
     ///
-    /// All counters then stand still, as in an ARM1136 since r1p0. For an ARM1156 this is inferred
-    /// from the other cores.
+    /// In Debug state, no counter counts, as in an ARM1136 since r1p0. For an ARM1156, this is
+    /// inferred from the other cores.
     pub fn set_debug_state(&self, debug: bool) {
         self.state(|state| state.debug_state = debug);
     }
 
-    /// Sets whether software runs in the Secure state from now on.
+    /// Selects whether software runs in Secure state from now on.
     ///
     /// # Panics
     ///
-    /// If this is not an ARM1176: the others have no Secure state.
+    /// If this is not an ARM1176, because the other cores have no Secure state.
     #[track_caller]
     pub fn set_secure(&self, secure: bool) {
         self.check_secure();
         self.state(|state| state.secure = secure);
     }
 
-    /// Sets whether events of the Secure state are counted. Off by default.
+    /// Selects whether events in Secure state are counted. Off by default.
     ///
-    /// SPNIDEN permits it, and SUNIDEN in User mode too.
+    /// SPNIDEN permits counting, and in User mode SUNIDEN does too.
     ///
     /// # Panics
     ///
@@ -264,9 +269,9 @@ impl Arm11 {
         self.state(|state| state.secure_observed = observed);
     }
 
-    /// Sets whether the cycle counter also stops where Secure events are not counted.
+    /// Selects whether the cycle counter also stops where Secure events are not counted.
     ///
-    /// The manual mentions only events. By default, it does not.
+    /// The manual mentions only events. By default, this is off.
     ///
     /// # Panics
     ///
@@ -282,34 +287,35 @@ impl Arm11 {
         assert!(self.core() == Core::Arm1176, "only an ARM1176 has a Secure state");
     }
 
-    /// Sets the number of cycles between a write that sets E and the first count. 0 by default.
+    /// Sets the number of cycles between a write that sets E and the first count; 0 by default.
     ///
-    /// Until then, no event is counted either. The ARM1176 manual says about three. It applies to
-    /// the next such write.
+    /// During the delay, events are not counted either. The ARM1176 manual states about three
+    /// cycles. The delay applies to the next such write.
     pub fn set_start_delay(&self, cycles: u64) {
         self.state(|state| state.start_delay = cycles);
     }
 
-    /// Sets whether C and P read as zero. By default, they read as noise.
+    /// Selects whether C and P read as zero. By default, C and P read as noise.
     ///
-    /// AN195 calls them unpredictable when read.
+    /// AN195 describes them as unpredictable when read.
     ///
-    /// Linux (arm_v6_pmu.c) needs this: it writes the control register back as it read it, with one bit
-    /// changed, and would reset counters if it read ones.
+    /// Linux (arm_v6_pmu.c) needs zeros: it writes the control register back as read, with one bit
+    /// changed, and would reset counters if C or P read as one.
     pub fn set_resets_read_zero(&self, zero: bool) {
         self.state(|state| state.resets_read_zero = zero);
     }
 
-    /// Sets whether C also resets the divider by 64.
+    /// Selects whether C also resets the divider by 64.
     ///
-    /// Then the first count comes after a full 64 cycles. No document says. By default, it does not.
+    /// After that, the first count comes after a full 64 cycles. No document says. By default, this
+    /// is off.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
     /// Powers up with noise in every bit that software or the device can change.
     ///
-    /// That includes V on an ARM1176. A previous owner left the bits so. See
+    /// The noise includes V on an ARM1176. A previous owner left these values. See
     /// [`power_up`](Self::power_up).
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();

@@ -13,17 +13,17 @@ use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
 
-/// The registers, the activity of the core, and behaviour that the manuals leave open.
+/// Registers, activity of the core, and settings for behaviour that the manuals leave open.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) core: Core,
     pub(super) registers: Cp15Registers,
     /// Used with D.
     divider: Divider,
-    /// So many cycles until counters that were enabled start.
+    /// Number of cycles until newly enabled counters start.
     starts_in: u64,
     pub(super) start_delay: u64,
-    /// User access on the cores that have no register for it.
+    /// User access on cores that have no register for it.
     user_access: bool,
     pub(super) debug_state: bool,
     pub(super) secure: bool,
@@ -95,7 +95,8 @@ impl State {
         }
     }
 
-    /// Whether a flag is set and its enable, from bit `enables` of the control register on, is 1.
+    /// Returns whether a flag and its enable are 1; the enables start at bit `enables` of the
+    /// control register.
     pub(super) fn reports(&self, enables: u32) -> bool {
         let control = self.control();
         control >> FLAGS & control >> enables & EACH != 0
@@ -119,7 +120,7 @@ impl State {
         }
     }
 
-    /// Holds ETMEXTOUT lines HIGH for `cycles` cycles.
+    /// Holds the ETMEXTOUT lines HIGH for `cycles` cycles.
     pub(super) fn etmextout(&mut self, lines: [bool; 2], cycles: u32) {
         let [first, second] = lines.map(|line| if line { u64::from(cycles) } else { 0 });
         self.happen(|selected| match ETMEXTOUT.iter().position(|event| *event == selected) {
@@ -150,8 +151,8 @@ impl State {
         }
     }
 
-    /// Lets the event counters count; `times` returns the occurrences of an event by its number. A
-    /// counter of a reserved number counts noise.
+    /// Adds to the event counters; `times` returns the occurrences of an event number. A counter
+    /// with a reserved number counts noise.
     fn happen(&mut self, times: impl Fn(u8) -> u64) {
         if !self.enabled() || self.starts_in > 0 || !self.observed() {
             return;
@@ -166,7 +167,7 @@ impl State {
         }
     }
 
-    /// Adds to a counter; if it wraps, sets its flag.
+    /// Adds to a counter, and sets its flag if the counter wraps.
     fn add(&mut self, operands: Operands, flag: usize, times: u64) {
         if self.registers.add((operands, 0), times) {
             let control = self.control() | 1 << FLAGS << flag;

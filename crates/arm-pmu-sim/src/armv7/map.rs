@@ -1,10 +1,10 @@
 //! The registers. Cores differ in the number of counters and in the identification register.
 //!
 //! PMCR, PMOVSR, PMCCNTR, PMXEVTYPER and PMINTENCLR follow the Cortex-A8 manual (DDI 0344); its other pages were not
-//! available. The other registers follow Linux and the manual of the Cortex-R4 (DDI 0363), which has the same
-//! family of registers. Undocumented values are unknown after reset. The filter and
-//! PMOVSSET of version 2 are as Linux and QEMU have them. Bits of counters that do not exist are RAZ/WI in ARMv7 (DDI
-//! 0406B C10.9), and UNP/SBZP in the manual of the Cortex-A8.
+//! available. The other registers follow Linux and the manual of the Cortex-R4 (DDI 0363), which has the same family
+//! of registers. Undocumented values are unknown after reset. The filter and PMOVSSET of version 2 follow Linux and
+//! QEMU. Bits of counters that do not exist are RAZ/WI in ARMv7 (DDI 0406B C10.9), and UNP/SBZP in the manual of the
+//! Cortex-A8.
 
 use arm_pmu_core::bus::Operands;
 
@@ -32,9 +32,9 @@ const PMOVSSET: Operands = c9(14, 3);
 pub(crate) const N: u32 = 11;
 /// Stops the cycle counter where non-invasive debug is not permitted.
 pub(crate) const DP: u32 = 1 << 5;
-/// Lets events out to the ETM, which is not simulated.
+/// Exports events to the ETM, which is not simulated.
 const X: u32 = 1 << 4;
-/// Lets every 64th cycle count.
+/// Counts only every 64th cycle.
 pub(crate) const D: u32 = 1 << 3;
 /// Zeroes the cycle counter.
 pub(crate) const C: u32 = 1 << 2;
@@ -57,13 +57,13 @@ pub(crate) const CYCLES: usize = 31;
 /// Bits of event counters that do not exist.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Missing {
-    /// They read as zero and ignore writes.
+    /// The bits read as zero and ignore writes.
     Zero,
-    /// They read as noise and should be written as zero, or as they were read.
+    /// The bits read as noise and should be written as zero, or as read.
     Noise,
 }
 
-/// The counters that have a bit in a register, and the kind of the other bits.
+/// Counters that have a bit in a register, and the kind of the other bits.
 type Bits = (u32, Missing);
 
 const fn each(name: &'static str, operands: Operands, (all, missing): Bits) -> Cp15Register {
@@ -96,7 +96,7 @@ const fn counter(name: &'static str, operands: Operands) -> Cp15Register {
     Cp15Register { read_write: u32::MAX, unknown: u32::MAX, ..Cp15Register::new(name, operands) }
 }
 
-/// The registers of a core with `counters` event counters and version 2 of the PMU.
+/// Returns the registers of a core with `counters` event counters and version 2 of the PMU.
 pub(crate) const fn version_2(counters: usize, idcode: u32) -> [Cp15Register; 13] {
     let [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l] = version_1(counters, idcode, Missing::Zero);
     let pmxevtyper = Cp15Register {
@@ -110,7 +110,7 @@ pub(crate) const fn version_2(counters: usize, idcode: u32) -> [Cp15Register; 13
     [a, b, c, d, e, f, g, pmxevtyper, i, j, k, l, pmovsset]
 }
 
-/// The registers of a core with `counters` event counters and version 1 of the PMU.
+/// Returns the registers of a core with `counters` event counters and version 1 of the PMU.
 pub(crate) const fn version_1(
     counters: usize,
     idcode: u32,

@@ -10,21 +10,21 @@ pub(crate) use state::State;
 
 /// Counter that PMXEVTYPER and PMXEVCNTR access between a write of PMSELR and a synchronization.
 ///
-/// It is a setting of each core with an ARMv7 PMU, such as a [`CortexA8`](crate::CortexA8).
+/// A setting of each core with an ARMv7 PMU, such as a [`CortexA8`](crate::CortexA8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum StaleSelector {
-    /// The one that was selected when software last synchronized.
+    /// The counter that was selected at the last synchronization.
     #[default]
     Old,
-    /// Any of the counters, drawn at each access.
+    /// A random counter at each access.
     Random,
-    /// The one that PMSELR names now.
+    /// The counter that PMSELR selects now.
     New,
 }
 
-/// The mode that a core with a filter is in.
+/// Mode of a core with a filter.
 ///
-/// It decides whether a [`CortexA7`](crate::CortexA7) counts signalled events.
+/// The mode decides whether a [`CortexA7`](crate::CortexA7) counts signalled events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExecutionMode {
     /// User mode in Secure state.
@@ -49,8 +49,8 @@ pub(crate) struct Core {
     pub counters: usize,
 }
 
-/// A simulated core with an ARMv7 PMU, by the facts of its documents. The registers are `version_1(IDCODE, Missing)` or
-/// `version_2(IDCODE)`.
+/// Defines a simulated core with an ARMv7 PMU from the facts of its documents. The registers are `version_1(IDCODE,
+/// Missing)` or `version_2(IDCODE)`.
 macro_rules! armv7_core {
     (
         $(#[$doc:meta])*
@@ -72,7 +72,7 @@ macro_rules! armv7_core {
         impl $device {
             /// All CP15 registers of the performance monitor.
             ///
-            /// Here, an access to any other register is an Undefined Instruction exception.
+            /// An access to any other register is an Undefined Instruction exception.
             pub const REGISTERS: &'static [$crate::Cp15Register] = &map::$version(COUNTERS, $($identity),+);
             /// The numbers of all events, in ascending order.
             pub const EVENTS: &'static [u8] = &$events;
@@ -92,16 +92,16 @@ macro_rules! armv7_core {
     };
 }
 
-/// The methods of a core with version 1 of the PMU alone: none.
+/// Methods that only a core with version 1 of the PMU has: none.
 macro_rules! version_1 {
     ($device:ident) => {};
 }
 
-/// The methods of a core with version 2 of the PMU, which has a filter.
+/// Methods of a core with version 2 of the PMU, which has a filter.
 macro_rules! version_2 {
     ($device:ident) => {
         impl $device {
-            /// Sets the mode that the core is in. A new core is in a privileged mode in Non-secure state.
+            /// Sets the mode of the core. A new core is in a privileged mode in Non-secure state.
             ///
             /// It has no effect on register accesses.
             pub fn set_mode(&self, mode: $crate::ExecutionMode) {
@@ -156,7 +156,8 @@ macro_rules! armv7_methods {
         $crate::handle::counter_methods!($device, $pmu, armv7, u8);
 
         impl $device {
-            /// Returns the count of an event counter, without an access, whatever is selected.
+            /// Returns the count of an event counter without an access, independent of the
+            /// selector.
             ///
             /// # Panics
             ///
@@ -168,7 +169,8 @@ macro_rules! armv7_methods {
                 self.port.borrow().device.registers.get(($crate::armv7::map::PMXEVCNTR, counter))
             }
 
-            /// Changes the count of an event counter, without an access, whatever is selected.
+            /// Changes the count of an event counter without an access, independent of the
+            /// selector.
             ///
             /// # Panics
             ///
@@ -181,7 +183,8 @@ macro_rules! armv7_methods {
                 });
             }
 
-            /// Returns the event number of an event counter, without an access, whatever is selected.
+            /// Returns the event number of an event counter without an access, independent of the
+            /// selector.
             ///
             /// # Panics
             ///
@@ -194,7 +197,8 @@ macro_rules! armv7_methods {
                     as u8
             }
 
-            /// Changes the event of an event counter, without an access, whatever is selected.
+            /// Changes the event of an event counter without an access, independent of the
+            /// selector.
             ///
             /// # Panics
             ///
@@ -207,25 +211,26 @@ macro_rules! armv7_methods {
                 });
             }
 
-            /// Sets whether non-invasive debug is permitted.
+            /// Selects whether non-invasive debug is permitted.
             ///
-            /// The inputs are NIDEN, and in the Secure state SPNIDEN or SUNIDEN. Without permission, event
-            /// counters stand still, and with PMCR.DP the cycle counter too. It has no effect on register
-            /// accesses.
+            /// The inputs are NIDEN, and in Secure state SPNIDEN or SUNIDEN. Without permission, event
+            /// counters do not count, and with PMCR.DP the cycle counter does not count either. It has no
+            /// effect on register accesses.
             pub fn set_niden(&self, high: bool) {
                 self.state(|state| state.niden = high);
             }
 
-            /// Sets which counter is accessed before a write of PMSELR takes effect. By default, the old one.
+            /// Selects the counter that is accessed before a write of PMSELR takes effect. By default,
+            /// this is the old counter.
             pub fn set_stale_selector(&self, reached: $crate::StaleSelector) {
                 self.state(|state| state.stale_selector = reached);
             }
 
-            /// Causes an interrupt, after this many accesses, whose handler moves the selector.
+            /// Causes an interrupt after this number of accesses; its handler changes the selector.
             ///
-            /// Loads and stores on any bus are included. With 0, it comes before the next access.
-            /// The handler does not restore the selector. It runs once, takes effect at once and is
-            /// not in the journal.
+            /// Loads and stores on any bus count as accesses. With 0, the interrupt comes before
+            /// the next access. The handler does not restore the selector. The handler runs once,
+            /// takes effect immediately and is not in the journal.
             ///
             /// # Panics
             ///
@@ -236,28 +241,28 @@ macro_rules! armv7_methods {
                 self.state(|state| state.interrupt = Some((accesses, selector)));
             }
 
-            /// Sets whether a write of PMCCNTR while the cycle counter is enabled leaves noise in it.
+            /// Selects whether writing PMCCNTR while the cycle counter is enabled leaves noise in it.
             ///
-            /// The manual warns of that. By default, it does.
+            /// The manual warns against such writes. By default, this is on.
             ///
             /// The overflow handlers of Linux (`armv7pmu_handle_irq`, by `armpmu_event_set_period` and
             /// `armv7pmu_write_counter`) and of FreeBSD (hwpmc_armv7.c, `armv7_intr`, by `armv7_write_pmc`)
-            /// write it like that. With `false`, this works.
+            /// write PMCCNTR while it is enabled. With `false`, such writes work.
             pub fn set_running_cycles_spoil(&self, spoil: bool) {
                 self.state(|state| state.running_cycles_spoil = spoil);
             }
 
-            /// Sets whether PMCR.C also resets the divider by 64.
+            /// Selects whether PMCR.C also resets the divider by 64.
             ///
-            /// Then the first count comes after a full 64 cycles. No available document says whether
-            /// it does. By default it does not.
+            /// After that, the first count comes after a full 64 cycles. No available document
+            /// states whether PMCR.C resets the divider. By default, this is off.
             pub fn set_reset_reaches_divider(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_divider = reaches);
             }
 
             /// Sets PMCR.N, to simulate another product or a hypervisor that reserves counters.
             ///
-            /// All event counters of the core exist whatever its value.
+            /// All event counters of the core exist, whatever the value of PMCR.N.
             ///
             /// # Panics
             ///

@@ -14,24 +14,24 @@ use crate::port::Device;
 
 /// The number of the event that only software causes.
 const SOFTWARE_INCREMENT: u8 = 0x00;
-/// The number of the event that counts every cycle.
+/// Number of the event that counts every cycle.
 const EVERY_CYCLE: u8 = 0x11;
 
-/// The registers, the input signals, and the settings where the manual leaves a choice.
+/// Registers, input signals, and settings for behaviour that the manual leaves open.
 #[derive(Debug)]
 pub(crate) struct State {
     core: &'static Core,
     pub(crate) registers: Cp15Registers,
     /// Value of PMSELR at the last synchronization.
     settled_selector: u32,
-    /// Whether PMSELR was written since.
+    /// Whether PMSELR was written after the last synchronization.
     selector_unsettled: bool,
     pub(crate) stale_selector: StaleSelector,
-    /// Accesses until an interrupt, and the value that its handler leaves in PMSELR.
+    /// Number of accesses before an interrupt, and the value that its handler leaves in PMSELR.
     pub(crate) interrupt: Option<(usize, u8)>,
     /// PMXEVTYPER of the cycle counter, in version 2.
     pub(crate) filter_of_cycles: u32,
-    /// The mode that the core is in.
+    /// Mode of the core.
     pub(crate) mode: ExecutionMode,
     /// Used with PMCR.D.
     divider: Divider,
@@ -73,19 +73,19 @@ impl State {
         self.identify();
     }
 
-    /// Whether PMXEVTYPER has a filter.
+    /// Returns whether PMXEVTYPER has a filter.
     fn has_filter(&self) -> bool {
         self.registers.row(PMXEVTYPER).is_some_and(|row| row.read_write & FILTER != 0)
     }
 
-    /// The filter of the cycle counter is unknown after a reset.
+    /// Makes the filter of the cycle counter unknown, as after a reset.
     fn forget_filter_of_cycles(&mut self) {
         if self.has_filter() {
             self.filter_of_cycles = self.registers.draw() & FILTER;
         }
     }
 
-    /// Whether a counter with this PMXEVTYPER counts in the mode that the core is in.
+    /// Returns whether a counter with this PMXEVTYPER counts in the current mode of the core.
     fn passes(&self, of_type: u32) -> bool {
         let bit = |number: u32| of_type >> number & 1 == 1;
         let (p, u, nsk, nsu, nsh) = (bit(31), bit(30), bit(29), bit(28), bit(27));
@@ -99,7 +99,7 @@ impl State {
             }
     }
 
-    /// Whether an access to these operands reaches the filter of the cycle counter.
+    /// Returns whether an access to these operands reaches the filter of the cycle counter.
     fn is_filter_of_cycles(&self, operands: Operands, selector: usize) -> bool {
         operands == PMXEVTYPER && selector == CYCLES && self.has_filter()
     }
@@ -114,18 +114,18 @@ impl State {
         self.settle_selector();
     }
 
-    /// Puts the number of counters into the register that shows it.
+    /// Stores the number of counters in the register that reports it.
     pub(crate) fn identify(&mut self) {
         let rest = self.get(PMCR) & !(0x1F << N);
         self.set(PMCR, rest | u32::from(self.number_of_counters) << N);
     }
 
-    /// Returns the value of a register that is not behind the selector.
+    /// Returns the value of a register that the selector does not affect.
     pub(crate) fn get(&self, operands: Operands) -> u32 {
         self.registers.get((operands, 0))
     }
 
-    /// Sets the value of such a register.
+    /// Sets the value of a register that the selector does not affect.
     pub(crate) fn set(&mut self, operands: Operands, value: u32) {
         self.registers.poke((operands, 0), value);
     }
@@ -145,7 +145,7 @@ impl State {
         self.set(PMCR, self.get(PMCR) & !E);
     }
 
-    /// PMSELR with another owner's value.
+    /// Sets PMSELR to another owner's value.
     pub(crate) fn select(&mut self, selector: u8) {
         self.set(PMSELR, selector.into());
         self.settle_selector();
@@ -156,12 +156,12 @@ impl State {
         self.selector_unsettled = false;
     }
 
-    /// Whether these operands access a register of each counter.
+    /// Returns whether these operands access a register of each counter.
     fn is_selected(&self, operands: Operands) -> bool {
         self.registers.row(operands).is_some_and(|row| row.count > 1)
     }
 
-    /// The cell for [`peek`](Self::peek) and [`poke`](Self::poke).
+    /// Returns the cell for [`peek`](Self::peek) and [`poke`](Self::poke).
     #[track_caller]
     fn inside(&self, operands: Operands) -> (Operands, usize) {
         let selector = self.get(PMSELR) as usize;
@@ -187,7 +187,7 @@ impl State {
         }
     }
 
-    /// The cell that an access reaches, if it reaches any.
+    /// Returns the cell that an access reaches, if any.
     fn reached(&mut self, operands: Operands) -> Option<(Operands, usize)> {
         if !self.is_selected(operands) {
             return Some((operands, 0));
@@ -259,7 +259,7 @@ impl State {
         }
     }
 
-    /// Adds to a counter; if it wraps, sets its flag.
+    /// Adds to a counter, and sets its flag if the counter wraps.
     fn add(&mut self, count: (Operands, usize), flag: usize, times: u64) {
         if self.registers.add(count, times) {
             self.set(PMOVSR, self.get(PMOVSR) | 1 << flag);
@@ -279,7 +279,7 @@ impl State {
         }
     }
 
-    /// Returns the value that PMCCNTR takes from a write; noise if the write is forbidden.
+    /// Returns the value of PMCCNTR after a write: noise if the write is forbidden.
     fn written_cycles(&mut self, value: u32) -> u32 {
         if !self.running_cycles_spoil || !self.enabled(CYCLES) {
             return value;
@@ -350,7 +350,7 @@ impl Device<Coprocessor> for State {
         }
         let value = match operands {
             PMCCNTR => self.written_cycles(value),
-            // Writing one for a missing counter clears nothing, and is no violation.
+            // Writing 1 for a missing counter clears nothing, and is no violation.
             PMOVSR | PMCNTENCLR | PMINTENCLR => {
                 value & self.registers.row(operands).map_or(0, |row| row.write_one_to_clear)
             }

@@ -1,4 +1,4 @@
-//! The registers of a CCI-400, as the facts of its documents give them.
+//! Registers of a CCI-400, from the facts of its documents.
 
 use crate::cci::pmcr;
 use crate::register::Register;
@@ -10,11 +10,11 @@ const fn counter_block(name: &'static str, offset: usize) -> Register {
     Register { count: COUNTERS, stride: 0x1000, ..Register::new(name, offset) }
 }
 
-// [0] lets Non-secure software in.
+// [0] permits access by Non-secure software.
 pub(super) const SECURE_ACCESS: Register =
     Register { read_write: 1, ..Register::new("SECURE_ACCESS", 0x008) };
 
-// [5] DP, [3] CCD, [2] CCR, besides the common bits of both CCIs.
+// [5] DP, [3] CCD, [2] CCR, in addition to the bits that all CCIs have.
 pub(super) const PMCR: Register = {
     let common = pmcr(COUNTERS);
     Register {
@@ -25,18 +25,18 @@ pub(super) const PMCR: Register = {
 };
 /// Stops the cycle counter while NIDEN is LOW.
 pub(super) const DP: u32 = 1 << 5;
-/// Lets every 64th cycle count.
+/// Counts only every 64th cycle.
 pub(super) const CCD: u32 = 1 << 3;
 /// Zeroes the cycle counter.
 pub(super) const CCR: u32 = 1 << 2;
 
 // [7:4] revision, [3] JEDEC, [2:0] JEP106 code [6:4].
 pub(super) const PID2: Register = Register::constant("PID2", 0xFE8, 0xFF, 0x6B);
-/// The code of r1p0 in PID2\[7:4\], the first with the events of r1.
+/// PID2\[7:4\] of r1p0, the first revision with the events of r1.
 pub(super) const R1P0: u8 = 5;
 pub(super) const R1P1: u8 = 6;
 
-// The block of the cycle counter is like the others, but has nothing to select.
+// The block of the cycle counter is like the others, but has no event select.
 pub(super) const CYCLE_COUNT: Register =
     Register { read_write: u32::MAX, ..Register::new("CYCLE_COUNT", 0x9004) };
 pub(super) const CYCLE_COUNT_CONTROL: Register =

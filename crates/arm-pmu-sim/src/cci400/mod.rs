@@ -24,52 +24,52 @@ use state::State;
 /// A simulated CoreLink CCI-400.
 ///
 /// A new device is an r1p1 with its reset values. NIDEN is HIGH, SPNIDEN is LOW, and stores are
-/// posted. All methods take `&self`: a test can change every setting, signal events and let the
-/// clock run while a driver owns a bus.
+/// posted. All methods take `&self`, so a test can change every setting, signal events and run the
+/// clock while a driver owns a bus.
 ///
 /// # What counts
 ///
-/// An [event](Self::signal) adds one to each event counter that selects it and has its count
-/// control enable set, if PMCR.CEN is 1, NIDEN is HIGH and its security state is counted. An event
-/// that no table of the [revision](Self::set_revision) lists never happens.
+/// An [event](Self::signal) increments each event counter that selects it, if the counter's enable
+/// and PMCR.CEN are 1, NIDEN is HIGH and the event's security state is counted. An event that no
+/// table of the [revision](Self::set_revision) lists never happens.
 ///
-/// The cycle counter counts [clock cycles](Self::clock), with PMCR.CCD every 64th, while its own
-/// enable and PMCR.CEN are 1 and NIDEN is HIGH or PMCR.DP is 0.
+/// The cycle counter counts [clock cycles](Self::clock), with PMCR.CCD every 64th, while its enable
+/// and PMCR.CEN are 1, and NIDEN is HIGH or PMCR.DP is 0.
 ///
 /// # What is reset
 ///
-/// PMCR.RST zeroes the event counters, PMCR.CCR the cycle counter, running or not; neither touches an
-/// overflow flag. Counts can be written at any time, unless a test sets
+/// PMCR.RST zeroes the event counters, and PMCR.CCR the cycle counter, running or not; the overflow
+/// flags do not change. Counts can be written at any time, unless a test selects
 /// [otherwise](Self::set_counts_writable).
 #[derive(Debug)]
 pub struct Cci400 {
     port: RefCell<Port<State>>,
 }
 
-/// Condition under which the counts of a [`Cci400`] can be written.
+/// Condition for writing the counts of a [`Cci400`].
 ///
-/// The manual says only that they can be written. Linux (arm-cci.c) writes them while PMCR.CEN is
-/// 0.
+/// The manual states only that counts can be written. Linux (arm-cci.c) writes counts while
+/// PMCR.CEN is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CountsWritable {
     /// At any time.
     #[default]
     Always,
-    /// While the counter is off, by its own enable or by PMCR.CEN.
+    /// While the counter is off, by its enable or by PMCR.CEN.
     CounterOff,
     /// While PMCR.CEN is 0.
     Stopped,
 }
 
 impl Cci400 {
-    /// Length of the region of registers in bytes.
+    /// Length of the register region in bytes.
     pub const LENGTH: usize = 0xE000;
 
-    /// All registers that the device has. Other offsets read zero and ignore writes.
+    /// All registers of the device. Other offsets read zero and ignore writes.
     ///
     /// The control page has only the registers that concern the PMU, without control override,
-    /// speculation control, status and imprecise error. The pages of the slave interfaces are left
-    /// out too.
+    /// speculation control, status and imprecise error. The pages of the slave interfaces are
+    /// omitted too.
     pub const REGISTERS: &'static [Register] = &[
         SECURE_ACCESS,
         PMCR,
@@ -94,19 +94,19 @@ impl Cci400 {
         OVERFLOW_STATUS,
     ];
 
-    /// The device after a reset, of revision 1.
+    /// Returns a device of revision 1 after a reset.
     #[must_use]
     pub fn new() -> Self {
         Self { port: RefCell::new(Port::new(State::new())) }
     }
 
-    /// The device of revision 1, as [`new`](Self::new).
+    /// Returns a device of revision 1, as [`new`](Self::new) does.
     #[must_use]
     pub fn r1() -> Self {
         Self::new()
     }
 
-    /// The device of revision 0: r0p4.
+    /// Returns a device of revision 0: r0p4.
     #[must_use]
     pub fn r0() -> Self {
         let device = Self::new();
@@ -114,13 +114,14 @@ impl Cci400 {
         device
     }
 
-    /// Runs the clock for this many cycles. Stores that have not arrived yet have no effect.
+    /// Runs the clock for this number of cycles. Stores that have not arrived yet do not influence
+    /// the count.
     pub fn clock(&self, cycles: u64) {
         self.state(|state| state.clock(cycles));
     }
 
-    /// Returns the overflow outputs, nEVNTCNTOVERFLOW\[4:0\]: 1 for an asserted output (LOW). Bits
-    /// 0 to 3 are the event counters, bit 4 is the cycle counter.
+    /// Returns the overflow outputs nEVNTCNTOVERFLOW\[4:0\]; a 1 is an asserted (LOW) output. Bits
+    /// 0 to 3 are the event counters, and bit 4 is the cycle counter.
     ///
     /// No available document states the order of the outputs. This is the order in the interrupt
     /// registers of ZynqMP; device trees list the cycle counter first.
@@ -132,42 +133,42 @@ impl Cci400 {
         lines.enumerate().fold(0, |lines, (counter, line)| lines | line << counter)
     }
 
-    /// Sets whether Non-secure accesses that the Secure Access register refuses fail.
+    /// Selects whether Non-secure accesses that the Secure Access register forbids fail.
     ///
-    /// If not, which is the default, loads read zero and stores are ignored. No available document
-    /// says which is right.
+    /// By default, such loads return zero and such stores are ignored. No available document states
+    /// which behaviour is correct.
     pub fn set_refusals_fail(&self, fail: bool) {
         let refusal = if fail { Response::Error } else { Response::Zero };
         self.state(|state| state.refusal = refusal);
     }
 
-    /// Sets whether PMCR.CCR also resets the divider by 64.
+    /// Selects whether PMCR.CCR also resets the divider by 64.
     ///
-    /// Then the first count comes after a full 64 cycles. The manual does not say. By default, it does
-    /// not.
+    /// After that, the first count comes after a full 64 cycles. The manual does not state it. By
+    /// default, this is off.
     pub fn set_reset_reaches_divider(&self, reaches: bool) {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
-    /// Sets when counts can be written: [`CountsWritable::Always`] by default.
+    /// Selects when counts can be written: [`CountsWritable::Always`] by default.
     pub fn set_counts_writable(&self, when: CountsWritable) {
         self.state(|state| state.counts_writable = when);
     }
 
-    /// Sets the number of cycles that pass with every access. 0 by default.
+    /// Sets the number of cycles that pass with every access; 0 by default.
     ///
-    /// They pass just before the access takes effect.
+    /// The cycles pass just before the access takes effect.
     pub fn set_cycles_per_access(&self, cycles: u64) {
         self.state(|state| state.cycles_per_access = cycles);
     }
 
-    /// Sets the revision code in PID2\[7:4\]. 6 by default.
+    /// Sets the revision code in PID2\[7:4\]; 6 by default.
     ///
     /// 0 to 4 are r0p0 to r0p4, 5 to 10 are r1p0 to r1p5.
     ///
-    /// A part with a code below 5 has the events of r0: 0x00 to 0x13 at slave interfaces and 0x14
+    /// A device with a code below 5 has the events of r0: 0x00 to 0x13 at slave interfaces and 0x14
     /// to 0x1A at master interfaces, where stall events have no security indicator. Every other
-    /// part has the events of r1.
+    /// device has the events of r1.
     ///
     /// # Panics
     ///

@@ -16,7 +16,7 @@ use super::map::{
 };
 use super::{Cci400, CountsWritable};
 
-/// The event codes of one kind of interface.
+/// Event codes of one kind of interface.
 struct Events {
     /// Those that happen.
     listed: u32,
@@ -28,13 +28,13 @@ struct Events {
 const R1_SLAVE: Events = Events { listed: code_range(0x00, 0x14), exempt: 0 };
 const R1_MASTER: Events =
     Events { listed: code_range(0x00, 0x11), exempt: codes([0x02]) | code_range(0x09, 0x10) };
-/// DDI 0470D has one table for both, and says that stall events carry no security indicator; which
-/// events are stall events follows from their names.
+/// DDI 0470D has one table for both kinds, and states that stall events have no security indicator;
+/// the names show which events are stall events.
 const R0_SLAVE: Events =
     Events { listed: code_range(0x00, 0x13), exempt: codes([0x09, 0x0B, 0x13]) };
 const R0_MASTER: Events = Events { listed: code_range(0x14, 0x1A), exempt: code_range(0x15, 0x1A) };
 
-/// The registers, the input signals, and the settings where the manual leaves a choice.
+/// Registers, input signals, and settings for behaviour that the manual leaves open.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) registers: RegisterFile,
@@ -76,7 +76,7 @@ impl State {
         self.identify();
     }
 
-    /// Noise in everything that a previous owner can have programmed.
+    /// Writes noise to all bits that a previous owner can have programmed.
     pub(super) fn scramble(&mut self, noise: &mut Noise) {
         for register in PROGRAMMABLE {
             self.registers.scramble(register, noise);
@@ -84,7 +84,7 @@ impl State {
         self.divider = Divider::new(u64::from(noise.draw()));
     }
 
-    /// Writes the numbers of the product into its identification registers.
+    /// Stores the product's numbers in its identification registers.
     pub(super) fn identify(&mut self) {
         identify(&mut self.registers, self.part_number, self.number_of_counters);
         self.registers.poke(PID2.offset, PID2.reset & 0xF | u32::from(self.revision) << 4);
@@ -130,14 +130,14 @@ impl State {
     }
 }
 
-/// The block of a counter that has this register, if it is one of `count` or `cycles`: its enable.
+/// Returns the enable of the counter that has this register; `count` and `cycles` are the counters.
 fn control_of(offset: usize, count: Register, cycles: Register) -> Option<usize> {
     let of_event = count.index_of(offset).map(|counter| COUNT_CONTROL.element(counter));
     of_event.or((offset == cycles.offset).then_some(CYCLE_COUNT_CONTROL.offset))
 }
 
 impl State {
-    /// Whether a register of a counter accepts a write now.
+    /// Returns whether a register of a counter accepts a write now.
     fn takes(&self, offset: usize) -> bool {
         let counting = self.registers.load(PMCR.offset) & CEN != 0;
         if control_of(offset, OVERFLOW_STATUS, CYCLE_OVERFLOW_STATUS).is_some() {
@@ -158,7 +158,8 @@ impl Device for State {
             Security::Secure => true,
             // Otherwise, Non-secure software could keep an access that Secure software granted.
             Security::NonSecure if offset == SECURE_ACCESS.offset => false,
-            // The PMU is open to both (DDI 0470J 2.5.4), PMCR taken as a part of it.
+            // The PMU is open to both security states (DDI 0470J 2.5.4); PMCR is treated as a part
+            // of the PMU.
             Security::NonSecure if offset == PMCR.offset || offset >= CYCLE_COUNT.offset => true,
             Security::NonSecure => self.registers.load(SECURE_ACCESS.offset) == 1,
         };

@@ -46,13 +46,13 @@ macro_rules! cci5xx_product {
         use $crate::port::Port;
 
         impl $device {
-            /// Length of the region of registers in bytes.
+            /// Length of the register region in bytes.
             pub const LENGTH: usize = 0x91000;
 
             /// Part number in PID0 and PID1.
             pub const PART_NUMBER: u16 = $part;
 
-            /// All registers that the device has. Other offsets read zero and ignore writes.
+            /// All registers of the device. Other offsets read zero and ignore writes.
             ///
             /// The control page has only the registers that concern the PMU, without control override,
             /// status, imprecise error and QoS threshold.
@@ -117,7 +117,7 @@ macro_rules! cci5xx_methods {
 
             /// Sets whether PMCR.RST also resets clock-gated counters.
             ///
-            /// The manual does not say, so a driver must work either way. By default, it does not.
+            /// The manual does not say, so a driver must work either way. By default, this is off.
             pub fn set_reset_reaches_gated(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_gated = reaches);
             }

@@ -35,7 +35,7 @@ const fn events_of(source: u8) -> (u32, u32) {
     }
 }
 
-/// The registers, the input signals, and the settings where the manual leaves a choice.
+/// Registers, input signals, and settings for behaviour that the manual leaves open.
 #[derive(Debug)]
 pub(crate) struct State {
     product: &'static Product,
@@ -84,7 +84,7 @@ impl State {
         }
     }
 
-    /// Writes the numbers of the product into its identification registers.
+    /// Stores the product's numbers in its identification registers.
     pub(crate) fn identify(&mut self) {
         identify(&mut self.registers, self.part_number, self.number_of_counters);
     }

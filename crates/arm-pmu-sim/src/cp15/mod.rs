@@ -28,7 +28,7 @@ pub enum Cp15Access {
     Store {
         /// Which one.
         operands: Operands,
-        /// The value written, whether or not it took effect.
+        /// Value written, whether or not it took effect.
         value: u32,
     },
     /// Software made sure that its earlier accesses had taken effect.

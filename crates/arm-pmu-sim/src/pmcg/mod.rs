@@ -176,8 +176,8 @@ macro_rules! pmcg_methods {
             ///
             /// `stream` causes it.
             ///
-            /// It has no effect if the event is not listed. For events that cannot be filtered, the
-            /// stream does not matter. Stores that have not arrived yet have no effect.
+            /// An event that is not listed has no effect. For events that cannot be filtered, the
+            /// stream does not matter. Stores that have not arrived yet do not influence the count.
             ///
             /// # Panics
             ///
@@ -196,7 +196,8 @@ macro_rules! pmcg_methods {
             /// Signals an event by its number, also one that the manual does not list.
             ///
             /// It has no effect if the unit has no such event. For events that cannot be filtered,
-            /// the stream does not matter. Stores that have not arrived yet have no effect.
+            /// the stream does not matter. Stores that have not arrived yet do not influence the
+            /// count.
             ///
             /// # Panics
             ///
@@ -213,7 +214,7 @@ macro_rules! pmcg_methods {
             /// Runs the clock for this many cycles, which are event 0x0.
             ///
             /// Nothing is counted while the clock is [gated](Self::set_clock_gated). Stores that have not
-            /// arrived yet have no effect.
+            /// arrived yet do not influence the count.
             pub fn clock(&self, cycles: u64) {
                 self.state(|state| state.clock(cycles));
             }
@@ -273,7 +274,7 @@ macro_rules! pmcg_methods {
 
             /// Sets whether a flag set by software through OVSSET0 acts as an overflow.
             ///
-            /// Then it captures and causes an interrupt. Both behaviours are allowed. By default, it does not.
+            /// Then it captures and causes an interrupt. Both behaviours are allowed. By default, this is off.
             pub fn set_software_overflow_acts(&self, acts: bool) {
                 self.state(|state| state.software_overflow_acts = acts);
             }
@@ -315,9 +316,9 @@ macro_rules! pmcg_methods {
                 self.port.borrow_mut().set_page_order(order);
             }
 
-            /// Sets the number of cycles that pass with every access. 0 by default.
+            /// Sets the number of cycles that pass with every access; 0 by default.
             ///
-            /// They pass just before the access takes effect.
+            /// The cycles pass just before the access takes effect.
             pub fn set_cycles_per_access(&self, cycles: u64) {
                 self.state(|state| state.cycles_per_access = cycles);
             }

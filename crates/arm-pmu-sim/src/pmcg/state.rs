@@ -28,7 +28,7 @@ impl std::fmt::Debug for Product {
     }
 }
 
-/// The registers, the input signals, and the settings where the manual leaves a choice.
+/// Registers, input signals, and settings for behaviour that the manual leaves open.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) product: &'static Product,
@@ -111,7 +111,7 @@ impl State {
         self.limit_streams();
     }
 
-    /// Writes the numbers of the product into its identification registers.
+    /// Stores the product's numbers in its identification registers.
     pub(crate) fn identify(&mut self) {
         let [high, low] = self.part_number.to_be_bytes().map(u32::from);
         let (major, minor) = self.revision;

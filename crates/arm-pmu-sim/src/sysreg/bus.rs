@@ -16,9 +16,9 @@ use crate::port::{Device, MasterId, Port};
 
 /// A bus to the system registers of a simulated device.
 ///
-/// Like a bus to the registers of a real core, it has one owner and cannot be copied. It borrows the device, so
-/// that the test can signal events while a driver owns the bus. A second bus of the same device acts as other
-/// software on the same core.
+/// Like a bus to the registers of a real core, it has one owner and cannot be copied. The bus borrows the
+/// device, so the test can signal events while a driver owns the bus. A second bus of the same device acts as
+/// other software on the same core.
 ///
 /// Stores take effect at the next load or [`synchronize`](Bus::synchronize) of any bus of the device, or when
 /// their bus is dropped, all in the order of issue.

@@ -27,7 +27,7 @@ pub enum SysregAccess {
     Store {
         /// Which one.
         register: SystemRegister,
-        /// The value written, whether or not it took effect.
+        /// Value written, whether or not it took effect.
         value: u64,
     },
     /// Software made sure that its earlier accesses had taken effect.

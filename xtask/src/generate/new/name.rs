@@ -158,13 +158,13 @@ impl Names {
         words.find(|word| forms.contains(&word))
     }
 
-    /// A text of the template with these names.
+    /// Returns a text of the template with these names.
     pub fn put_into(&self, template: &str) -> String {
         let IpNames { package, module, type_name, constant } = &self.ip;
         let own = [constant, &self.title, package, module, type_name];
         let mut text = String::with_capacity(template.len());
         let mut rest = template;
-        // In one pass, so that a replaced name that contains one of the template's is not changed
+        // Replaces in one pass, so that a new name that contains a template name is not replaced
         // again.
         while let Some((at, nth)) = next(rest) {
             text.push_str(&rest[..at]);
@@ -175,7 +175,7 @@ impl Names {
     }
 }
 
-/// The meaning that a name has already in one of the languages of the new files.
+/// Returns the meaning that a name already has in a language of the new files.
 fn meaning(name: &str) -> Option<&'static str> {
     let device = |of: &str| {
         let number = name.strip_prefix(of).unwrap_or_default();
@@ -196,7 +196,7 @@ fn meaning(name: &str) -> Option<&'static str> {
     }
 }
 
-/// All identifiers in a Rust file, without its documentation.
+/// Returns all identifiers in a Rust file, without its documentation.
 fn identifiers(text: &str) -> Result<BTreeSet<String>> {
     let mut words = BTreeSet::new();
     let tokens = TokenStream::from_str(text).map_err(|error| anyhow!("{error}"))?;
@@ -206,7 +206,7 @@ fn identifiers(text: &str) -> Result<BTreeSet<String>> {
     Ok(words)
 }
 
-/// Visits each identifier, with the one right before it.
+/// Visits each identifier, together with the identifier right before it.
 fn each_identifier(tokens: TokenStream, each: &mut impl FnMut(&str, &str)) {
     let mut before = String::new();
     for token in tokens {
@@ -226,7 +226,7 @@ fn each_identifier(tokens: TokenStream, each: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// The names of all modules in the Rust files of a directory.
+/// Collects the names of all modules in the Rust files of a directory.
 fn modules_in(directory: &Path, modules: &mut BTreeSet<String>) -> Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
@@ -234,7 +234,7 @@ fn modules_in(directory: &Path, modules: &mut BTreeSet<String>) -> Result<()> {
         if entry.file_type()?.is_dir() {
             modules_in(&path, modules)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            // A file that the compiler has to reject need not be valid Rust.
+            // A file that the compiler must reject need not be valid Rust.
             let Ok(tokens) = TokenStream::from_str(&fs::read_to_string(&path)?) else { continue };
             each_identifier(tokens, &mut |before, word| {
                 if before == "mod" {
@@ -246,12 +246,12 @@ fn modules_in(directory: &Path, modules: &mut BTreeSet<String>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a word is the template's own name, which gives way to the new one.
+/// Returns whether a word is a name of the template, which the new name replaces.
 fn of_template(word: &str) -> bool {
     TEMPLATE.iter().any(|name| word.contains(name))
 }
 
-/// The first name of the template, with its position.
+/// Returns the first name of the template, with its position.
 fn next(text: &str) -> Option<(usize, usize)> {
     let found = TEMPLATE.iter().enumerate().filter_map(|(nth, name)| Some((text.find(name)?, nth)));
     found.min()
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_found_and_documentation_is_not() {
+    fn identifiers_in_documentation_are_ignored() {
         let text = "/// Some text.\nstruct State { port: u8 }\nmod inner { fn f() {} }\n";
         let words = identifiers(text).unwrap();
         assert!(["State", "port", "inner", "f"].iter().all(|word| words.contains(*word)));

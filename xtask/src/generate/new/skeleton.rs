@@ -1,31 +1,31 @@
-//! The first contents of a new IP: files of a template, and lines in the files of others.
+//! The initial files of a new IP: files from a template, and lines in existing files.
 
-/// A file: its path, and its text.
+/// A file: path and text.
 pub type File = (&'static str, &'static str);
 
-/// The lines to insert into a file: each before a text that occurs exactly once.
+/// Lines to insert into a file, each before an anchor text that occurs exactly once.
 pub type Lines = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// The skeleton of an IP.
 pub struct Skeleton {
     pub files: &'static [File],
     pub lines: &'static [Lines],
-    /// Rust that is generated for it, which no name of the IP may hide.
+    /// Rust files generated for the IP, whose names the IP must not hide.
     pub generated: &'static [File],
     /// Files whose names are in scope of the new files.
     pub around: &'static [&'static str],
-    /// The next steps after the first tests have passed.
+    /// Next steps after the first tests have passed.
     pub next: &'static [&'static str],
 }
 
 impl Skeleton {
-    /// The skeleton of an IP that implements this architecture, if there is one.
+    /// Returns the skeleton of an IP that implements this architecture, if there is one.
     pub fn of_architecture(architecture: &str) -> Option<&'static Self> {
         let mut all = ARCHITECTURES.iter();
         all.find(|(name, _)| *name == architecture).map(|(_, skeleton)| skeleton)
     }
 
-    /// All texts of Rust: the path, and the text.
+    /// Returns all Rust texts, each with its path.
     pub fn texts(&self) -> impl Iterator<Item = File> {
         let of_lines = self.lines.iter().filter(|(path, _)| path.ends_with(".rs"));
         let of_lines =
@@ -34,7 +34,7 @@ impl Skeleton {
     }
 }
 
-/// The text of a file of the template.
+/// Includes a file of the template.
 macro_rules! text {
     ($($from:literal),+) => {
         include_str!(concat!("../../../template/", $($from),+))
@@ -112,7 +112,7 @@ macro_rules! implementation {
     };
 }
 
-/// The architectures, each with the skeleton of an IP that implements it.
+/// Architectures, each with the skeleton of an IP that implements it.
 const ARCHITECTURES: &[(&str, Skeleton)] = &[
     implementation!(
         "armv7-pmu",

@@ -1,4 +1,4 @@
-//! Writes several files, or none.
+//! Writes several files or none.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,25 +13,25 @@ pub enum File {
         path: String,
         text: String,
     },
-    /// A symbolic link; a copy where the file system has none.
+    /// A symbolic link, or a copy where the file system has no links.
     Link {
         path: String,
-        /// From the directory of the link.
+        /// Target, relative to the directory of the link.
         to: String,
     },
 }
 
 /// Prefix of the staging directory, in the workspace.
 ///
-/// It is not under `crates/`, where a directory without a manifest keeps cargo from loading the
-/// workspace.
+/// The staging directory is not under `crates/`, where a directory without a manifest prevents
+/// cargo from loading the workspace.
 const STAGE: &str = ".xtask-new-";
 
-/// Removes the files that killed runs left.
+/// Removes the files that killed runs left behind.
 ///
 /// # Errors
 ///
-/// If it cannot be listed or removed.
+/// Returns an error if a file cannot be listed or removed.
 pub fn remove_left_overs(root: &Path) -> Result<()> {
     let list = || format!("cannot list {}", root.display());
     for entry in fs::read_dir(root).with_context(list)? {
@@ -50,16 +50,16 @@ pub fn remove_left_overs(root: &Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If one cannot be written. On an error, nothing has changed.
+/// Returns an error if a file cannot be written. On an error, nothing has changed.
 pub fn all(root: &Path, files: &[File]) -> Result<()> {
-    // Everything is written before the first file is at its place: after that, little can fail.
+    // All files are written before the first is moved to its place; after that, little can fail.
     let stage = tempfile::Builder::new().prefix(STAGE).tempdir_in(root);
     let stage = stage.with_context(|| format!("cannot write into {}", root.display()))?;
     let mut moves = Vec::new();
     for file in files {
         let write = || cannot_write(file.path());
         put(file, root, stage.path()).with_context(write)?;
-        // A new directory is moved as a whole, so no partial one is ever visible.
+        // A new directory is moved as a whole, so a partial directory is never visible.
         let path = Path::new(file.path());
         let parents: Vec<_> = path.ancestors().take_while(|path| *path != Path::new("")).collect();
         let first_new = parents.iter().rev().find(|path| !root.join(path).is_dir());
@@ -76,7 +76,7 @@ pub fn all(root: &Path, files: &[File]) -> Result<()> {
         undo.moved.push((to, before));
     }
     for file in files {
-        // A link is resolved at its place only.
+        // A link can be resolved only at its place.
         let read = fs::metadata(root.join(file.path()));
         read.with_context(|| cannot_write(file.path()))?;
     }
@@ -96,7 +96,7 @@ impl File {
     }
 }
 
-/// Puts a file at its place below `stage`.
+/// Writes a file at its place below `stage`.
 fn put(file: &File, root: &Path, stage: &Path) -> Result<()> {
     let path = stage.join(file.path());
     let directory = path.parent().context("a path without a directory")?;
@@ -111,10 +111,10 @@ fn put(file: &File, root: &Path, stage: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Restores all files when it is dropped, unless they are to be kept.
+/// Restores all files when dropped, unless the files are kept.
 #[derive(Default)]
 struct Undo {
-    /// The current contents of each place, and the previous contents of files.
+    /// Current contents of each place, and previous contents of files.
     moved: Vec<(PathBuf, Option<Vec<u8>>)>,
     kept: bool,
 }
@@ -124,7 +124,7 @@ impl Drop for Undo {
         if self.kept {
             return;
         }
-        // An error here has no remedy; the one that led here is reported.
+        // An error here cannot be handled; the first error is reported.
         for (path, before) in self.moved.drain(..).rev() {
             let _ = match before {
                 Some(bytes) => fs::write(path, bytes),
@@ -143,7 +143,7 @@ mod tests {
         File::Text { path: path.to_owned(), text: text.to_owned() }
     }
 
-    /// The paths of all files and directories, with what is in the files.
+    /// Returns the paths of all files and directories, with the contents of the files.
     fn state(root: &Path) -> Vec<(PathBuf, Option<String>)> {
         let mut state = Vec::new();
         for entry in fs::read_dir(root).unwrap() {
@@ -187,7 +187,7 @@ mod tests {
         let before = state(root.path());
         let dangling = File::Link { path: "x/link".to_owned(), to: "nowhere".to_owned() };
         for wrong in [
-            // Fails before any file is in place, and after some are.
+            // Fails before the first file is in place, and after some files are.
             text("old/file", "below a file"),
             dangling,
             text("directory", "in the place of a directory"),

@@ -1,4 +1,4 @@
-//! `aliases.yaml`: the names that other programs have for events.
+//! `aliases.yaml`: names of the events in other programs.
 
 use super::declare::mapping;
 use super::events::OneOrMore;
@@ -7,9 +7,9 @@ use super::scalar::{Dialect, Hex, Name, Text};
 
 mapping! {
     "a spec of aliases" => Aliases {
-        /// The name of the directory under specs/ and of the crate.
+        /// Name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        /// The files with the names.
+        /// Files that contain the names.
         required legend: List<Source>,
         /// Names of the cycle counter.
         optional cycles: Cycles,
@@ -20,16 +20,16 @@ mapping! {
 mapping! {
     /// A file with names of events.
     "a source of aliases" => Source {
-        /// Its name in `source`.
+        /// Name of the file in `source`.
         required name: At<Name>,
         required dialect: At<Dialect>,
         /// OWNER/NAME.
         required repository: At<Text>,
-        /// The path of the file in the repository.
+        /// Path of the file in the repository.
         required path: At<Text>,
-        /// The version of the repository: 40 hexadecimal digits.
+        /// Commit of the repository: 40 hexadecimal digits.
         required commit: At<Text>,
-        /// The units to which the named events belong; left out: all.
+        /// Units to which the named events belong; if omitted: all.
         list of: At<Name>,
     }
 }
@@ -37,7 +37,7 @@ mapping! {
 mapping! {
     /// Names of the cycle counter in other programs.
     "the aliases of the counter of cycles" => Cycles {
-        /// The code that selects the event in this software. It must not be the code of an event.
+        /// Code that selects cycles in this software. The code must not be an event code.
         optional code: At<Hex>,
         required aliases: List<Alias>,
     }
@@ -46,9 +46,9 @@ mapping! {
 mapping! {
     /// Aliases of the events of one group.
     "a group of aliases" => Group {
-        /// The name of the group of events.
+        /// Name of the group of events.
         required name: At<Name>,
-        /// The unit of the group, if several units have one of that name.
+        /// Unit of the group, if several units have a group of that name.
         optional unit: At<Name>,
         required events: List<Event>,
     }
@@ -57,7 +57,7 @@ mapping! {
 mapping! {
     /// Names of an event in other programs.
     "the aliases of an event" => Event {
-        /// The name of the event.
+        /// Name of the event.
         required name: At<Name>,
         required aliases: List<Alias>,
     }
@@ -65,9 +65,9 @@ mapping! {
 
 mapping! {
     "an alias" => Alias {
-        /// The entry of the legend; several if each has this name.
+        /// Entry of the legend; several entries if each has this name.
         required source: OneOrMore<At<Name>>,
-        /// The name, as in that file.
+        /// Name of the event in that file.
         required name: At<Text>,
     }
 }

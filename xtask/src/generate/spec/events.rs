@@ -12,10 +12,10 @@ use crate::generate::yaml::{Node, Value};
 
 mapping! {
     "an event spec" => Events with origin {
-        /// The name of the directory under specs/ and of the crate.
+        /// Name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         shared manual: ManualSpec,
-        /// The documents and programs to which `from` refers.
+        /// Documents and programs to which `from` refers.
         list legend: LegendEntry,
         shared counters: Counters,
         optional evntbus: At<EventBus>,
@@ -26,19 +26,19 @@ mapping! {
 mapping! {
     /// Registers that count and select events.
     "the counters" => Counters {
-        /// The register that holds a count; its number of elements is the number of counters. Or a
-        /// register for each counter.
+        /// Register that holds a count; its number of elements is the number of counters.
+        /// Alternatively, a register for each counter.
         required value: OneOrMore<At<Name>>,
-        /// The field that takes the code of an event; one for each counter if each has its register.
+        /// Field for the code of an event, or one field for each counter that has its own register.
         required event: OneOrMore<At<FieldPath>>,
-        /// The field that takes the source of an event, if events have sources.
+        /// Field for the source of an event, if events have sources.
         optional source: At<FieldPath>,
-        /// The register that counts cycles, if there is one.
+        /// Register that counts cycles, if there is one.
         optional cycles: At<Name>,
     }
 }
 
-/// One value, or a list of them.
+/// A value, or a list of values.
 #[derive(Clone, Debug)]
 pub struct OneOrMore<T> {
     /// Never empty.
@@ -73,7 +73,7 @@ impl<T: Read> Read for OneOrMore<T> {
         if items.is_empty() && items.complete {
             problems.push(Problem::new(&place, "the list is empty"));
         }
-        // A part of the list looks like a shorter list.
+        // The valid part of a list would look like a shorter list.
         (items.complete && !items.is_empty()).then_some(Self { items, place, is_list: true })
     }
 }
@@ -85,12 +85,12 @@ impl<T: Describe> Describe for OneOrMore<T> {
     }
 }
 
-/// The width of the event bus.
+/// Width of the event bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventBus {
-    /// It depends on the configuration of the part: `configured`.
+    /// The width depends on the configuration of the part: `configured`.
     Configured,
-    /// This number of bits, each driven by an event.
+    /// Number of bits, each driven by an event.
     Bits(u32),
 }
 
@@ -121,11 +121,11 @@ mapping! {
     /// Events of one kind of source, or of the PMU itself.
     "a group" => Group with origin {
         required name: At<Name>,
-        /// A source, or the part that has the events, in the singular.
+        /// Name of the source, or of the part that has the events, in the singular.
         shared title: Text,
-        /// The unit that has these events; left out: all units.
+        /// Unit that has these events; if omitted: all units.
         optional unit: At<Name>,
-        /// `unknown`: no source gives the place of these events on EVNTBUS.
+        /// `unknown`: no source describes the place of these events on EVNTBUS.
         optional evntbus: At<EventBusPlace>,
         rows sources: SourceSpec,
         list reserved_sources: At<Hex>,
@@ -135,7 +135,7 @@ mapping! {
 }
 
 impl Group {
-    /// Whether it has this name and, if that is given, belongs to this unit.
+    /// Returns whether the group has this name and, if a unit is given, belongs to this unit.
     pub fn is_called(&self, name: &Name, unit: Option<&At<Name>>) -> bool {
         let of_unit = |unit: &At<Name>| self.unit.as_ref().is_some_and(|of| of.0 == unit.0);
         self.name.0 == name.0 && unit.is_none_or(of_unit)
@@ -147,7 +147,7 @@ plain! {
         shared id: At<Hex>,
         required name: At<Name>,
         shared title: Text,
-        /// The first bit of EVNTBUS for the events of the source.
+        /// First EVNTBUS bit for the events of the source.
         optional evntbus: At<Decimal>,
     }
 }
@@ -157,7 +157,7 @@ mapping! {
         shared code: At<Hex>,
         required name: At<Name>,
         optional unit: At<Unit>,
-        /// The bit of EVNTBUS, counted from the first bit of the source.
+        /// EVNTBUS bit, counted from the first bit of the source.
         optional evntbus: At<Decimal>,
         flag secure_exempt: bool,
         flag ace_only: bool,
@@ -165,7 +165,7 @@ mapping! {
         flag filterable: bool,
         flag secure_only: bool,
         flag architectural: bool,
-        /// The units that have the event; left out: all.
+        /// Units that have the event; if omitted: all.
         list only: At<Name>,
         optional doc: At<Text>,
         optional note: At<Text>,

@@ -1,4 +1,4 @@
-//! The formula of a metric.
+//! Formula of a metric.
 
 use syn::BinOp;
 
@@ -13,10 +13,10 @@ use crate::generate::yaml::Node;
 const MAX_LENGTH: usize = 400;
 const MAX_DEPTH: usize = 8;
 
-/// A formula: integers and names, computed with.
+/// A formula of integers and names.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// The text in the spec.
+    /// Text in the spec.
     pub text: String,
     pub root: At<Expression>,
 }
@@ -25,7 +25,7 @@ pub struct Formula {
 #[derive(Clone, Debug)]
 pub enum Expression {
     Number(u64),
-    /// Of an event, of an argument, or `cycles`.
+    /// Name of an event or an argument, or `cycles`.
     Name(String),
     Parentheses(Box<At<Expression>>),
     Binary(Operator, Box<At<Expression>>, Box<At<Expression>>),
@@ -81,18 +81,18 @@ impl Read for Formula {
         if let Some(root) = words.expression(&expression) {
             return Some(Self { text: text.to_owned(), root });
         }
-        // The mistake is at the last word taken.
+        // The mistake is at the last parsed word.
         let place = words.last().unwrap_or_else(|| node.place.clone());
         problems.push(Problem::new(&place, "this is not allowed in a formula").help(help));
         None
     }
 }
 
-/// The first thing that no formula has: where it starts, and how long it is.
+/// Returns start and length of the first text that is not allowed in a formula.
 fn foreign(text: &str) -> Option<(usize, usize)> {
     let belongs = |c: char| c.is_ascii_alphanumeric() || " _+-*/()".contains(c);
     let character = text.char_indices().find(|(_, c)| !belongs(*c));
-    // The parser would skip them.
+    // The parser would skip comments.
     let comment = ["//", "/*"].iter().filter_map(|start| text.find(start)).min();
     match (character.map(|(at, c)| (at, c.len_utf8())), comment.map(|at| (at, 2))) {
         (Some(character), Some(comment)) => Some(character.min(comment)),
@@ -100,7 +100,7 @@ fn foreign(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// How many parentheses are open at most.
+/// Returns the highest number of nested parentheses.
 fn depth(text: &str) -> usize {
     let mut open = 0_usize;
     let depths = text.chars().map(|c| {
@@ -114,7 +114,7 @@ fn depth(text: &str) -> usize {
     depths.max().unwrap_or(0)
 }
 
-/// Position of each name and number, from the last to the first.
+/// Returns the position of each name and number, from the last to the first.
 fn words(text: &str) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut start = None;
@@ -133,16 +133,16 @@ fn words(text: &str) -> Vec<(usize, usize)> {
     words
 }
 
-/// The words of a formula. An expression has them in the same order.
+/// Words of a formula. The words of an expression are in the same order.
 struct Words<'n> {
     node: &'n Node,
     text: &'n str,
-    /// The remaining ones, the next one last.
+    /// Remaining words, with the next word last.
     rest: Vec<(usize, usize)>,
 }
 
 impl Words<'_> {
-    /// `None` if it is none that a formula has.
+    /// Returns `None` if the expression is not allowed in a formula.
     fn expression(&mut self, expression: &syn::Expr) -> Option<At<Expression>> {
         let (value, place) = match expression {
             syn::Expr::Paren(inner) => {
@@ -169,7 +169,7 @@ impl Words<'_> {
                 let digits = word.bytes().all(|b| b.is_ascii_digit());
                 (Expression::Number(word.parse().ok().filter(|_| digits)?), place)
             }
-            // Longer paths have characters that were refused.
+            // Longer paths contain characters that were rejected before.
             syn::Expr::Path(_) => {
                 let (word, place) = self.next()?;
                 (Expression::Name(word.to_owned()), place)
@@ -187,7 +187,7 @@ impl Words<'_> {
         Some((&self.text[start..end], place(self.node, self.text, start, end)))
     }
 
-    /// The place of the word that was taken last.
+    /// Returns the place of the last parsed word.
     fn last(&self) -> Option<Place> {
         let all = words(self.text);
         let (start, end) = *all.get(self.rest.len()).or(all.last())?;
@@ -195,8 +195,8 @@ impl Words<'_> {
     }
 }
 
-/// The place of a part of the text. The whole text if the file writes it differently, for example
-/// as a folded scalar.
+/// Returns the place of a part of the text. If the file writes the text differently, for example as
+/// a folded scalar, the place is the whole text.
 fn place(node: &Node, text: &str, start: usize, end: usize) -> Place {
     let Place { file, range } = node.place.clone();
     let before = match range.len().checked_sub(text.len()) {

@@ -8,10 +8,10 @@ use super::{LegendEntry, ManualSpec, events};
 
 mapping! {
     "a metric spec" => Metrics with origin {
-        /// The name of the directory under specs/ and of the crate.
+        /// Name of the directory under specs/ and of the crate.
         required ip: At<Text>,
         shared manual: ManualSpec,
-        /// The documents and programs to which `from` refers.
+        /// Documents and programs to which `from` refers.
         list legend: LegendEntry,
         shared_rows groups: Group,
     }
@@ -20,9 +20,9 @@ mapping! {
 mapping! {
     /// Metrics of the events of one group.
     "a group of metrics" => Group with origin {
-        /// The name of the group of events.
+        /// Name of the group of events.
         required name: At<Name>,
-        /// The unit of the group, if several units have one of that name.
+        /// Unit of the group, if several units have a group of that name.
         optional unit: At<Name>,
         /// Numbers of the product that stand by name in formulas, also in place of an argument.
         list constants: Constant,
@@ -32,7 +32,7 @@ mapping! {
 }
 
 impl Group {
-    /// Whether the metrics belong to this group of events.
+    /// Returns whether the metrics belong to this group of events.
     pub fn is_of(&self, events: &events::Group) -> bool {
         events.is_called(&self.name, self.unit.as_ref())
     }
@@ -49,14 +49,14 @@ mapping! {
         shared unit: MetricUnit,
         shared formula: At<Formula>,
         list arguments: ArgumentSpec,
-        /// The units that have the metric; left out: all.
+        /// Units that have the metric; if omitted: all.
         list only: At<Name>,
         /// Names with which users count several metrics.
         list topics: At<Name>,
         /// Topics to measure next if this is the largest of its topic.
         list next: At<Name>,
         shared doc: At<Text>,
-        /// Its limits, and conditions that make it too high or too low.
+        /// Limits of the metric, and conditions that make its value too high or too low.
         optional caveat: At<Text>,
     }
 }
@@ -83,7 +83,7 @@ mapping! {
     /// A metric that users look for, but that no events provide.
     "a figure that cannot be computed" => UnavailableMetric with origin {
         required name: At<Name>,
-        /// The units to which it applies; left out: all.
+        /// Units to which it applies; if omitted: all.
         list only: At<Name>,
         shared doc: At<Text>,
         shared reason: At<Text>,

@@ -1,4 +1,4 @@
-//! The spec language: what `specs/<ip>/*.yaml` may say. `specs/README.md` describes it for people.
+//! The spec language: the keys of `specs/<ip>/*.yaml`. `specs/README.md` documents the language.
 
 pub mod aliases;
 pub mod architecture;
@@ -16,10 +16,10 @@ pub use arm_pmu_spec::origin::Origin;
 pub use arm_pmu_spec::{declare, read, schema};
 use scalar::Text;
 
-/// A kind of file, by its name without the `.yaml`, and what makes its schema.
+/// A kind of file, by its name without `.yaml`, and the function that builds its schema.
 type Described = (&'static str, fn() -> serde_json::Value);
 
-/// The files, and the keys of each. `common-findings` is the one that belongs to no IP.
+/// Kinds of spec files, with their keys. `common-findings` is the only file that belongs to no IP.
 pub const FILES: [Described; 8] = [
     ("architecture", || {
         schema::document::<architecture::Architecture>("Registers of an architecture")
@@ -44,11 +44,11 @@ pub const FILES: [Described; 8] = [
 ];
 
 plain! {
-    /// The manual of an IP.
+    /// Manual of an IP.
     "a manual" => ManualSpec, Manual {
         /// The document number.
         required id: Text,
-        /// The issues that were read, if `id` does not say which.
+        /// Issues that were read, if `id` does not name the issue.
         optional issue: Text,
         required title: Text,
     }

@@ -13,46 +13,47 @@ use crate::generate::yaml::{Node, Value};
 
 mapping! {
     "a register spec" => Registers with origin {
-        /// The name of the directory under specs/ and of the crate.
+        /// Name of the directory under specs/ and of the crate.
         required ip: At<Text>,
-        /// The directory under specs/ whose common rows the files of this IP take.
+        /// Directory under specs/ whose common rows the files of this IP take.
         optional shares: At<Text>,
         shared title: Text,
         shared manual: ManualSpec,
-        /// The documents and programs to which `from` refers.
+        /// Documents and programs to which `from` refers.
         list legend: LegendEntry,
-        /// Number of bytes to map, from the base of the IP, if it is one region.
+        /// Number of bytes to map, from the base of the IP, if the registers are one region.
         optional length: At<Hex>,
-        /// How to identify the processor, if it is one.
+        /// Identification of the processor, if it is one.
         optional main_id: MainId,
-        /// The PMU in the Linux kernel; for an IP with units, each unit's.
+        /// PMU in the Linux kernel; for an IP with units, the PMU of each unit.
         optional linux: LinuxPmuSpec,
-        /// Products that a probe can meet in its place, and that no driver supports.
+        /// Products that a probe can find instead, and that no driver supports.
         list others: Product,
         list pages: PageSpec,
         list units: Unit,
         list blocks: BlockSpec,
-        /// In manuals, and as an alias here, each name of a register has this in front.
+        /// Prefix of the register names in manuals; the prefixed names are aliases.
         optional prefix: At<Name>,
         shared_rows registers: Register,
-        /// Notes for the generated part of the driver. Without them, the whole driver is written by
-        /// hand.
+        /// Notes for the generated part of the driver. Without these notes, the whole driver is
+        /// written by hand.
         optional driver: Driver,
     }
 }
 
 mapping! {
-    /// The generated part of a driver, and sentences about the hardware for its documentation.
+    /// Generated part of a driver, with sentences about the hardware for its documentation.
     "the notes of a driver" => Driver {
         /// Kind of the units: `core` for a driver that is generic over a trait `Core`.
         optional units: At<Name>,
-        /// Added to the documentation of `start`.
+        /// Sentences added to the documentation of `start`.
         list start: At<Text>,
-        /// Added to the documentation of `resume`.
+        /// Sentences added to the documentation of `resume`.
         list resume: At<Text>,
-        /// The units are SMMUv3 PMCGs: the number of counters that a program uses unless it says another.
+        /// If the units are SMMUv3 PMCGs: default number of counters that a program uses.
         optional group_counters: At<Decimal>,
-        /// Why there is no recipe for a PMU of the IP, as the end of "there is no recipe for it: ".
+        /// Reason why there is no recipe for a PMU of the IP, as the end of "there is no recipe for
+        /// it: ".
         optional no_recipe: At<Text>,
         /// Addition to recipes of debuggers that halt the core.
         optional halted: At<Text>,
@@ -60,7 +61,7 @@ mapping! {
 }
 
 plain! {
-    /// A part of a device with a separate base.
+    /// A part of a device with a separate base address.
     "a page" => PageSpec, Page {
         required name: At<Name>,
         required title: Text,
@@ -74,11 +75,11 @@ mapping! {
     "a unit" => Unit with origin {
         required name: At<Name>,
         required title: Text,
-        /// How to identify the processor, if it is one.
+        /// Identification of the processor, if it is one.
         optional main_id: MainId,
-        /// The PMU in the Linux kernel.
+        /// PMU in the Linux kernel.
         optional linux: LinuxPmuSpec,
-        /// Other products with this part number, which so identifies no driver.
+        /// Other products with this part number, which therefore identifies no driver.
         list shares_part: At<Text>,
         list pages: PageOfUnit,
     }
@@ -88,14 +89,14 @@ plain! {
     /// A PMU in the Linux kernel.
     "a PMU of Linux" => LinuxPmuSpec, LinuxPmu {
         required driver: At<LinuxDriver>,
-        /// The name of the PMU in sysfs. The driver of SMMUs makes names from addresses.
+        /// Name of the PMU in sysfs. The driver of SMMUs builds names from addresses.
         optional name: At<Text>,
-        /// The `compatible` of the node in the device tree, if the driver binds to one.
+        /// The `compatible` of the device-tree node, if the driver binds to a node.
         optional node: At<Text>,
-        /// The `compatible` of the node around it, of an interconnect.
+        /// The `compatible` of the parent node, for an interconnect.
         optional parent: At<Text>,
-        /// For an SMMU: the `compatible` before the common one, for which the driver reads the part
-        /// number.
+        /// For an SMMU: the `compatible` before the generic one, for which the driver reads the
+        /// part number.
         optional specific: At<Text>,
     }
 }
@@ -103,11 +104,11 @@ plain! {
 mapping! {
     /// Another product.
     "a product" => Product {
-        /// Its short name: `Cortex-A57`.
+        /// Short name of the product: `Cortex-A57`.
         required title: At<Text>,
-        /// How to identify the processor, if it is one.
+        /// Identification of the processor, if it is one.
         optional main_id: MainId,
-        /// The PMU in the Linux kernel.
+        /// PMU in the Linux kernel.
         optional linux: LinuxPmuSpec,
     }
 }
@@ -121,10 +122,10 @@ mapping! {
 }
 
 mapping! {
-    /// The place of a page.
+    /// Place of a page.
     "a page of a unit" => PageOfUnit with origin {
         required name: At<Name>,
-        /// The offset from the base of the unit.
+        /// Offset from the base of the unit.
         required offset: At<Hex>,
     }
 }
@@ -144,39 +145,39 @@ plain! {
 mapping! {
     "a register" => Register with origin {
         required name: At<Name>,
-        /// Other names, in manuals and in software. Of an array, without the number of an element.
+        /// Other names, in manuals and in software. Names of an array without the element number.
         list aliases: At<Name>,
         shared title: At<Text>,
         /// Only in an architecture: section, or source and confidence, for one implementation.
         list origins: OriginOfUnit,
-        /// The page of the register; `offset` is then the offset in the page.
+        /// Page of the register; `offset` is then the offset in the page.
         optional page: At<Name>,
-        /// The block of the register; `offset` is then the offset in the block.
+        /// Block of the register; `offset` is then the offset in the block.
         optional block: At<Name>,
         optional offset: At<Hex>,
-        /// Number of elements. Of system registers in an architecture, the most: `counters` of an implementation
-        /// replaces it.
+        /// Number of elements. For system registers of an architecture, the highest count; `counters` of an
+        /// implementation replaces it.
         optional count: At<Decimal>,
-        /// Only in an architecture: in place of `count`, if implementations differ.
+        /// Only in an architecture: replaces `count` if implementations differ.
         list counts: CountOfUnit,
         optional stride: At<Hex>,
-        /// In place of an offset.
+        /// Replaces `offset`.
         optional cp15: OperandsSpec,
-        /// In place of an offset.
+        /// Replaces `offset`.
         optional sysreg: SystemRegisterSpec,
-        /// The register has several instances; another register selects one of them.
+        /// The register has several instances; a field of another register selects one.
         optional selected_by: SelectorSpec,
-        /// The number of accesses of 32 bits that reach it; 1 if left out.
+        /// Number of 32-bit accesses that reach the register; default: 1.
         optional words: At<Words>,
         shared access: At<Access>,
         optional reset: At<ResetValue>,
-        /// In place of `reset`, if the units differ.
+        /// Replaces `reset` if the units differ.
         list resets: ResetOfUnit,
-        /// The effect of an access by Non-secure software, if it cannot access the register.
+        /// Effect of an access by Non-secure software that is not permitted.
         optional non_secure: At<NonSecure>,
         /// Access in User mode.
         optional user: At<UserMode>,
-        /// The units that have the register; left out: all.
+        /// Units that have the register; if omitted: all.
         list only: At<Name>,
         /// Only in an architecture: the first version that has the register.
         optional since: At<Decimal>,
@@ -187,7 +188,7 @@ mapping! {
 }
 
 plain! {
-    /// The operands of MRC and MCR that name a register of coprocessor 15.
+    /// Operands of MRC and MCR that select a CP15 register.
     "the operands of a CP15 access" => OperandsSpec, #[derive(Copy)] Operands {
         required opc1: At<Decimal>,
         required crn: At<Decimal>,
@@ -197,8 +198,8 @@ plain! {
 }
 
 plain! {
-    /// The encoding of an AArch64 system register in MRS and MSR. For an array, the offset of the
-    /// first element.
+    /// Encoding of an AArch64 system register in MRS and MSR. Offset of the register; for an array,
+    /// offset of the first element.
     "the encoding of a system register" => SystemRegisterSpec, #[derive(Copy, PartialEq, Eq)] SystemRegister {
         required op0: At<Decimal>,
         required op1: At<Decimal>,
@@ -209,11 +210,12 @@ plain! {
 }
 
 plain! {
-    /// The field that selects the instance of a register.
+    /// Field that selects the instance of a register.
     "a selector" => SelectorSpec, Selector {
         required register: At<Name>,
         required field: At<Name>,
-        /// Number of instances. In an architecture, the largest: `counters` of an implementation replaces it.
+        /// Number of instances. For an architecture, the highest count; `counters` of an implementation
+        /// replaces it.
         required count: At<Decimal>,
     }
 }
@@ -227,29 +229,29 @@ mapping! {
         /// Other names, in manuals and in software.
         list aliases: At<Name>,
         optional access: At<Access>,
-        /// The value read, if it does not follow from the access.
+        /// Value read, if it does not follow from the access.
         optional read: At<ReadAs>,
-        /// The elements of an array that have the field; left out: all.
+        /// Elements of an array that have the field; if omitted: all.
         list elements: At<Decimal>,
-        /// The units that have the field; left out: all.
+        /// Units that have the field; if omitted: all.
         list only: At<Name>,
         /// Only in an architecture: the first version that has the field.
         optional since: At<Decimal>,
-        /// Only in an architecture: bit n belongs to counter n. `bits` are for the largest number
+        /// Only in an architecture: bit n belongs to counter n. `bits` are for the highest number
         /// of counters.
         flag per_counter: bool,
         /// Only in an architecture: the number of bits in earlier versions, from the lowest bit on.
         list widths: WidthBefore,
-        /// The kind of the bits where the field does not exist.
+        /// Kind of the bits where the field does not exist.
         optional elsewhere: At<Reserved>,
-        /// Only in an architecture: the kind of these bits for one implementation, where it is another.
+        /// Only in an architecture: kind of these bits for one implementation, where it differs.
         list elsewheres: ReservedOfUnit,
         /// Only in an architecture: section, or source and confidence, for one implementation.
         list origins: OriginOfUnit,
         optional doc: At<Text>,
-        /// Values that have a name.
+        /// Named values of the field.
         list values: NamedValueSpec,
-        /// Bit n of the field tells whether the event of this code plus n exists.
+        /// Bit n of the field reports whether the event with this code plus n exists.
         optional events_from: At<Hex>,
     }
 }
@@ -263,7 +265,7 @@ mapping! {
 }
 
 mapping! {
-    /// The kind of bits that are a field elsewhere, for one implementation.
+    /// Kind of bits that are a field elsewhere, for one implementation.
     "the kind of reserved bits for a unit" => ReservedOfUnit {
         required unit: At<Name>,
         required reserved: At<Reserved>,
@@ -274,13 +276,13 @@ plain! {
     /// A value of a field with its name.
     "a value of a field" => NamedValueSpec, NamedValue {
         required value: At<Hex>,
-        /// Unique in the field.
+        /// Name of the value, unique in the field.
         required name: At<Name>,
         required doc: At<Text>,
     }
 }
 
-/// The value after reset, alone or with its source, often another source than the register's.
+/// Value after reset, alone or with a source, which often differs from the register's source.
 #[derive(Clone, Debug)]
 pub struct ResetValue {
     pub value: Reset,
@@ -303,7 +305,7 @@ mapping! {
 }
 
 mapping! {
-    /// The origin of a fact about one implementation of an architecture.
+    /// Origin of a fact about one implementation of an architecture.
     "the origin of a fact about an implementation" => OriginOfUnit with origin {
         required unit: At<Name>,
     }
@@ -323,7 +325,7 @@ impl Register {
         self.words.as_ref().map_or(alone, |words| words.bits())
     }
 
-    /// The place of its location, or otherwise of its name.
+    /// Returns the place of the register's location, or else of its name.
     pub fn located_at(&self) -> &Place {
         let offset = self.offset.as_ref().map(|offset| &offset.place);
         let in_core = self.cp15.as_ref().map(|cp15| &cp15.place);
@@ -331,7 +333,7 @@ impl Register {
         offset.or(in_core).unwrap_or(&self.name.place)
     }
 
-    /// The values after reset, each with its place and origin.
+    /// Returns the values after reset, each with its place and origin.
     pub fn all_resets(&self) -> impl Iterator<Item = (&Place, Reset, Origin<'_>)> {
         let common = self.reset.iter().map(|at| (&at.place, at.value.value, at.origin()));
         let of_units = self.resets.iter().map(|reset| {
@@ -343,7 +345,7 @@ impl Register {
 }
 
 impl Field {
-    /// The keys that say that it is not everywhere.
+    /// Returns the keys that limit the field to some units or elements.
     pub fn limits(&self) -> impl Iterator<Item = (&'static str, &Place)> {
         let elements = self.elements.first().map(|at| ("elements", &at.place));
         elements.into_iter().chain(self.only.first().map(|at| ("only", &at.place)))
@@ -351,7 +353,7 @@ impl Field {
 }
 
 impl ResetValue {
-    /// Where it comes from, as far as it says so itself.
+    /// Returns the origin, as far as it is stated here.
     pub fn origin(&self) -> Origin<'_> {
         Origin { section: None, confidence: self.confidence.as_ref(), source: self.source.as_ref() }
     }

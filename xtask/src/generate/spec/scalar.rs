@@ -1,4 +1,4 @@
-//! The single values of the spec language.
+//! Scalar values of the spec language.
 
 pub use arm_pmu_spec::scalar::{
     Bits, Confidence, Decimal, Hex, Name, Reference, Section, Text, grouped, hex, hex64, is_name,
@@ -39,14 +39,14 @@ impl Describe for Reset {
     fn describe(_: &mut Definitions) -> Value {
         json!({ "description": "In hexadecimal, or `unknown`.", "anyOf": [
             { "const": "unknown" },
-            // Readers of JSON that have no integers of 64 bits round them.
+            // JSON readers without 64-bit integers would round larger numbers.
             { "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) },
             grouped(16),
         ] })
     }
 }
 
-/// Codes that the manual reserves: `"0x15-0x1F"`, or `"0x15"` for one.
+/// Codes that the manual reserves: `"0x15-0x1F"`, or `"0x15"` for a single code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Codes {
     pub first: u32,
@@ -117,7 +117,7 @@ impl Describe for FieldPath {
 }
 
 words! {
-    /// The accesses that software can make to a register or a field.
+    /// Accesses that software can make to a register or a field.
     "an access (rw, ro, wo, w1, w1c, w1s)" => Access {
         /// Read and write.
         "rw" => ReadWrite,
@@ -145,13 +145,13 @@ impl Access {
 }
 
 words! {
-    /// The rule for a reserved bit.
+    /// Rule for a reserved bit.
     "a kind of reserved bit (zero, sbz, sbzp, one)" => Reserved {
-        /// Reads as zero, is written as zero.
+        /// Reads as zero and is written as zero.
         "zero" => Zero,
-        /// Reads unpredictably, should be written as zero.
+        /// Reads unpredictably and should be written as zero.
         "sbz" => ShouldBeZero,
-        /// Should be written as zero, or as it was read.
+        /// Should be written as zero, or with the value read.
         "sbzp" => ShouldBeZeroOrPreserved,
         /// Should be written as one.
         "one" => One,
@@ -159,10 +159,10 @@ words! {
 }
 
 words! {
-    /// The width of a register in bits.
+    /// Width of a register in words.
     "a number of words (1, 2)" => Words {
         "1" => One,
-        /// The low one first.
+        /// Two words, the low word first.
         "2" => Two,
     }
 }
@@ -177,14 +177,14 @@ impl Words {
 }
 
 words! {
-    /// The value read from a field intended for writing.
+    /// Value read from a field that is meant for writing.
     "a way to read (unpredictable)" => ReadAs {
         "unpredictable" => Unpredictable,
     }
 }
 
 words! {
-    /// The effect of an access by Non-secure software to a Secure register.
+    /// Effect of an access by Non-secure software to a Secure register.
     "an answer to Non-secure software (zero)" => NonSecure {
         /// Reads as zero, and ignores writes.
         "zero" => Zero,
@@ -192,9 +192,9 @@ words! {
 }
 
 words! {
-    /// The place of the events of a group on EVNTBUS, in place of a bit for each event.
+    /// Place of a group's events on EVNTBUS, if no bits are given.
     "a place on EVNTBUS (unknown)" => EventBusPlace {
-        /// It was not found.
+        /// No source describes the place.
         "unknown" => Unknown,
     }
 }
@@ -202,7 +202,7 @@ words! {
 words! {
     /// Access to a register in User mode.
     "a rule for User mode (enabled, never, read)" => UserMode {
-        /// Same as in privileged modes, if privileged software allows it.
+        /// As in privileged modes, if privileged software permits it.
         "enabled" => Enabled,
         /// No access.
         "never" => Never,
@@ -212,7 +212,7 @@ words! {
 }
 
 words! {
-    /// The party that can fix the cause of a finding.
+    /// Party that can fix the cause of a finding.
     "a party (caller, privileged_software, secure_software, integrator, nobody)" => FixableBy {
         "caller" => Caller,
         "privileged_software" => PrivilegedSoftware,
@@ -223,7 +223,7 @@ words! {
 }
 
 words! {
-    /// The unit of a count of an event.
+    /// Unit of an event's count.
     "a unit (occurrences, cycles, beats)" => Unit {
         "occurrences" => Occurrences,
         "cycles" => Cycles,
@@ -232,7 +232,7 @@ words! {
 }
 
 words! {
-    /// The unit of a metric.
+    /// Unit of a metric.
     "a unit of a metric (percent, per_thousand, ratio, occurrences, bytes)" => MetricUnit {
         "percent" => Percent,
         "per_thousand" => PerThousand,
@@ -243,21 +243,21 @@ words! {
 }
 
 words! {
-    /// A program, or a part of one, that has names of events.
+    /// A program, or a part of a program, that has names for events.
     "a dialect (arm-data, gator, gator-smmuv3, libpfm4, linux-generic, linux-kernel, linux-perf, oprofile)" => Dialect {
         /// Arm's machine-readable event lists (ARM-software/data).
         "arm-data" => ArmData,
         /// The profiler gator.
         "gator" => Gator,
-        /// The same, for any PMCG of SMMUv3.
+        /// gator's event lists, for any PMCG of SMMUv3.
         "gator-smmuv3" => GatorSmmuv3,
         /// The library libpfm4.
         "libpfm4" => Libpfm4,
         /// The generic events of Linux perf.
         "linux-generic" => LinuxGeneric,
-        /// The constants of the drivers in Linux.
+        /// Constants of the drivers in Linux.
         "linux-kernel" => LinuxKernel,
-        /// The event names of a PMU under Linux.
+        /// Event names of a PMU under Linux.
         "linux-perf" => LinuxPerf,
         /// The profiler OProfile.
         "oprofile" => Oprofile,
@@ -265,7 +265,7 @@ words! {
 }
 
 words! {
-    /// A driver of PMUs in the Linux kernel, by the name of its file.
+    /// A PMU driver in the Linux kernel, by its file name.
     "a driver of Linux (arm-cci, arm_pmuv3, arm_smmuv3_pmu, arm_v6_pmu, arm_v7_pmu, cache-l2x0-pmu)" => LinuxDriver {
         /// Interconnects of the CCI family.
         "arm-cci" => ArmCci,

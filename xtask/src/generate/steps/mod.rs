@@ -1,4 +1,4 @@
-//! The generator in steps, without files being written: what `benches/generator.rs` measures.
+//! Steps of the generator without writing files, which `benches/generator.rs` measures.
 
 mod synthetic;
 
@@ -14,22 +14,22 @@ use crate::generate::load;
 use crate::generate::model::Ip;
 use crate::generate::problem::{Problems, Sources};
 
-/// The names of all IPs that have specs.
+/// Returns the names of all IPs with specs.
 ///
 /// # Errors
 ///
-/// If there are none, or they cannot be listed.
+/// Returns an error if there are none, or if they cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
     load::names(root)
 }
 
-/// The time that svd2rust has taken on this thread so far.
+/// Returns the time that svd2rust has taken on this thread so far.
 #[must_use]
 pub fn spent_in_svd2rust() -> Duration {
     emit::spent_in_svd2rust()
 }
 
-/// The specs of an IP as texts.
+/// Specs of an IP as texts.
 #[derive(Debug)]
 pub struct Texts {
     name: String,
@@ -37,11 +37,11 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// The specs of an IP of this workspace.
+    /// Reads the specs of an IP of this workspace.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read.
+    /// Returns an error if a file cannot be read.
     pub fn of_ip(root: &Path, name: &str) -> Result<Self> {
         let (sources, errors) = load::Directories::read(root)?.files(name);
         match errors.into_iter().next() {
@@ -50,7 +50,7 @@ impl Texts {
         }
     }
 
-    /// The specs of a made-up IP with this number of parts: see [`synthetic`].
+    /// Returns the specs of a made-up IP with this number of parts: see [`synthetic`].
     #[must_use]
     pub fn made_up(parts: u32) -> Self {
         Self { name: synthetic::NAME.to_owned(), sources: synthetic::specs(parts) }
@@ -70,7 +70,7 @@ impl Texts {
     }
 }
 
-/// Specs that were read.
+/// Parsed specs.
 #[derive(Debug)]
 pub struct Read<'t> {
     texts: &'t Texts,
@@ -97,23 +97,23 @@ impl Read<'_> {
 pub struct Checked(Ip);
 
 impl Checked {
-    /// How many events they have.
+    /// Returns the number of events in the specs.
     #[must_use]
     pub fn events(&self) -> usize {
         self.0.groups.iter().map(|group| group.events.len()).sum()
     }
 
-    /// How many registers they have.
+    /// Returns the number of registers in the specs.
     #[must_use]
     pub fn registers(&self) -> usize {
         self.0.registers.len()
     }
 
-    /// The bytes of all generated files.
+    /// Generates all files and returns their size in bytes.
     ///
     /// # Errors
     ///
-    /// If svd2rust does not render a register.
+    /// Returns an error if svd2rust does not render a register.
     pub fn emit(&self) -> Result<usize> {
         Ok(emit::emit(&self.0, None)?.iter().map(|file| file.text.len()).sum())
     }

@@ -1,4 +1,4 @@
-//! Specs of a made-up IP of any size: parts with registers, and with events of their source.
+//! Specs of a made-up IP of any size: parts with registers, and with events of one source.
 
 use std::fmt::Write as _;
 
@@ -7,15 +7,15 @@ use crate::generate::problem::{File, Source, Sources};
 /// Its name.
 pub const NAME: &str = "synthetic";
 
-/// Registers and events of a part: about as many as a CCI-550 has.
+/// Number of registers in a part, as in a CCI-550; the number of events is similar.
 pub const REGISTERS: u32 = 25;
 pub const EVENTS: u32 = 50;
 
-/// Bits of the code of an event, and of its source: together an event id of 16 bits.
+/// Width of an event code; code and source form an event id of 16 bits.
 const CODE_BITS: u32 = 6;
 const SOURCE_BITS: u32 = 10;
 
-/// The specs of an IP with this number of parts, from 1 to 1024.
+/// Returns the specs of an IP with this number of parts, from 1 to 1024.
 pub fn specs(parts: u32) -> Sources {
     Sources::new(NAME, |file| Source {
         path: format!("specs/{NAME}/{file:?}.yaml").into(),
