@@ -1,4 +1,4 @@
-//! Runs other programs and looks at how they end.
+//! Runs other programs and reports how they ended.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, PipeReader, pipe};
@@ -17,20 +17,20 @@ pub struct Program {
     text: String,
 }
 
-/// Cargo, in the workspace.
+/// Returns Cargo, in the workspace.
 pub fn cargo(root: &Path, arguments: &[&str]) -> Program {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let command = Command::new(program);
     Program { command, text: "cargo".to_owned() }.arguments(arguments).directory(root)
 }
 
-/// The target that a compiler builds for by default, as it prints it for `-vV`.
+/// Returns the default target of a compiler from its `-vV` output.
 pub fn host(version: &str) -> Option<&str> {
     version.lines().find_map(|line| line.strip_prefix("host: "))
 }
 
 impl Program {
-    /// A program: a path, or a name in the search path.
+    /// Returns a program from a path, or from a name in the search path.
     pub fn new(name: impl AsRef<OsStr>) -> Self {
         let text = name.as_ref().to_string_lossy().into_owned();
         Self { command: Command::new(name), text }
@@ -46,13 +46,13 @@ impl Program {
         self
     }
 
-    /// Sets where it runs.
+    /// Sets the working directory.
     pub fn directory(mut self, directory: &Path) -> Self {
         self.command.current_dir(directory);
         self
     }
 
-    /// Sets a variable of its environment.
+    /// Sets an environment variable.
     pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
@@ -60,18 +60,19 @@ impl Program {
 
     /// # Errors
     ///
-    /// If it cannot be started, ends with a failure, or runs for an hour.
+    /// Returns an error if the program cannot be started, fails, or runs for an hour.
     pub fn run(mut self) -> Result<()> {
         let mut child = self.spawn()?;
         let status = child.wait_until(Instant::now() + LONGEST)?;
         self.succeeded(status)
     }
 
-    /// What it prints. Its errors are shown as they come.
+    /// What it prints. Runs the program and returns its output; its errors are printed as they
+    /// come.
     ///
     /// # Errors
     ///
-    /// If it cannot be started, ends with a failure, or runs for an hour.
+    /// Returns an error if the program cannot be started, fails, or runs for an hour.
     pub fn output(mut self) -> Result<String> {
         let mut text = String::new();
         let status = self.follow(LONGEST, Errors::Shown, |line| {
@@ -82,13 +83,13 @@ impl Program {
         Ok(text)
     }
 
-    /// The libraries that Cargo builds: the name of each, and its file.
+    /// Returns the libraries that Cargo builds: the name and file of each.
     ///
     /// # Errors
     ///
     /// As [`output`](Self::output).
     pub fn libraries(self) -> Result<Vec<(String, PathBuf)>> {
-        /// The keys of a Cargo message that are read here.
+        /// Keys of a Cargo message that are used here.
         #[derive(Deserialize)]
         struct Artifact {
             target: Target,
@@ -107,11 +108,11 @@ impl Program {
         Ok(artifacts.filter_map(library).collect())
     }
 
-    /// Passes each printed line to `each_line`, errors too, and returns how it ended.
+    /// Passes each printed line to `each_line`, including errors, and returns the exit status.
     ///
     /// # Errors
     ///
-    /// If it cannot be started, or does not end within `limit`; then it is killed.
+    /// Returns an error if the program cannot be started, or if it is killed after `limit`.
     pub fn run_within(
         mut self,
         limit: Duration,
@@ -142,7 +143,7 @@ impl Program {
         }
     }
 
-    /// Runs it, line by line. Without a status, it did not end and was killed.
+    /// Runs the program, line by line. Without a status, the program did not end and was killed.
     fn follow(
         &mut self,
         limit: Duration,
@@ -159,7 +160,7 @@ impl Program {
         };
         self.command.stdout(writer);
         let mut child = self.spawn()?;
-        // The pipe ends when all writing ends are closed, also in this process.
+        // The pipe ends when all its writing ends are closed, including the one in this process.
         self.command.stdout(Stdio::null()).stderr(Stdio::null());
 
         let lines = lines(reader);
@@ -176,14 +177,14 @@ impl Program {
             }
         };
         drop(child);
-        // The last incomplete line, and output not read yet.
+        // The last incomplete line, and output that was not read yet.
         let end = Instant::now() + Duration::from_secs(1);
         while next(end).is_ok() {}
         Ok(status)
     }
 }
 
-/// Longer than anything takes: a program that runs for so long waits for something.
+/// Longer than any program needs: a program that runs longer waits for something.
 const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Destination of a program's standard error.
@@ -195,11 +196,11 @@ enum Errors {
     Ignored,
 }
 
-/// A program that does not outlive this value.
+/// A child process that is killed when this value is dropped.
 struct Running(Child);
 
 impl Running {
-    /// The exit status, if the program ends before then.
+    /// Returns the exit status if the program ends before `end`.
     fn wait_until(&mut self, end: Instant) -> Result<Option<ExitStatus>> {
         loop {
             if let Some(status) = self.0.try_wait()? {
@@ -215,13 +216,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Fails only if it has ended, and then there is nothing left to do.
+        // Fails only if the program has ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Reads lines as they come, until there are no more.
+/// Returns lines as they are printed, until the output ends.
 fn lines(reader: PipeReader) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {

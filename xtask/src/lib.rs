@@ -6,7 +6,7 @@
 //! The main task is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
 //!
-//! A library only so that `benches/` can call the [`steps`] of the generator; there is nothing here for others.
+//! A library only because `benches/` calls the [`steps`] of the generator; other crates need nothing from it.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -35,7 +35,7 @@ use clap::{Parser, Subcommand};
     version
 )]
 struct Arguments {
-    /// The workspace to work on.
+    /// Root of the workspace.
     #[arg(long, global = true, value_name = "DIR", default_value_os_t = this_workspace(), hide_default_value = true)]
     root: PathBuf,
     #[command(subcommand)]
@@ -108,7 +108,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The workspace that this program was built in.
+/// Returns the workspace in which this program was built.
 fn this_workspace() -> PathBuf {
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     own.parent().map_or(own.clone(), PathBuf::from)

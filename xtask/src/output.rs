@@ -1,7 +1,7 @@
-//! Standard output and standard error, for a reader that may close them early, as in `.. | head`.
+//! Standard output and standard error, whose reader may close them early, as in `.. | head`.
 //!
-//! `println!` panics when its text cannot be written. Here a task still finishes its work on files: a closed pipe is no
-//! failure, and any other error is one at the end.
+//! `println!` panics when its text cannot be written. A task finishes its work on files: a closed pipe is no failure,
+//! and any other error is reported at the end.
 
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
@@ -33,7 +33,7 @@ pub fn print_error(text: Arguments<'_>) {
     write(&mut anstream::stderr(), text);
 }
 
-/// The first error of printing so far. A closed pipe is no error.
+/// Returns the first printing error so far. A closed pipe is no error.
 pub fn failure() -> Option<io::Error> {
     FAILURE.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
 }
@@ -48,17 +48,17 @@ fn write(output: &mut impl Write, text: Arguments<'_>) {
     }
 }
 
-/// `println!`, to standard output that may be closed.
+/// Prints a line like `println!`, to standard output that may be closed.
 macro_rules! outln {
     ($($text:tt)*) => { $crate::output::print(format_args!("{}\n", format_args!($($text)*))) };
 }
 
-/// `eprintln!`, to standard error that may be closed.
+/// Prints a line like `eprintln!`, to standard error that may be closed.
 macro_rules! errln {
     ($($text:tt)*) => { $crate::output::print_error(format_args!("{}\n", format_args!($($text)*))) };
 }
 
-/// `print!`, to standard output that may be closed.
+/// Prints text like `print!`, to standard output that may be closed.
 macro_rules! out {
     ($($text:tt)*) => { $crate::output::print(format_args!($($text)*)) };
 }

@@ -37,14 +37,14 @@ impl SkeletonIp {
         OVERFLOW_STATUS,
     ];
 
-    /// The device after a reset.
+    /// Returns the device after a reset.
     #[must_use]
     pub fn new() -> Self {
         let registers = RegisterFile::new(Self::REGISTERS, &mut Noise::Zeros);
         Self { port: RefCell::new(Port::new(State { registers })) }
     }
 
-    /// A bus of software.
+    /// Returns a bus of software.
     #[must_use]
     pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::LENGTH, 0) }

@@ -6,10 +6,10 @@
 crate::pmuv3::pmuv3_core! {
     /// The simulated performance monitor of a Cortex-A53 core: PMUv3 in AArch64 with six event counters.
     ///
-    /// A counter counts only at the [levels](Self::set_level) that its filter lets through. Any
-    /// access to a counter at PMCR_EL0.N or above is a [violation](Self::violations): its effect on
-    /// a real core is unpredictable. An odd counter with the event CHAIN (0x1E) counts the
-    /// overflows of the counter below. PMCCFILTR_EL0 ignores an event number.
+    /// A counter counts only at the [levels](Self::set_level) that its filter selects. Any access
+    /// to a counter at PMCR_EL0.N or above is a [violation](Self::violations): its effect on a real
+    /// core is unpredictable. An odd counter with the event CHAIN (0x1E) counts the overflows of
+    /// the counter below. PMCCFILTR_EL0 ignores an event number.
     CortexA53 = "cortex-a53";
     version: V3, counters: 6, idcode: 0x03, pmceid: [0x67FF_BFFF, 0],
     midr of "r0p4": 0x410F_D034,

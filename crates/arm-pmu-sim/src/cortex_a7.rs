@@ -3,12 +3,12 @@
 //! Source of the events: Arm's machine-readable events (ARM-software/data), which cite the manual (DDI 0464).
 
 crate::armv7::armv7_core! {
-    /// The simulated performance monitor of a Cortex-A7 core: the same as a
-    /// [`CortexA8`](crate::CortexA8)'s, with other events, and with version 2 of the PMU.
+    /// Simulated performance monitor of a Cortex-A7 core: like a [`CortexA8`](crate::CortexA8),
+    /// with other events and version 2 of the PMU.
     ///
-    /// So it has PMOVSSET, and a filter: a counter counts only in the [modes](Self::set_mode) that bits 31 to 27 of its
-    /// PMXEVTYPER let through. With 31 in PMSELR, PMXEVTYPER is the filter of the cycle counter, and ignores the event number.
-    /// Bits of event counters that do not exist read as zero and ignore writes.
+    /// Version 2 has PMOVSSET, and a filter: a counter counts only in the [modes](Self::set_mode) that bits 31 to 27 of
+    /// its PMXEVTYPER select. If PMSELR is 31, PMXEVTYPER is the filter of the cycle counter, and ignores the event
+    /// number. Bits of event counters that do not exist read as zero and ignore writes.
     CortexA7 = "cortex-a7";
     counters: 4, registers: version_2(0x07),
     midr of "r0p5": 0x410F_C075,

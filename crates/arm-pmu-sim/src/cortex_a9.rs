@@ -4,9 +4,9 @@
 //! (ARM-software/data). Footnotes of table 11-5: there is no 0x08 and no 0x0E.
 
 crate::armv7::armv7_core! {
-    /// The simulated performance monitor of a Cortex-A9 core: the same as a
-    /// [`CortexA8`](crate::CortexA8)'s, with other events and six counters. Bits of event counters
-    /// that do not exist read as zero and ignore writes.
+    /// Simulated performance monitor of a Cortex-A9 core: like a [`CortexA8`](crate::CortexA8),
+    /// with other events and six counters. Bits of event counters that do not exist read as zero
+    /// and ignore writes.
     CortexA9 = "cortex-a9";
     counters: 6, registers: version_1(0x09, map::Missing::Zero),
     midr of "r3": 0x413F_C090,

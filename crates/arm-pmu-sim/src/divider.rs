@@ -1,24 +1,24 @@
-//! The divider by 64 of a cycle counter.
+//! Divider by 64 of a cycle counter.
 
-/// The divider in front of a cycle counter.
+/// Divider in front of a cycle counter.
 ///
-/// It stands still while the cycle counter stands still or counts every cycle.
+/// The divider stands still while the cycle counter is off or counts every cycle.
 #[derive(Debug)]
 pub(crate) struct Divider {
-    /// Cycles since the last one that counted.
+    /// Cycles since the last counted cycle.
     cycles: u64,
 }
 
 impl Divider {
-    /// Number of cycles for one count.
+    /// Number of cycles for each count.
     pub(crate) const RATIO: u64 = 64;
 
-    /// A divider that needs `RATIO - cycles` more cycles for its first count.
+    /// Creates a divider that needs `RATIO - cycles` more cycles for its first count.
     pub(crate) const fn new(cycles: u64) -> Self {
         Self { cycles: cycles % Self::RATIO }
     }
 
-    /// Returns how often the cycle counter counts in this many cycles.
+    /// Returns the number of counts in this number of cycles.
     pub(crate) const fn divide(&mut self, cycles: u64) -> u64 {
         let part = self.cycles + cycles % Self::RATIO;
         self.cycles = part % Self::RATIO;

@@ -1,7 +1,8 @@
-//! Methods of every simulated device for tests.
+//! Test methods of every simulated device.
 
-/// The methods that all devices have. The type has `port`, a cell with a `Port<State, _>`. The state has `power_up`;
-/// it has `peek` and `poke` itself or in `contents`, and the violations itself or in `log`.
+/// Defines the methods that all devices have. The type must have `port`, a cell with a `Port<State, _>`. The
+/// state must have `power_up`, and `peek` and `poke` itself or in `contents`, and the violations itself or
+/// in `log`.
 macro_rules! port_methods {
     (
         $device:ident, $access:ident, $violation:ident, $key:ty => $value:ty
@@ -17,7 +18,7 @@ macro_rules! port_methods {
             /// Returns the accesses of all buses since the [start of the
             /// journal](Self::clear_journal).
             ///
-            /// They are in program order.
+            /// The accesses are in program order.
             #[must_use]
             pub fn journal(&self) -> Vec<$crate::$access> {
                 self.port.borrow().journal().to_vec()
@@ -30,8 +31,8 @@ macro_rules! port_methods {
 
             /// Returns the value of a register, without an access.
             ///
-            /// Behind a selector, it is the selected register. The value does not include stores that have not
-            /// taken effect.
+            /// Behind a selector, the value is from the selected register. The value does not include stores
+            /// that have not taken effect.
             ///
             /// # Panics
             ///
@@ -44,8 +45,8 @@ macro_rules! port_methods {
 
             /// Changes the value of a register, without an access.
             ///
-            /// Behind a selector, it is the selected register. No access rule applies, and nothing else changes.
-            /// Bits that hold no value stay zero.
+            /// Behind a selector, the value is from the selected register. No access rule applies, and no
+            /// other state changes. Bits that hold no value stay zero.
             ///
             /// # Panics
             ///
@@ -57,8 +58,8 @@ macro_rules! port_methods {
 
             /// Returns the violations since the [start of this list](Self::clear_violations).
             ///
-            /// They are in the order in which they took effect. Accesses that did not reach the registers are not
-            /// included.
+            /// The violations are in the order in which they took effect. Accesses that did not reach the
+            /// registers are not included.
             #[must_use]
             pub fn violations(&self) -> Vec<$crate::$violation> {
                 self.port.borrow().device$(.$log)?.violations().to_vec()
@@ -71,30 +72,33 @@ macro_rules! port_methods {
 
             /// Sets the response to all further accesses.
             ///
-            /// They include stores that have not arrived, but for registers of a core, where a store is answered
-            /// when it is issued. There, [`Response::Error`](crate::Response::Error) makes each access an exception.
+            /// The response also applies to stores that have not arrived, except for registers of a core, where a
+            /// store is answered when it is issued. For registers of a core,
+            /// [`Response::Error`](crate::Response::Error) makes each access an exception.
             pub fn set_response(&self, response: $crate::Response) {
                 self.respond_after(0, response);
             }
 
-            /// Sets the response after this many more loads and stores.
+            /// Sets the response after this number of further loads and stores.
             ///
-            /// With it, a test can change the [response](Self::set_response) at each access of a driver in turn.
+            /// With this method, a test can change the [response](Self::set_response) at each access of a
+            /// driver.
             pub fn respond_after(&self, accesses: usize, response: $crate::Response) {
                 self.port.borrow_mut().respond(accesses, response);
             }
 
-            /// Sets whether stores wait until the next load or synchronization.
+            /// Selects whether stores wait until the next load or synchronization.
             ///
-            /// The architecture allows both, and a write buffer between processor and device does that. If not,
-            /// stores take effect at once. So do waiting stores when this is switched off.
+            /// The architecture allows both; a write buffer between processor and device delays stores. If not
+            /// posted, stores take effect immediately. When posting is switched off, waiting stores take
+            /// effect immediately.
             pub fn set_posted_stores(&self, posted: bool) {
                 self.port.borrow_mut().set_posted_stores(posted);
             }
 
-            /// Sets whether stores are ignored without an error, while loads work.
+            /// Selects whether stores are ignored without an error, while loads work.
             ///
-            /// Then software may read the registers but not write them.
+            /// This simulates software that may read the registers but not write them.
             pub fn set_stores_ignored(&self, ignored: bool) {
                 self.port.borrow_mut().ignore_stores(ignored);
             }
@@ -115,7 +119,8 @@ macro_rules! port_methods {
     };
 }
 
-/// The methods of a device with memory-mapped registers, whose state has `registers`. A register has an offset.
+/// Defines the methods of a device with memory-mapped registers, whose state has `registers`. The key of a
+/// register is its offset.
 macro_rules! memory_methods {
     ($device:ident) => {
         $crate::handle::port_methods!(
@@ -124,7 +129,8 @@ macro_rules! memory_methods {
     };
 }
 
-/// The methods of a device in a core. Its state has `cycles_per_access` and, itself or in `log`, the noise.
+/// Defines the methods of a device in a core. The state must have `cycles_per_access` and, itself or in
+/// `log`, the noise.
 macro_rules! core_methods {
     (
         $device:ident, $bus:ident<$space:ident>, $access:ident, $violation:ident, $key:ident => $value:ty
@@ -135,27 +141,27 @@ macro_rules! core_methods {
         );
 
         impl $device {
-            /// A bus of privileged software, on AArch64 at EL1 or above.
+            /// Returns a bus of privileged software, on AArch64 at EL1 or above.
             #[must_use]
             pub fn bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
                 $crate::$bus::new(&self.port, $crate::cp15::Mode::Privileged)
             }
 
-            /// A bus of software in User mode, on AArch64 at EL0.
+            /// Returns a bus of software in User mode, on AArch64 at EL0.
             #[must_use]
             pub fn user_bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
                 $crate::$bus::new(&self.port, $crate::cp15::Mode::User)
             }
 
-            /// Sets the number of cycles that pass before every access takes effect. 0 by default.
+            /// Sets the number of cycles that pass before every access takes effect; 0 by default.
             pub fn set_cycles_per_access(&self, cycles: u64) {
                 self.state(|state| state.cycles_per_access = cycles);
             }
 
             /// Sets the noise for everything unpredictable. Seeded by default.
             ///
-            /// That is bits that read unpredictably, unknown bits at the next [`power_up`](Self::power_up), and
-            /// counts that a forbidden access left undefined.
+            /// The noise is used for bits that read unpredictably, unknown bits at the next
+            /// [`power_up`](Self::power_up), and counts that a forbidden access left undefined.
             pub fn set_noise(&self, noise: $crate::Noise) {
                 self.state(|state| state$(.$log)?.set_noise(noise));
             }
@@ -163,12 +169,12 @@ macro_rules! core_methods {
     };
 }
 
-/// The methods of a core with event counters that have a number, and a cycle counter. `COUNTERS` and `CORE` are
+/// Defines the methods of a core with numbered event counters and a cycle counter. `COUNTERS` and `CORE` are
 /// constants beside the type.
 macro_rules! counter_methods {
     ($device:ident, $pmu:literal, $architecture:ident, $event:ty) => {
         impl $device {
-            /// The performance monitor after a reset.
+            /// Returns the performance monitor after a reset.
             #[must_use]
             pub fn new() -> Self {
                 let state = $crate::$architecture::State::new(&CORE);
@@ -177,7 +183,7 @@ macro_rules! counter_methods {
 
             /// Signals an event `times` times.
             ///
-            /// It has no effect if the event is not listed, or if only software or another counter
+            /// Nothing happens if the event is not listed, or if only software or another counter
             /// causes it. Stores that have not taken effect yet do not influence the count.
             ///
             /// # Panics
@@ -188,13 +194,12 @@ macro_rules! counter_methods {
                 self.signal_raw($crate::selected::id(event, $pmu) as $event, times);
             }
 
-            /// Signals an event by its number, also one that the manual does not list. 0x11 is a [clock
-            /// cycle](Self::clock).
+            /// Signals an event by its number, including numbers that the manual does not list. 0x11 is
+            /// a [clock cycle](Self::clock).
             ///
-            /// It has no effect if there is no such event, or if the event never happens by itself:
-            /// 0x00, which only software causes, and CHAIN (0x1E) of PMUv3, the overflows of the
-            /// even counter below. Stores that have not taken effect yet do not influence the
-            /// count.
+            /// Nothing happens if there is no such event, or if it never happens by itself: 0x00,
+            /// which only software causes, and CHAIN (0x1E) of PMUv3, the overflows of the even
+            /// counter below. Stores that have not taken effect yet do not influence the count.
             pub fn signal_raw(&self, event: $event, times: u32) {
                 self.state(|state| state.signal(event, times));
             }
@@ -221,8 +226,8 @@ macro_rules! counter_methods {
 
             /// Powers up with noise in every bit that software or the device can change.
             ///
-            /// That includes the selector of ARMv7, PMCR and PMUSERENR. A previous owner left these values.
-            /// See [`power_up`](Self::power_up).
+            /// The noise includes the selector of ARMv7, PMCR and PMUSERENR. A previous owner left these
+            /// values. See [`power_up`](Self::power_up).
             pub fn power_up_with(&self, mut noise: $crate::Noise) {
                 self.power_up();
                 self.state(|state| state.scramble(&mut noise));

@@ -10,8 +10,8 @@ use crate::{Cp15Bus, MemoryBus, SysregBus};
 
 /// A bus to a simulated device that lets a test watch and change accesses.
 ///
-/// The function is called before each load and store. It can signal events or act as other
-/// software, and returns what happens to the access.
+/// The function is called before each load and store. The function can signal events or act as
+/// other software, and returns the effect of the access.
 ///
 /// ```
 /// # use arm_pmu_core::bus::{Bus, Location, MemorySpace, RegisterSpec, Space};
@@ -53,7 +53,7 @@ pub struct Intercepted<B, F> {
 pub enum Attempt<K> {
     /// A load of the register at this offset, or with these operands.
     Load(K),
-    /// A store of this value.
+    /// A store of this value to the register.
     Store(K, u32),
 }
 
@@ -64,7 +64,7 @@ pub enum Effect {
     Proceed,
     /// A load returns this value without reaching the device; a store writes this value.
     Replace(u32),
-    /// It does not reach the device. A load returns 0.
+    /// The access does not reach the device. A skipped load returns 0.
     Skip,
 }
 
@@ -75,9 +75,9 @@ impl<B: Keyed, F: Fn(Attempt<B::Key>) -> Effect> Intercepted<B, F> {
     }
 }
 
-/// A bus to a device that ignores stores to these registers.
+/// Returns a bus to a device that ignores stores to these registers.
 ///
-/// They are the offsets in the region of the bus, or the operands.
+/// The registers are offsets in the region of the bus, or operands.
 pub fn ignoring_stores<B: Keyed, K: AsRef<[B::Key]>>(
     bus: B,
     to: K,
@@ -123,10 +123,10 @@ impl<B: Keyed, F: Fn(Attempt<B::Key>) -> Effect> Bus for Intercepted<B, F> {
 
 /// A bus of this crate, with a key for each register.
 pub trait Keyed: Bus + sealed::Sealed {
-    /// The offset in the region of the bus, or the operands.
+    /// Offset in the region of the bus, or operands.
     type Key: Copy + Debug + PartialEq;
 
-    /// The key of one element of a register.
+    /// Returns the key of one element of a register.
     fn key<R: RegisterSpec<Space = <Self as Bus>::Space>>(index: usize) -> Self::Key;
 }
 

@@ -1,4 +1,4 @@
-//! The event counters of the L2C-310.
+//! Event counters of the L2C-310.
 //!
 //! Sources: the manual (DDI 0246A 3.3.6, 3.3.7), NuttX and the register header of the Zynq-7000.
 
@@ -14,10 +14,10 @@ use crate::register_file::RegisterFile;
 
 /// A simulated L2C-310: its two event counters, and its interrupt registers.
 ///
-/// An [event](Self::signal) adds one to each counter that selects it, while the counters are
-/// enabled. A counter stays at 2^32 - 1. A store to a counter whose source is not 0 is lost, unless
-/// it is [taken](Self::set_counts_writable). Stores are posted. Accesses of both security states
-/// are answered.
+/// An [event](Self::signal) increments each counter that selects it, while the counters are
+/// enabled. A counter stops at 2^32 - 1. A store to a counter whose source is not 0 is lost, unless
+/// a test makes it [writable](Self::set_counts_writable). Stores are posted. The device accepts
+/// accesses of both security states.
 #[derive(Debug)]
 pub struct L2c310 {
     port: RefCell<Port<State>>,
@@ -41,10 +41,10 @@ impl L2c310 {
         CLEAR,
     ];
 
-    /// The codes of all events.
+    /// Codes of all events.
     pub const EVENTS: core::ops::RangeInclusive<u8> = 0x01..=0x0F;
 
-    /// The device after a reset.
+    /// Returns the device after a reset.
     #[must_use]
     pub fn new() -> Self {
         let registers = RegisterFile::new(Self::REGISTERS, &mut Noise::Zeros);
@@ -53,7 +53,7 @@ impl L2c310 {
         Self { port: RefCell::new(Port::new(state)) }
     }
 
-    /// A bus of software.
+    /// Returns a bus of software.
     #[must_use]
     pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::LENGTH, 0) }
@@ -73,7 +73,8 @@ impl L2c310 {
         self.signal_raw(code, Security::NonSecure, times);
     }
 
-    /// Signals an event of Secure accesses `times` times. With SPNIDEN LOW, it is not counted.
+    /// Signals an event of Secure accesses `times` times. While SPNIDEN is LOW, the event is not
+    /// counted.
     ///
     /// # Panics
     ///
@@ -84,10 +85,10 @@ impl L2c310 {
         self.signal_raw(code, Security::Secure, times);
     }
 
-    /// Signals an event by its code, also one that the manual does not list.
+    /// Signals an event by its code, including codes that the manual does not list.
     ///
-    /// It has no effect if there is no such event. Stores that have not arrived yet do not
-    /// influence the count.
+    /// Nothing happens if there is no such event. Stores that have not arrived yet do not influence
+    /// the count.
     pub fn signal_raw(&self, code: u8, security: Security, times: u32) {
         self.state(|state| {
             let is_counted = security == Security::NonSecure || state.secure_is_counted;
@@ -97,22 +98,24 @@ impl L2c310 {
         });
     }
 
-    /// Sets whether a counter accepts a store while its source is not 0. By default, the store is lost.
+    /// Selects whether a counter accepts a store while its source is not 0. By default, the store is
+    /// lost.
     ///
-    /// The manual wants a source of 0 for a store. The timer of Linux (cache-l2x0-pmu.c) stores zero to counters that
-    /// have another.
+    /// The manual requires a source of 0 for a store. The timer of Linux (cache-l2x0-pmu.c) stores zero to counters
+    /// with another source.
     pub fn set_counts_writable(&self, always: bool) {
         self.state(|state| state.is_writable = always);
     }
 
-    /// Sets the input SPNIDEN. It is HIGH by default.
+    /// Sets the input SPNIDEN. The input is HIGH by default.
     pub fn set_spniden(&self, high: bool) {
         self.state(|state| state.secure_is_counted = high);
     }
 
-    /// Sets whether the interrupt at an overflow comes with the first event that is lost.
+    /// Selects whether the overflow interrupt is asserted at the first lost event.
     ///
-    /// By default, it comes when the counter becomes full. No source says which it is.
+    /// By default, the interrupt is asserted when the counter becomes full. No source states which
+    /// is correct.
     pub fn set_interrupt_beyond(&self, yes: bool) {
         self.state(|state| state.only_beyond = yes);
     }
@@ -144,7 +147,7 @@ impl Default for L2c310 {
 
 const COUNTERS: usize = 2;
 
-/// The registers of counter 0, then of counter 1.
+/// Registers of counter 0, then of counter 1.
 const CFG: [usize; COUNTERS] = [0x208, 0x204];
 const VALUE: [usize; COUNTERS] = [0x210, 0x20C];
 
@@ -182,7 +185,7 @@ struct State {
     registers: RegisterFile,
     only_beyond: bool,
     secure_is_counted: bool,
-    /// Whether a counter with a source accepts a store.
+    /// Returns whether a counter with a source accepts a store.
     is_writable: bool,
 }
 
@@ -191,7 +194,7 @@ impl State {
         self.registers.reset(&mut Noise::Zeros);
     }
 
-    /// Shows the interrupts that are set and enabled.
+    /// Updates the register of the interrupts that are set and enabled.
     fn show_interrupts(&mut self) {
         let shown = self.registers.load(RAW.offset) & self.registers.load(MASK.offset);
         self.registers.poke(STATUS.offset, shown);

@@ -1,4 +1,4 @@
-// The example needs a driver, whose tests need this crate: `xtask/fuzz` compiles it.
+// The example needs a driver, whose tests need this crate, so `xtask/fuzz` compiles it.
 #![cfg_attr(not(doctest), doc = include_str!("lib.md"))]
 
 mod access;

@@ -22,10 +22,10 @@ use crate::register::Register;
 /// The simulated Performance Monitor Counter Group (PMCG) of a [TCU](Self::tcu) or a [TBU](Self::tbu)
 /// in a CoreLink MMU-600.
 ///
-/// A new device is an r2p2 after reset. Registers that are unknown after reset (counters, event
-/// types, shadows, filter, enables and overflow flags) hold noise. The clock runs, SCR.NSRA is 1,
-/// SCR.SO is 0, and stores are posted. All methods take `&self`: a test can change every setting,
-/// signal events and let the clock run while a driver owns the buses.
+/// A new device is an r2p2 after reset. Registers without a reset value (counters, event types,
+/// shadows, filter, enables and overflow flags) contain noise. The clock runs, SCR.NSRA is 1,
+/// SCR.SO is 0, and stores are posted. All methods take `&self`, so a test can change every
+/// setting, signal events and run the clock while a driver owns the buses.
 ///
 #[doc = include_str!("pmcg/device.md")]
 #[derive(Debug)]
@@ -35,9 +35,9 @@ pub struct Mmu600 {
 
 impl Mmu600 {
     /// All registers of a TCU's PMCG, by their offsets in the region of the TCU. Other offsets read
-    /// zero and ignore writes, also where other registers of the TCU are.
+    /// as zero and ignore writes, even where the TCU has other registers.
     ///
-    /// Words of 64-bit registers without any defined bit are omitted.
+    /// Words of 64-bit registers without a defined bit are omitted.
     pub const TCU_REGISTERS: &'static [Register] = &rows(&TCU);
     /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
     pub const TBU_REGISTERS: &'static [Register] = &rows(&TBU);
@@ -53,7 +53,7 @@ pmcg_methods!(
 /// StreamIDs have 24 bits.
 const STREAM_ID: u32 = 0x00FF_FFFF;
 
-/// The PMCG has the part number of its unit; 100310 prints the TCU's for both. The revision is from the
+/// Each unit has its own part number; 100310 prints the TCU's for both. The revision is the one of the
 /// Agilex 5.
 const TCU: Unit = Unit {
     part: 0x483,

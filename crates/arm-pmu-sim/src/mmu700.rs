@@ -2,7 +2,7 @@
 //!
 //! Sources: 101542_0102_09 (events, options, page offsets, identification); IHI 0070 10.5 (registers and
 //! their behaviour); gator for the part number of a TBU. Behaviour that the manual of the MMU-700 leaves open
-//! follows the MMU-600.
+//! is as in the MMU-600.
 
 use std::cell::RefCell;
 
@@ -21,10 +21,10 @@ use crate::register::Register;
 /// The simulated Performance Monitor Counter Group (PMCG) of a [TCU](Self::tcu) or a [TBU](Self::tbu)
 /// in a CoreLink MMU-700.
 ///
-/// A new device is an r1p2 after reset, with 4 counters. Registers that are unknown after reset (counters, event
-/// types, shadows, filter, enables and overflow flags) hold noise. The clock runs, SCR.NSRA is 1,
-/// SCR.SO is 0, and stores are posted. All methods take `&self`: a test can change every setting,
-/// signal events and let the clock run while a driver owns the buses.
+/// A new device is an r1p2 after reset, with 4 counters. Registers without a reset value (counters, event types,
+/// shadows, filter, enables and overflow flags) contain noise. The clock runs, SCR.NSRA is 1, SCR.SO is 0, and
+/// stores are posted. All methods take `&self`, so a test can change every setting, signal events and run the
+/// clock while a driver owns the buses.
 ///
 #[doc = include_str!("pmcg/device.md")]
 #[derive(Debug)]
@@ -34,9 +34,9 @@ pub struct Mmu700 {
 
 impl Mmu700 {
     /// All registers of a TCU's PMCG with 32 counters, by their offsets in the region of the TCU. Other offsets read
-    /// zero and ignore writes, also where other registers of the TCU are.
+    /// as zero and ignore writes, even where the TCU has other registers.
     ///
-    /// Words of 64-bit registers without any defined bit are omitted.
+    /// Words of 64-bit registers without a defined bit are omitted.
     pub const TCU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TCU });
     /// All registers of a TBU's PMCG, as in [`TCU_REGISTERS`](Self::TCU_REGISTERS).
     pub const TBU_REGISTERS: &'static [Register] = &rows(&Unit { counters: 32, ..TBU });
@@ -45,9 +45,9 @@ impl Mmu700 {
 pmcg_methods!(Mmu700, "mmu700", tcu_registers, tbu_registers);
 
 impl Mmu700 {
-    /// Builds the unit with another number of counters, and resets it: 2, 4, 16 or 32.
+    /// Builds the unit with another number of counters (2, 4, 16 or 32), and resets it.
     ///
-    /// A TCU is built with 4, 16 or 32. The options of a TBU are not known.
+    /// A TCU has 4, 16 or 32 counters. The numbers that a TBU can have are not known.
     ///
     /// # Panics
     ///
@@ -69,7 +69,7 @@ const TCU: Unit = Unit {
     page1: TCU_PAGE1,
     counters: 4,
 };
-/// The part number of the TBU itself; 101542 prints the TCU's.
+/// The TBU's own part number; 101542 prints the TCU's.
 const TBU: Unit = Unit { part: 0x488, common_events: 0x87, page1: TBU_PAGE1, ..TCU };
 
 fn tcu_registers(counters: usize) -> Option<&'static [Register]> {

@@ -2,20 +2,20 @@
 
 /// Values of bits that no document defines, for example registers UNKNOWN at reset.
 ///
-/// A driver that works with one value of such a bit may fail with the other, so a test can force
-/// both. Seeded noise is the same in every run.
+/// A driver that works with one value of an undefined bit may fail with the other, so a test can
+/// force both. Seeded noise is the same in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Noise {
     /// All bits are 0.
     Zeros,
     /// All bits are 1.
     Ones,
-    /// Bits from a generator that starts here.
+    /// Bits from a generator with this seed.
     Seeded(u64),
 }
 
 impl Noise {
-    /// The next 32 bits.
+    /// Returns the next 32 bits.
     pub(crate) fn draw(&mut self) -> u32 {
         match self {
             Self::Zeros => 0,
@@ -45,8 +45,8 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_published_sequence() {
-        // The high halves of the first outputs of the reference implementation for seed 0.
+    fn seed_0_returns_the_published_sequence() {
+        // High halves of the first outputs of the reference implementation for seed 0.
         let mut noise = Noise::Seeded(0);
         assert_eq!([noise.draw(), noise.draw()], [0xE220_A839, 0x6E78_9E6A]);
     }

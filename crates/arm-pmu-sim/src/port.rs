@@ -1,11 +1,11 @@
-//! The path of an access from software to a device.
+//! Path of an access from software to a device.
 
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
 use crate::access::{Access, PageOrder, Response, Security};
 
-/// A kind of path to devices: its register keys, its requesters and its journal entries.
+/// A kind of access path, with its register keys, requesters and journal entries.
 pub(crate) trait Way: Debug {
     /// Key of one register.
     type Key: Copy + Debug;
@@ -19,19 +19,19 @@ pub(crate) trait Way: Debug {
     const ZEROS: Self::Value;
     /// All bits 1.
     const ONES: Self::Value;
-    /// Whether the device is a part of the core that accesses it. Then a refusal is an exception,
-    /// which software meets at the access and not when a store arrives, and all masters are the same
-    /// core.
+    /// Whether the device is a part of the core that accesses it. A refused access is then an
+    /// exception, which software takes at the access and not when a store arrives, and all masters
+    /// are the same core.
     const IN_CORE: bool;
-    /// The entry for a synchronization.
+    /// Journal entry of a synchronization.
     const SYNCHRONIZE: Self::Access;
-    /// The entry for a load.
+    /// Returns the journal entry of a load.
     fn loaded(key: Self::Key, value: Self::Value) -> Self::Access;
-    /// The entry for a store.
+    /// Returns the journal entry of a store.
     fn stored(key: Self::Key, value: Self::Value) -> Self::Access;
 }
 
-/// The way to registers in memory, through an interconnect.
+/// Access path to registers in memory, through an interconnect.
 #[derive(Debug)]
 pub(crate) enum MemoryMapped {}
 
@@ -56,39 +56,39 @@ impl Way for MemoryMapped {
 
 /// Behaviour of a device for accesses that reach it.
 pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
-    /// The response to an access by this software: `Registers` if it reaches the register.
+    /// Returns the response to an access by this software: `Registers` if it reaches the register.
     fn admit(&self, key: W::Key, requester: W::Requester) -> Response;
-    /// Same for stores, which some buses answer differently.
+    /// Returns the response to a store, which some buses answer differently.
     fn admit_store(&self, key: W::Key, requester: W::Requester) -> Response {
         self.admit(key, requester)
     }
-    /// Software is about to make one more access. Whether an interrupt comes before it.
+    /// Called before each access of software. Returns whether an interrupt precedes the access.
     fn interrupts(&mut self) -> bool {
         false
     }
-    /// The handler of that interrupt runs. Stores that were issued before it have arrived.
+    /// Runs the handler of that interrupt. Stores issued before the interrupt have arrived.
     fn handle_interrupt(&mut self) {}
-    /// The time passes that an access takes on its way.
+    /// Lets the time of one access pass.
     fn elapse(&mut self) {}
-    /// Software accesses a register in another width than its own.
+    /// Called when software accesses a register in another width than 32 bits.
     fn other_width(&mut self, _key: W::Key, _bytes: usize) {}
 
     /// Reads a register.
     fn load(&mut self, key: W::Key) -> W::Value;
     /// Writes a register.
     fn store(&mut self, key: W::Key, value: W::Value);
-    /// Software synchronized, and its stores have arrived.
+    /// Called when software has synchronized and its stores have arrived.
     fn synchronize(&mut self) {}
 }
 
-/// A device and the path of all accesses to it: the journal, the buffers of posted stores, and
-/// an interconnect that may block them.
+/// A device and the path of all accesses to it: the journal, the buffers of posted stores, and an
+/// interconnect that may block accesses.
 #[derive(Debug)]
 pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
     masters: Vec<Master<W>>,
     posted_stores: bool,
     page_order: PageOrder,
-    /// Whether stores change nothing.
+    /// Whether stores have no effect.
     stores_ignored: bool,
     /// Number of issued stores.
     issued: u64,
@@ -96,7 +96,7 @@ pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
     /// Number of arrivals until the response changes, and the new response.
     next_response: Option<(usize, Response)>,
     journal: Vec<W::Access>,
-    /// Last, so that a port of any device is a port of a `dyn Device`.
+    /// Last field, so that a port of any device is a port of a `dyn Device`.
     pub(crate) device: D,
 }
 
@@ -106,24 +106,24 @@ struct Master<W: Way> {
     requester: W::Requester,
     /// Masters of one core wait for each other's accesses when they synchronize.
     core: usize,
-    /// The page of the device that it reaches, if the device has two.
+    /// Page that the master can access, if the device has two pages.
     page: Option<usize>,
-    /// Stores that were issued and have not arrived, oldest first.
+    /// Stores that were issued and have not arrived, with the oldest first.
     posted: VecDeque<Posted<W>>,
     /// Whether an access of this master failed.
     failed: bool,
 }
 
-/// A store on its way.
+/// A store that has not arrived.
 #[derive(Debug)]
 struct Posted<W: Way> {
-    /// Number of stores that all masters issued before.
+    /// Number of stores that all masters issued before it.
     nth: u64,
     key: W::Key,
     value: W::Value,
 }
 
-/// Names one user of a port.
+/// Identifies one user of a port.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MasterId(usize);
 
@@ -148,8 +148,8 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         self.add(requester, core, None)
     }
 
-    /// Adds a user of one page of the device. It belongs to the same core as the oldest user of the
-    /// other page with the same rights and without a partner.
+    /// Adds a user of one page of the device. The new user belongs to the same core as the oldest
+    /// user of the other page with the same rights and without a partner.
     pub(crate) fn connect_page(&mut self, requester: W::Requester, page: usize) -> MasterId {
         let has = |core, page| {
             self.masters.iter().any(|master| master.core == core && master.page == Some(page))
@@ -171,8 +171,8 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         self.page_order = order;
     }
 
-    /// Sets whether stores wait until the next load or synchronization. If not, waiting stores
-    /// arrive now.
+    /// Selects whether stores wait until the next load or synchronization. When posting is switched
+    /// off, waiting stores arrive immediately.
     pub(crate) fn set_posted_stores(&mut self, posted: bool) {
         self.posted_stores = posted;
         if !posted {
@@ -182,7 +182,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         }
     }
 
-    /// Sets whether later stores are ignored without an error.
+    /// Selects whether later stores are ignored without an error.
     pub(crate) fn ignore_stores(&mut self, ignored: bool) {
         self.stores_ignored = ignored;
     }
@@ -194,7 +194,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         }
     }
 
-    /// Answers all accesses with `response` after `arrivals` more have arrived.
+    /// Answers all accesses with `response` after `arrivals` further accesses have arrived.
     pub(crate) fn respond(&mut self, arrivals: usize, response: Response) {
         self.next_response = Some((arrivals, response));
     }
@@ -244,7 +244,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         self.journal.push(W::SYNCHRONIZE);
     }
 
-    /// Adds users of the two pages of the device, of the core that this user belongs to.
+    /// Adds users of the two pages of the device, on the core of this user.
     pub(crate) fn divide(&mut self, master: MasterId) -> [MasterId; 2] {
         let Master { requester, core, failed, .. } = self.masters[master.0];
         [0, 1].map(|page| {
@@ -254,7 +254,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         })
     }
 
-    /// Removes a user. Its issued stores arrive.
+    /// Removes a user. Removes a user, whose issued stores arrive.
     pub(crate) fn disconnect(&mut self, master: MasterId) {
         if W::IN_CORE {
             self.drain_core(master);
@@ -264,7 +264,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         self.masters[master.0].page = None;
     }
 
-    /// An interrupt comes before the next access, if one is due.
+    /// Runs an interrupt before the next access, if one is due.
     fn let_interrupt(&mut self, master: MasterId) {
         if self.device.interrupts() {
             self.drain_core(master);
@@ -279,7 +279,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         }
     }
 
-    /// Lets the stores of all masters of one core arrive, in the order that is set.
+    /// Lets the stores of all masters of one core arrive in the configured order.
     fn drain_core(&mut self, master: MasterId) {
         let core = self.masters[master.0].core;
         while let Some(next) = self.next_of(core) {
@@ -289,7 +289,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         }
     }
 
-    /// The master of one core whose store arrives next.
+    /// Returns the master of one core whose store arrives next.
     fn next_of(&self, core: usize) -> Option<MasterId> {
         let masters = self.masters.iter().enumerate().filter(|(_, master)| master.core == core);
         let waiting = masters.filter_map(|(id, master)| {
@@ -305,7 +305,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
     }
 
     fn let_arrive(&mut self, master: MasterId, posted: Posted<W>) {
-        // On a core, the path was free when the store was issued.
+        // On a core, the store was admitted when it was issued.
         let admitted =
             W::IN_CORE || self.arrive(master, posted.key, D::admit_store) == Response::Registers;
         if admitted && !self.stores_ignored {
@@ -318,7 +318,7 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         self.masters[master.0].failed
     }
 
-    /// Response to one access. A master that met an error reaches nothing any more.
+    /// Returns the response to one access. A master that had an error no longer reaches the device.
     fn arrive(
         &mut self,
         master: MasterId,

@@ -1,25 +1,25 @@
 //! Registers as data.
 
-/// One row of a register map: the register at one offset, or at several.
+/// One row of a register map: the register at one or several offsets.
 ///
-/// Each bit is in one of the masks, or in none: then it is reserved, reads zero and ignores
-/// writes. The devices of this crate load and store by these masks, so a row cannot disagree with
-/// the device; a register may have side effects beyond them.
+/// Each bit is in one of the masks, or it is reserved, reads as zero and ignores writes. The
+/// devices of this crate load and store by these masks, so a row cannot contradict the device; a
+/// register may have additional side effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Register {
     /// The name of the register.
     pub name: &'static str,
-    /// Offset in bytes; of an array, of element 0.
+    /// Offset in bytes; for an array, offset of element 0.
     pub offset: usize,
     /// Number of elements.
     pub count: usize,
     /// Distance between elements, in bytes; 0 for a single register.
     pub stride: usize,
-    /// Bits that hold the value written.
+    /// Bits that hold the written value.
     pub read_write: u32,
-    /// Bits that can be read, and ignore writes.
+    /// Bits that are readable and ignore writes.
     pub read_only: u32,
-    /// Bits that do something when written as one, do nothing when written as zero, and read zero.
+    /// Bits where writing 1 triggers an action, and writing 0 has no effect; they read as zero.
     pub write_one_to_act: u32,
     /// Set by the device; write 1 to clear.
     pub write_one_to_clear: u32,
@@ -27,15 +27,15 @@ pub struct Register {
     pub write_one_to_set: u32,
     /// Contents after reset; 0 where they are unknown.
     pub reset: u32,
-    /// Bits that can hold anything after reset.
+    /// Bits that are unknown after reset.
     pub unknown: u32,
-    /// The offset of the register that stores the bits. It differs from its own if two registers
-    /// are views of the same bits, as a set and a clear register are.
+    /// Offset of the register that stores the bits. The offset differs from this register's own if
+    /// two registers are views of the same bits, such as a set and a clear register.
     pub held_at: usize,
 }
 
 impl Register {
-    /// A single register of reserved bits, to start a row from.
+    /// Returns a single register of reserved bits, as the base of a row.
     pub(crate) const fn new(name: &'static str, offset: usize) -> Self {
         Self {
             name,
@@ -53,7 +53,7 @@ impl Register {
         }
     }
 
-    /// A single register that software can only read.
+    /// Returns a single register that software can only read.
     pub(crate) const fn constant(
         name: &'static str,
         offset: usize,
@@ -68,7 +68,7 @@ impl Register {
         Self { offset: base + self.offset, held_at: base + self.held_at, ..self }
     }
 
-    /// The offset of element `index`.
+    /// Returns the offset of element `index`.
     ///
     /// # Panics
     ///
@@ -79,13 +79,13 @@ impl Register {
         self.offset + index * self.stride
     }
 
-    /// The offsets of all elements.
+    /// Returns the offsets of all elements.
     pub fn elements(&self) -> impl Iterator<Item = usize> + use<> {
         let register = *self;
         (0..register.count).map(move |index| register.element(index))
     }
 
-    /// The element at `offset`, if there is one.
+    /// Returns the element at `offset`, if there is one.
     #[must_use]
     pub fn index_of(&self, offset: usize) -> Option<usize> {
         let distance = offset.checked_sub(self.offset)?;
@@ -97,13 +97,13 @@ impl Register {
         (distance % stride == 0 && index < self.count).then_some(index)
     }
 
-    /// Bits that are more than reserved, whether or not they can be read.
+    /// Returns the bits that are not reserved, whether or not they are readable.
     #[must_use]
     pub const fn defined(&self) -> u32 {
         self.readable() | self.write_one_to_act
     }
 
-    /// Bits that show their contents when read.
+    /// Returns the bits that show their contents when read.
     #[must_use]
     pub const fn readable(&self) -> u32 {
         self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set

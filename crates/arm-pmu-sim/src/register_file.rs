@@ -1,4 +1,4 @@
-//! The contents of a device's registers.
+//! Contents of a device's registers.
 
 use std::fmt::Debug;
 
@@ -6,19 +6,19 @@ use crate::noise::Noise;
 use crate::register::Register;
 use crate::violation::MemoryViolation;
 
-/// One row of a register map, whatever names its registers.
+/// One row of a register map, for any kind of register keys.
 pub(crate) trait Row: Copy + Debug {
-    /// Key of one register of 32 bits.
+    /// Key of one 32-bit register.
     type Cell: Copy + Debug + Eq;
-    /// All registers of this row.
+    /// Returns the keys of all registers of this row.
     fn cells(&self) -> impl Iterator<Item = Self::Cell>;
-    /// Index of the register in this row.
+    /// Returns the index of the register in this row.
     fn index(&self, cell: Self::Cell) -> Option<usize>;
-    /// The register that stores the bits of the register at `cell`, which is in this row.
+    /// Returns the register that stores the bits of the register at `cell`, which is in this row.
     fn held_at(&self, cell: Self::Cell) -> Self::Cell;
-    /// Masks of the bits.
+    /// Returns the masks of the bits.
     fn masks(&self) -> Masks;
-    /// Name of a register in messages.
+    /// Returns the name of a register for messages.
     fn describe(cell: Self::Cell) -> String;
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Masks {
 }
 
 impl Masks {
-    /// Bits that hold something.
+    /// Returns the bits that hold contents.
     const fn readable(&self) -> u32 {
         self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set
     }
@@ -73,12 +73,12 @@ impl Row for Register {
     }
 }
 
-/// The bits that the registers of one device hold. Loads and stores obey the masks of the table and
-/// nothing else; side effects are the device's.
+/// Contents of the registers of one device. Loads and stores follow only the masks of the table;
+/// the device implements side effects.
 #[derive(Debug)]
 pub(crate) struct RegisterFile<R: Row + 'static = Register> {
     table: &'static [R],
-    /// For each row, the position of its first register in the contents.
+    /// Position in the contents of each row's first register.
     starts: Vec<usize>,
     contents: Vec<u32>,
     /// Of memory-mapped registers.
@@ -86,7 +86,7 @@ pub(crate) struct RegisterFile<R: Row + 'static = Register> {
 }
 
 impl<R: Row> RegisterFile<R> {
-    /// All registers of `table` at their reset values.
+    /// Creates all registers of `table` with their reset values.
     pub(crate) fn new(table: &'static [R], noise: &mut Noise) -> Self {
         let mut starts = Vec::with_capacity(table.len());
         let mut length = 0;
@@ -95,7 +95,7 @@ impl<R: Row> RegisterFile<R> {
             length += row.cells().count();
         }
         let mut file = Self { table, starts, contents: vec![0; length], violations: Vec::new() };
-        // Views of other registers, whose own places stay empty.
+        // Views of other registers have no contents of their own.
         for (nth, row) in table.iter().enumerate() {
             let held_elsewhere = row.cells().next().filter(|first| row.held_at(*first) != *first);
             let place = held_elsewhere.and_then(|first| file.place(row.held_at(first)));
@@ -107,7 +107,7 @@ impl<R: Row> RegisterFile<R> {
         file
     }
 
-    /// Gives all registers their reset values, and noise to bits that have none.
+    /// Resets all registers; bits without a reset value become noise.
     pub(crate) fn reset(&mut self, noise: &mut Noise) {
         for (row, start) in self.table.iter().zip(&self.starts) {
             let masks = row.masks();
@@ -118,7 +118,7 @@ impl<R: Row> RegisterFile<R> {
         }
     }
 
-    /// Puts noise into all bits of `row` that software or the device can change.
+    /// Writes noise to all bits of `row` that software or the device can change.
     pub(crate) fn scramble(&mut self, row: &R, noise: &mut Noise) {
         let masks = row.masks();
         let volatile = masks.readable() & !masks.read_only;
@@ -130,13 +130,13 @@ impl<R: Row> RegisterFile<R> {
         }
     }
 
-    /// Returns the value of a load: reserved bits and cells without a register read zero.
+    /// Returns the value of a load: reserved bits and cells without a register read as zero.
     pub(crate) fn load(&self, cell: R::Cell) -> u32 {
         self.place(cell).map_or(0, |place| self.contents[place])
     }
 
-    /// Stores a value. Returns the write-one-to-act bits that were written as one. Cells without a
-    /// register ignore the store.
+    /// Stores a value. Returns the write-one-to-act bits that were written as 1. Performs a store;
+    /// cells without a register ignore it.
     pub(crate) fn store(&mut self, cell: R::Cell, value: u32) -> u32 {
         let Some((nth, index)) = self.locate(cell) else { return 0 };
         let masks = self.table[nth].masks();
@@ -151,18 +151,18 @@ impl<R: Row> RegisterFile<R> {
     ///
     /// # Panics
     ///
-    /// If there is no register.
+    /// If there is no such register.
     #[track_caller]
     pub(crate) fn peek(&self, cell: R::Cell) -> u32 {
         assert!(self.find(cell).is_some(), "no register at {}", R::describe(cell));
         self.load(cell)
     }
 
-    /// Changes the value of a register. Bits that cannot be read hold no value.
+    /// Changes the value of a register. Bits that are not readable hold no value.
     ///
     /// # Panics
     ///
-    /// If there is no register.
+    /// If there is no such register.
     #[track_caller]
     pub(crate) fn poke(&mut self, cell: R::Cell, value: u32) {
         let Some((nth, index)) = self.locate(cell) else {
@@ -171,7 +171,7 @@ impl<R: Row> RegisterFile<R> {
         self.contents[self.starts[nth] + index] = value & self.table[nth].masks().readable();
     }
 
-    /// Adds to the value of a register. Returns whether it wrapped.
+    /// Adds to the value of a register. Returns whether the register wrapped.
     pub(crate) fn add(&mut self, cell: R::Cell, times: u64) -> bool {
         let before = self.load(cell);
         self.poke(cell, before.wrapping_add(times as u32));
@@ -190,17 +190,17 @@ impl<R: Row> RegisterFile<R> {
         self.violations.clear();
     }
 
-    /// The row that has this register.
+    /// Returns the row that has this register.
     pub(crate) fn find(&self, cell: R::Cell) -> Option<&'static R> {
         self.locate(cell).map(|(nth, _)| &self.table[nth])
     }
 
-    /// The row that has this register, and which of its registers it is.
+    /// Returns the row that has this register, and the register's index in the row.
     fn locate(&self, cell: R::Cell) -> Option<(usize, usize)> {
         self.table.iter().enumerate().find_map(|(nth, row)| Some((nth, row.index(cell)?)))
     }
 
-    /// Position of this register's contents.
+    /// Returns the position of this register's contents.
     fn place(&self, cell: R::Cell) -> Option<usize> {
         self.locate(cell).map(|(nth, index)| self.starts[nth] + index)
     }

@@ -1,12 +1,12 @@
-//! Events of the IP that a device simulates, in place of numbers.
+//! Events of the simulated IP, in place of numbers.
 
 use arm_pmu_core::event::Selectable;
 
-/// The event id of something that a counter of this PMU can select.
+/// Returns the event id of a selection of this PMU.
 ///
 /// # Panics
 ///
-/// If the selection's PMU has a path that does not start with `pmu`.
+/// If the selection belongs to a PMU whose path does not start with `pmu`.
 #[track_caller]
 pub(crate) fn id<S: Selectable>(selected: S, pmu: &str) -> u16 {
     let of = S::PMU;
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "Revision0 is of cci400::r0, and the device has the PMU of cci4")]
-    fn a_selection_of_another_device_is_refused() {
+    fn selection_of_another_device_panics() {
         let _ = id(Revision0, "cci4");
     }
 }

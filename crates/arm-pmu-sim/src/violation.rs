@@ -2,42 +2,42 @@
 
 use std::ops::Deref;
 
-/// Software accessed memory-mapped registers in a way that no manual allows.
+/// An access to memory-mapped registers that no manual allows.
 ///
 /// The device ignores writes to reserved bits, to read-only registers and to offsets without a
-/// register. Such offsets read as zero.
+/// register. Offsets without a register read as zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MemoryViolation {
-    /// Reserved bits were written as ones.
+    /// Reserved bits were written as 1.
     ReservedBits {
         /// Offset of the register in bytes.
         offset: usize,
         /// Those bits.
         bits: u32,
     },
-    /// There is no register at this offset; it was read or written.
+    /// An offset without a register was read or written.
     NoRegister {
         /// Offset in bytes.
         offset: usize,
     },
-    /// A register that can only be read was written.
+    /// A read-only register was written.
     ReadOnly {
         /// Offset of the register in bytes.
         offset: usize,
     },
-    /// The access did not have 32 bits, or was not aligned to them.
+    /// The access did not have 32 bits, or was not aligned.
     Width {
         /// Offset in bytes.
         offset: usize,
-        /// The bytes that were accessed.
+        /// Number of accessed bytes.
         bytes: usize,
     },
 }
 
-/// A simulated device that keeps a list of violations, for [`Strict`].
+/// A simulated device that records violations, for [`Strict`].
 pub trait Watched {
-    /// The violations so far, each as text.
+    /// Returns the violations so far as texts.
     fn complaints(&self) -> Vec<String>;
 }
 

@@ -1,4 +1,4 @@
-//! IPs that share the registers of an architecture.
+//! Tests of IPs that share the registers of an architecture.
 
 use super::good;
 use crate::generate::model::{Content, Ip, Location, Origin, Register};
@@ -15,7 +15,7 @@ fn register<'m>(ip: &'m Ip, name: &str) -> &'m Register {
     ip.registers.iter().find(|register| register.name == name).expect("a register")
 }
 
-/// Confidence, section and source in one line.
+/// Formats confidence, section and source in one line.
 fn shown(origin: &Origin) -> String {
     let [section, source] =
         [&origin.section, &origin.source].map(|text| text.as_deref().unwrap_or("-"));
@@ -30,17 +30,17 @@ fn field(ip: &Ip, of: &str, name: &str) -> String {
 #[test]
 fn confidence_follows_from_sources_of_the_ip() {
     let [small, large] = implementations();
-    // Two sources of both, one of both and one of the small, the manual of one.
+    // Two sources of both IPs, one source of both and one of the small IP, the manual of one IP.
     assert_eq!(shown(&register(&small, "EVENT_SELECT").origin), "B | - | The driver; The firmware");
     assert_eq!(field(&small, "CONTROL", "MODE"), "B | - | The driver; A header of a SMALL");
     assert_eq!(field(&large, "CONTROL", "MODE"), "C | 3.1 | The driver");
     assert_eq!(field(&small, "CONTROL", "ENABLE"), "C | - | A header of a SMALL");
     assert_eq!(field(&large, "CONTROL", "ENABLE"), "A | 3.1 | -");
-    // A source that only the other IP has.
+    // A source of the other IP only.
     let reset = |ip: &Ip, of: &str| shown(&register(ip, of).resets[0].origin);
     assert_eq!(reset(&small, "CONTROL"), "C | - | A header of a SMALL");
     assert_eq!(reset(&large, "CONTROL"), "D | 3.1 | A header of a SMALL");
-    // Facts that the legend cannot give.
+    // Facts whose origin the legend cannot state.
     assert_eq!(shown(&register(&small, "ID").origin), "C | - | A header of a SMALL");
     assert_eq!(shown(&register(&large, "ID").origin), "B | - | A letter and a book");
     assert_eq!(field(&small, "ID", "PART"), "C | 9.9 | A header of a SMALL");
@@ -57,7 +57,7 @@ fn ips_keep_their_own_facts() {
         let reserved = fields.iter().filter(|f| matches!(f.content, Content::Reserved(_)));
         reserved.map(|field| field.bits.to_string()).collect::<Vec<_>>()
     };
-    // Bit 4 cannot be distinguished from the reserved bits around it.
+    // Bit 4 cannot be distinguished from the adjacent reserved bits.
     assert_eq!(bits(&small), ["31:3"]);
     assert_eq!(bits(&large), ["31:5", "3"]);
     let count = |ip: &Ip| match register(ip, "MONITOR").location {

@@ -1,21 +1,22 @@
-//! A mistake on file: a change of the good specs, and the messages that it leads to.
+//! A stored mistake: a change of the good specs, and the resulting messages.
 //!
-//! `arm_pmu_spec::case` has the form of a case. Here, a line `--- events.yaml` names the file that is changed.
+//! `arm_pmu_spec::case` defines the format of a case. In these cases, a line `--- events.yaml` names the
+//! changed file.
 //!
-//! `--- specs/findings.yaml` is the file that belongs to all IPs, `--- specs/family/events.yaml` one of an
-//! architecture. The good specs come from `demo`, unless a remark names others: `# ip: pages`.
+//! `--- specs/findings.yaml` is the file that all IPs share, and `--- specs/family/events.yaml` a file of
+//! an architecture. The good specs are from `demo`, unless a remark names others: `# ip: pages`.
 
 use arm_pmu_spec::case::change;
 pub use arm_pmu_spec::case::{split, stored, with_messages};
 
 use crate::generate::problem::{File, Sources};
 
-/// The made-up IP that is changed.
+/// Returns the made-up IP that the case changes.
 pub fn ip(case: &str) -> &str {
     case.lines().find_map(|line| line.strip_prefix("# ip: ")).unwrap_or("demo")
 }
 
-/// Carries the change of a case out.
+/// Applies the change of a case.
 pub fn apply(case: &str, sources: &mut Sources) -> Result<(), String> {
     let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in split(case).0.lines() {

@@ -1,4 +1,4 @@
-//! The code in documents: each block is checked, and each command exists.
+//! Code in documents: each block is checked, and each command exists.
 //!
 //! | block | what holds it |
 //! |---|---|
@@ -19,16 +19,16 @@ use crate::verify::ci;
 use crate::verify::crates::{self, Package};
 use crate::{Arguments, Task};
 
-/// Commands that changed or left, which a change log names.
+/// Commands that were changed or removed, but that a change log mentions.
 const FORMER: [&str; 2] = ["export", "show"];
 
-/// Documents with a step that types all lines of `sh`.
+/// Documents with a check that runs all lines of their `sh` blocks.
 const TYPED: [&str; 3] = ["README.md", "guides/c.md", "starting-point/README.md"];
 
-/// Lines for a release (checked by the step "a release") and lines for a board.
+/// Lines for a release (checked by the step "a release"), and lines for a board.
 const OTHER_LINES: [&str; 3] = ["sed -i ", "sh hits.sh ", "cargo publish --workspace"];
 
-/// Documents with `text`: an overview, and what a step compares.
+/// Documents with `text` blocks: an overview, and outputs that a step compares.
 const WITH_TEXT: [&str; 2] = ["ARCHITECTURE.md", "starting-point/README.md"];
 
 const TABLE: &str = include_str!("../../README.md");
@@ -37,14 +37,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// All files of the repository with this ending.
+/// Returns all files of the repository with this ending.
 fn files(ending: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![root()];
     while let Some(folder) = folders.pop() {
         for file in fs::read_dir(&folder).expect("a folder").map_while(Result::ok) {
             let name = file.file_name().to_string_lossy().into_owned();
-            // Builds, and the folders of Git and editors.
+            // Build output, and the folders of Git and editors.
             if name == "target" || name.starts_with('.') {
                 continue;
             }
@@ -61,7 +61,7 @@ fn files(ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The words of a command line: quotes hold several together.
+/// Splits a command line into words; quotes group words.
 fn words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for (nth, part) in line.split('"').enumerate() {
@@ -74,8 +74,8 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// Returns the problem of a line after `cargo xtask`, from the command's own parser. A line of a
-/// block is complete; in a sentence, a name may appear alone. Single letters mean numbers, and `..`
-/// means more.
+/// block is complete, but a sentence may contain only the name of a task. Single letters stand for
+/// numbers, and `..` for further arguments.
 fn wrong(line: &str, is_whole: bool) -> Option<String> {
     let words = words(line).into_iter().take_while(|word| word != "|");
     let words = words.filter(|word| word != ".." && !word.starts_with('['));
@@ -103,7 +103,7 @@ fn wrong(line: &str, is_whole: bool) -> Option<String> {
     }
 }
 
-/// The commands of a document: in blocks, and in sentences.
+/// Returns the commands of a document, in blocks and in sentences.
 fn commands(document: &Document) -> impl Iterator<Item = (bool, String)> {
     let blocks = document.blocks().into_iter().filter(|block| block.kind.starts_with("sh"));
     let lines: Vec<_> = blocks
@@ -156,7 +156,7 @@ fn every_command_of_a_document_exists() {
     assert!(known >= 150, "{known}");
 }
 
-/// Whether the lines follow each other in a file.
+/// Returns whether the lines are consecutive in a file.
 fn stands_in(lines: &str, file: &Path) -> bool {
     let plain = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
@@ -166,7 +166,7 @@ fn stands_in(lines: &str, file: &Path) -> bool {
 }
 
 #[test]
-fn every_block_of_code_is_held() {
+fn every_code_block_is_checked() {
     let compiled = [files(".rs"), files("lib.md")].concat();
     let compiled: Vec<_> = compiled
         .into_iter()
@@ -219,7 +219,7 @@ fn links_between_documents_lead_to_files() {
 }
 
 #[test]
-fn a_guide_is_a_page_of_the_list() {
+fn every_guide_is_listed() {
     let list = documents::read(&root(), "guides/README.md").links();
     for guide in
         documents::all(&root()).iter().filter(|document| document.path.starts_with("guides/"))
@@ -242,12 +242,12 @@ fn a_guide_is_a_page_of_the_list() {
     );
 }
 
-/// A comment has one on one line, or is not looked at.
+/// Only commands on one line of a comment are checked.
 #[test]
 fn tasks_named_in_comments_exist() {
     let mut lines = 0;
     for path in [files(".rs"), files(".toml"), files(".yaml")].concat() {
-        // The cases of this test.
+        // This file contains the test cases.
         if path.ends_with("tests/documented.rs") {
             continue;
         }
@@ -255,7 +255,7 @@ fn tasks_named_in_comments_exist() {
         for line in text.lines() {
             for rest in line.split("`cargo xtask ").skip(1) {
                 let Some((line, _)) = rest.split_once('`') else { continue };
-                // Something that is put there.
+                // A placeholder.
                 if line.contains(['{', '<']) {
                     continue;
                 }
@@ -268,7 +268,7 @@ fn tasks_named_in_comments_exist() {
     assert!(lines >= 40, "{lines}");
 }
 
-/// The rows of the table of tasks: the commands of each, and the options that its text names.
+/// Returns the rows of the table of tasks: the commands of each, and the options in its text.
 fn rows() -> Vec<(Vec<String>, Vec<String>)> {
     let spans = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
     let rows = TABLE.lines().skip_while(|line| !line.starts_with("| `cargo xtask ..`")).skip(2);
@@ -288,7 +288,7 @@ fn the_table_has_every_task_with_its_options() {
         for command in commands {
             assert_eq!(wrong(command, true), None);
         }
-        // An option is of one of the row's commands.
+        // Each option belongs to a command of the row.
         for option in options {
             let with = |command: &String| format!("{command} {option}");
             let is_known = commands.iter().any(|command| wrong(&with(command), true).is_none());
@@ -325,7 +325,7 @@ fn a_missing_task_is_found() {
     assert_eq!(wrong("ci \"all tests\"", true), None);
 }
 
-/// The Cargo options whose value names a target of a package.
+/// Cargo options whose value is a target of a package.
 const TARGETS: [(&str, &str); 4] =
     [("--test", "test"), ("--example", "example"), ("--bin", "bin"), ("--bench", "bench")];
 
@@ -349,10 +349,10 @@ fn wrong_cargo(packages: &[Package], line: &str) -> Option<String> {
         }
         "run" | "test" | "bench" | "build" | "doc" | "check" | "mutants" | "publish" | "fmt"
         | "update" => {}
-        // The name of a command alone.
+        // Only the name of a command.
         _ => return None,
     }
-    // Other packages from the lock file may be named too, and the one that `cargo xtask new`
+    // Other packages from the lock file are allowed too, and the package that `cargo xtask new`
     // creates.
     let lock = fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
     let is_known = |name: &&&str| {

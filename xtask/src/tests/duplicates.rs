@@ -1,18 +1,18 @@
-//! Duplicate names in generated code: a parser accepts them, every compiler refuses them.
+//! Duplicate names in generated code: a parser accepts them, but every compiler rejects them.
 
 use std::collections::HashSet;
 
 use quote::ToTokens;
 use syn::{File, ImplItem, Item, UseTree};
 
-/// The names that are defined twice in a file, each with its module or type.
+/// Returns the names that are defined twice in a file, each with its module or type.
 pub fn in_file(file: &File) -> Vec<String> {
     let mut found = Vec::new();
     in_items("the file", &file.items, &mut found);
     found
 }
 
-/// The names of one module.
+/// Names defined in one module.
 #[derive(Default)]
 struct Names {
     types: HashSet<String>,
@@ -78,13 +78,13 @@ fn imported(tree: &UseTree) -> Vec<String> {
         UseTree::Path(path) => imported(&path.tree),
         UseTree::Name(name) => vec![name.ident.to_string()],
         UseTree::Group(group) => group.items.iter().flat_map(imported).collect(),
-        // `as _` names nothing; other names and globs are not generated.
+        // `as _` defines no name; other renames and globs are not generated.
         UseTree::Rename(_) | UseTree::Glob(_) => Vec::new(),
     }
 }
 
 #[test]
-fn they_are_seen() {
+fn duplicate_names_are_found() {
     let found = |text: &str| in_file(&syn::parse_str(text).expect("Rust"));
     let good = "use a::{B, C as _}; mod b {} fn b() {} struct A; impl A { fn a() {} fn b() {} } \
                 impl Clone for A { fn a() {} } enum E { A, B }";

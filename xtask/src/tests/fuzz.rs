@@ -1,7 +1,7 @@
-//! Whatever stands in the files, there is a model or a problem, every problem can be shown, and a model
+//! Any file contents lead to a model or a problem; every problem can be printed, and every model
 //! becomes Rust and tables.
 //!
-//! `cargo xtask fuzz specs --cases 200000` looks longer.
+//! `cargo xtask fuzz specs --cases 200000` runs more cases.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -45,7 +45,7 @@ fn hold_all(sources: &Sources) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Of a model everything can be made.
+/// Every model can be emitted completely.
 fn becomes_everything(ip: &Ip) -> Result<(), TestCaseError> {
     let files = emit::emit(ip, None);
     prop_assert!(files.is_ok(), "{:?}", files.err());
@@ -60,7 +60,7 @@ fn becomes_everything(ip: &Ip) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The words of a text, and others that it cannot hold.
+/// Returns the words of a text, and words that it cannot contain.
 fn words(text: &'static str, others: &[&[&'static str]]) -> Vec<&'static str> {
     text.split(' ').chain(others.concat()).collect()
 }
@@ -83,12 +83,12 @@ fn token() -> impl Strategy<Value = String> {
     prop_oneof![8 => words.prop_map(str::to_owned), 1 => any::<char>().prop_map(String::from)]
 }
 
-/// A change to a text.
+/// A change of a text.
 #[derive(Clone, Debug)]
 enum Change {
     /// Replaces or removes a number of characters.
     Replace(Index, usize, String),
-    /// Lines at another place, and in their own too or not.
+    /// Moves or copies lines to another place.
     Lines {
         from: Index,
         count: usize,
@@ -100,11 +100,11 @@ enum Change {
     LineEnds,
     /// Swaps two values.
     SwapValues(Index, Index),
-    /// Replaces a value by one that is valid elsewhere, or nowhere.
+    /// Replaces a value by a value that is valid elsewhere, or nowhere.
     ReplaceValue(Index, String),
 }
 
-/// Values that are at a limit, or of another kind.
+/// Values at a limit, or of another kind.
 fn value() -> impl Strategy<Value = String> {
     let values = prop::sample::select(words(
         "NEW OF BITS SET FMT ALL RAW EVENT SOURCE CONTROL Bus Registers Selection PAGE0 page0 LENGTH \
@@ -127,7 +127,7 @@ fn value() -> impl Strategy<Value = String> {
     values.prop_map(str::to_owned)
 }
 
-/// Where the single values of a text are: words, numbers and quoted texts.
+/// Returns the ranges of the single values in a text: words, numbers and quoted texts.
 fn values_of(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut values = Vec::new();
     let mut start = None;
@@ -210,7 +210,7 @@ impl Change {
     }
 }
 
-/// The specs of this workspace and the made-up ones.
+/// Returns the specs of this workspace and the made-up specs.
 fn all_specs() -> Vec<Sources> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let specs = load::Directories::read(&root).expect("IPs");
@@ -222,7 +222,7 @@ fn all_specs() -> Vec<Sources> {
     real.chain(good::NAMES.into_iter().chain(good::ARCHITECTURE.1).map(good::sources)).collect()
 }
 
-/// The existing files of an IP.
+/// Returns the existing files of an IP.
 fn files(sources: &mut Sources) -> Vec<&mut String> {
     sources.all_mut().iter_mut().filter_map(|source| source.text.as_mut()).collect()
 }
@@ -231,7 +231,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn text(
+    fn any_text_is_handled(
         registers in any::<String>(),
         events in any::<String>(),
         metrics in any::<String>(),
@@ -240,7 +240,7 @@ proptest! {
     }
 
     #[test]
-    fn tokens(
+    fn any_tokens_are_handled(
         registers in prop::collection::vec(token(), 0..60),
         events in prop::collection::vec(token(), 0..60),
         metrics in prop::collection::vec(token(), 0..60),
@@ -249,7 +249,7 @@ proptest! {
     }
 
     #[test]
-    fn changes_of_good_specs(
+    fn changed_good_specs_are_handled(
         ip in prop::sample::select(&good::NAMES[..]),
         changes in prop::collection::vec((0..3_usize, change()), 1..6),
     ) {
@@ -263,7 +263,7 @@ proptest! {
     }
 
     #[test]
-    fn changes_of_good_findings(
+    fn changed_good_findings_are_handled(
         ip in prop::sample::select(&good::NAMES[..]),
         changes in prop::collection::vec((any::<bool>(), change()), 1..6),
     ) {
@@ -276,7 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn changes_of_good_aliases(
+    fn changed_good_aliases_are_handled(
         ip in prop::sample::select(vec!["demo", "cores"]),
         changes in prop::collection::vec(change(), 1..6),
     ) {
@@ -288,9 +288,9 @@ proptest! {
         hold_all(&sources)?;
     }
 
-    /// Pieces of formulas, in any order.
+    /// Generates parts of formulas in any order.
     #[test]
-    fn formulas(parts in prop::collection::vec(part(), 0..40)) {
+    fn any_formulas_are_handled(parts in prop::collection::vec(part(), 0..40)) {
         let [registers, events, metrics] = texts(&good::sources("demo"));
         let good = "formula: MISS / LOOKUP";
         prop_assert!(metrics.contains(good));
@@ -332,7 +332,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes(
+    fn any_bytes_are_handled(
         which in any::<Index>(),
         file in any::<Index>(),
         changes in prop::collection::vec((any::<Index>(), any::<u8>(), 0u8..3), 1..6),
@@ -365,13 +365,13 @@ proptest! {
     }
 }
 
-/// Registers, events and metrics.
+/// Returns registers, events and metrics.
 fn texts(sources: &Sources) -> [String; 3] {
     [File::Registers, File::Events, File::Metrics]
         .map(|file| sources.text(file).unwrap_or_default().to_owned())
 }
 
-/// Also between the two characters of a line end.
+/// Includes truncations between the two characters of a line end.
 #[test]
 fn specs_truncated_anywhere_are_handled() -> Result<(), TestCaseError> {
     for line_end in ["\n", "\r\n"] {
@@ -379,7 +379,7 @@ fn specs_truncated_anywhere_are_handled() -> Result<(), TestCaseError> {
             texts(&good::sources("demo")).map(|text| text.replace('\n', line_end));
         // With the longer line end, only truncations between its two characters differ.
         let is_tried = |text: &str| line_end == "\n" || text.ends_with('\r');
-        // Every byte of a piece that has all forms; the rest of the file is more of the same.
+        // The first 600 bytes contain all forms; the rest of the file repeats them.
         for at in 0..600 {
             let (event, metric) = (&events[..at], &metrics[..at]);
             if is_tried(event) {

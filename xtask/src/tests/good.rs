@@ -1,4 +1,4 @@
-//! The good specs that mistakes are put into.
+//! The good specs, which the mistakes change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,14 @@ use crate::generate::load::{lines_are_short, parse};
 use crate::generate::model::Ip;
 use crate::generate::problem::{File, Problems, Source, Sources};
 
-/// The made-up IPs: in one region of memory with sources of events; with two units on pages; in CP15; among
-/// the AArch64 system registers.
-/// Together they use every feature of the language.
+/// Made-up IPs: in one region of memory with sources of events; with two units on pages; in CP15; among the
+/// AArch64 system registers. The made-up IPs together use every feature of the language.
 pub const NAMES: [&str; 4] = ["demo", "pages", "cores", "system"];
 
-/// The made-up architecture, and the IPs that implement it.
+/// Made-up architecture, with the IPs that implement it.
 pub const ARCHITECTURE: (&str, [&str; 2]) = ("family", ["small", "large"]);
 
-/// The files of a made-up IP, and the one that belongs to all.
+/// Returns the files of a made-up IP, and the file that all IPs share.
 pub fn sources(name: &str) -> Sources {
     let (architecture, implementations) = ARCHITECTURE;
     let is_implementation = implementations.contains(&name);
@@ -47,12 +46,12 @@ pub fn sources(name: &str) -> Sources {
     })
 }
 
-/// Where the files of a made-up IP are.
+/// Returns the directory of a made-up IP.
 pub fn directory(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(name)
 }
 
-/// Result of reading and checking: a model, or problems.
+/// Reads and checks specs, and returns the model or the problems.
 pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
     let mut problems = Problems::default();
     let spec = parse(sources, &mut problems);
@@ -65,15 +64,15 @@ pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
     (ip, problems)
 }
 
-/// The problems as they are shown, without colours.
+/// Formats the problems without colours.
 pub fn render(problems: &mut Problems, sources: &Sources) -> String {
     let text = problems.render(sources, &Renderer::plain());
     let lines = text.lines().map(|line| line.trim_end().to_owned() + "\n");
     lines.collect()
 }
 
-/// The generated files of `demo` are stored: a new version of svd2rust, or a change of ours, is one difference to
-/// review. `tests/made_up_demo.rs` compiles them.
+/// The generated files of `demo` are stored, so that a new version of svd2rust or a change of the generator shows
+/// one difference to review. `tests/made_up_demo.rs` compiles them.
 #[test]
 fn generated_files_of_demo_match_stored() {
     let sources = sources("demo");

@@ -1,4 +1,4 @@
-//! The generator does not depend on its output: it can be built while the generated files are wrong.
+//! The generator does not depend on its output, so it can be built while generated files are wrong.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Tests of the generator as a whole: on made-up specs, on mistakes, on random ones, and on the specs of this
+//! Tests of the whole generator: on made-up specs, on mistakes, on random specs, and on the specs of this
 //! workspace against the simulated devices.
 
 mod against_device;

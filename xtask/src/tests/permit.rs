@@ -1,5 +1,5 @@
-//! No public item of a crate returns the permit that a location is made with: only described registers are
-//! reached (ARCHITECTURE.md, invariant 7).
+//! No public item of a crate returns the permit for creating locations, so only described registers are
+//! accessible (ARCHITECTURE.md, invariant 7).
 
 use std::fs;
 use std::path::{Path, PathBuf};

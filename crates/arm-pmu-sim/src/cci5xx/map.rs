@@ -1,4 +1,4 @@
-//! The registers of a CCI-500 or CCI-550, as the facts of its documents give them.
+//! Registers of a CCI-500 or CCI-550, from the facts of its documents.
 
 use crate::cci::{pid0, pid1, pmcr};
 use crate::register::Register;
@@ -55,7 +55,7 @@ pub(crate) const fn master_monitor(count: usize) -> Register {
     }
 }
 
-/// The registers of a product.
+/// Returns the registers of a product.
 pub(crate) const fn registers(part: u16, writable_access: u32, masters: usize) -> [Register; 21] {
     [
         secure_access(writable_access),
@@ -83,13 +83,13 @@ pub(crate) const fn registers(part: u16, writable_access: u32, masters: usize) -
     ]
 }
 
-/// Whether the register is one of the interface monitors.
+/// Returns whether the register is one of the interface monitors.
 pub(super) fn interface_monitor(offset: usize) -> bool {
     offset >= SLAVE_MONITOR.offset
 }
 
-/// Whether the register belongs to the PMU or to the interface monitors: all but the control page, and
-/// two registers there.
+/// Returns whether the register belongs to the PMU or to the interface monitors: all registers outside
+/// of the control page, and two registers in it.
 pub(super) fn observes_performance(offset: usize) -> bool {
     offset >= EVENT_SELECT.offset || offset == PMCR.offset || offset == IMCR.offset
 }

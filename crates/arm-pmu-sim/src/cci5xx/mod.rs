@@ -1,4 +1,4 @@
-//! Common parts of the CoreLink CCI-500 and CCI-550: all but a few registers.
+//! Common parts of the CoreLink CCI-500 and CCI-550: all except a few registers.
 //!
 //! Sources: 100282_0100_00_en 2.4.4 (events, security, counting, clock gating of the CCI-550; the Linux
 //! arm-cci driver and Arm's profiler treat the CCI-500 alike); the register references of SoCs with a
@@ -20,12 +20,12 @@ pub(crate) use state::State;
 pub(crate) struct Product {
     pub(crate) registers: &'static [Register],
     pub(crate) part_number: u16,
-    /// The sources that it can have, one bit each.
+    /// Sources that the product can have, one bit each.
     pub(crate) sources: u16,
     pub(crate) master_monitor: Register,
 }
 
-/// A simulated product, by the facts of its documents.
+/// Defines a simulated product from the facts of its documents.
 macro_rules! cci5xx_product {
     (
         $(#[$doc:meta])*
@@ -72,20 +72,20 @@ macro_rules! cci5xx_product {
     };
 }
 
-/// The methods of a simulated product.
+/// Defines the methods of a simulated product.
 macro_rules! cci5xx_methods {
     ($device:ident, $pmu:literal) => {
         $crate::cci::cci_methods!($device, $pmu, source: 4 "four", u16);
 
         impl $device {
-            /// The device after a reset.
+            /// Returns the device after a reset.
             #[must_use]
             pub fn new() -> Self {
                 Self { port: RefCell::new(Port::new(State::new(&PRODUCT))) }
             }
 
-            /// Returns the overflow outputs, nEVNTCNTOVERFLOW\[7:0\]: 1 for an asserted output
-            /// (LOW).
+            /// Returns the overflow outputs nEVNTCNTOVERFLOW\[7:0\]; a 1 is an asserted (LOW)
+            /// output.
             #[must_use]
             pub fn overflow_lines(&self) -> u8 {
                 let port = self.port.borrow();
@@ -94,16 +94,16 @@ macro_rules! cci5xx_methods {
                 flags.enumerate().fold(0, |lines, (counter, flag)| lines | (flag as u8) << counter)
             }
 
-            /// Sets both DBGEN and SPIDEN: invasive debug of the Secure state.
+            /// Sets both DBGEN and SPIDEN, which permit invasive debug of the Secure state.
             ///
-            /// Both HIGH have the effect of SPNIDEN.
+            /// If both are HIGH, they have the effect of SPNIDEN.
             pub fn set_secure_debug(&self, high: bool) {
                 self.state(|state| state.secure_debug = high);
             }
 
-            /// Sets whether the interface `source` was built.
+            /// Selects whether the interface `source` is built.
             ///
-            /// The events of an interface that was not built never happen.
+            /// Events of an interface that is not built never happen.
             ///
             /// # Panics
             ///
@@ -115,23 +115,24 @@ macro_rules! cci5xx_methods {
                 });
             }
 
-            /// Sets whether PMCR.RST also resets clock-gated counters.
+            /// Selects whether PMCR.RST also resets clock-gated counters.
             ///
-            /// The manual does not say, so a driver must work either way. By default, this is off.
+            /// The manual does not state this, so a driver must work in both cases. By default,
+            /// this is off.
             pub fn set_reset_reaches_gated(&self, reaches: bool) {
                 self.state(|state| state.reset_reaches_gated = reaches);
             }
 
-            /// Sets whether the clock of the counters is stopped to save power. Off by default.
+            /// Selects whether the clock of the counters is stopped to save power. Off by default.
             ///
-            /// Then even enabled counters count nothing and ignore writes. The manual says that the
-            /// clock can stop, but not what a register access does meanwhile. Here, the other
-            /// registers can still be accessed.
+            /// Without a clock, even enabled counters count nothing and ignore writes. The manual
+            /// states that the clock can stop, but not the effect of register accesses meanwhile.
+            /// In this device, the other registers remain accessible.
             pub fn set_clock_stopped(&self, stopped: bool) {
                 self.state(|state| state.clock_stopped = stopped);
             }
 
-            /// Sets whether a write clears an overflow flag only while its counter has a clock.
+            /// Selects whether a write clears an overflow flag only while its counter has a clock.
             ///
             /// No manual says. By default, no clock is needed. If a clock is needed and flags do not
             /// clear [while counting](Self::set_flags_clear_while_counting), no write clears a

@@ -14,7 +14,7 @@ use super::map::{
     interface_monitor, observes_performance,
 };
 
-/// 100282_0100_00_en table 2-3: all codes but 0x11 (WriteEvict), which does not fire.
+/// 100282_0100_00_en table 2-3: all codes except 0x11 (WriteEvict), which does not fire.
 const SLAVE_EVENTS: u32 = !codes([0x11]);
 const SLAVE_SECURE_EXEMPT: u32 = codes([0x08, 0x09, 0x12, 0x16, 0x18, 0x1A, 0x1B, 0x1D]);
 /// 100282_0100_00_en table 2-4.
@@ -24,13 +24,13 @@ const MASTER_SECURE_EXEMPT: u32 = codes([0x00, 0x01, 0x03, 0x05, 0x06]);
 const GLOBAL_EVENTS: u32 = code_range(0x00, 0x0F);
 const GLOBAL_SECURE_EXEMPT: u32 = codes([0x09, 0x0C, 0x0E, 0x0F]);
 
-/// The event codes of a source, and its codes without a security classification.
+/// Returns the event codes of a source, and its codes without a security classification.
 const fn events_of(source: u8) -> (u32, u32) {
     match source {
         0x0..=0x6 => (SLAVE_EVENTS, SLAVE_SECURE_EXEMPT),
         0x8..=0xE => (MASTER_EVENTS, MASTER_SECURE_EXEMPT),
         0xF => (GLOBAL_EVENTS, GLOBAL_SECURE_EXEMPT),
-        // 0x7 is reserved, and 0xE in a CCI-500.
+        // Source 0x7 is reserved, and so is 0xE in a CCI-500.
         _ => (0, 0),
     }
 }
@@ -77,7 +77,7 @@ impl State {
         self.identify();
     }
 
-    /// Noise in PMCR and the counter blocks.
+    /// Writes noise to PMCR and the counter blocks.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         for register in [PMCR, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS] {
             self.registers.scramble(&register, noise);
@@ -89,20 +89,20 @@ impl State {
         identify(&mut self.registers, self.part_number, self.number_of_counters);
     }
 
-    /// Whether the clock of a counter runs.
+    /// Returns whether the clock of a counter runs.
     fn clocked(&self, counter: usize) -> bool {
         let enabled = self.registers.load(COUNT_CONTROL.element(counter)) & 1 == 1;
         enabled && self.registers.load(PMCR.offset) & CEN != 0 && !self.clock_stopped
     }
 
-    /// Whether a write clears the overflow flag of a counter now.
+    /// Returns whether a write clears the overflow flag of a counter now.
     fn flag_clears(&self, counter: usize) -> bool {
         let counting = self.registers.load(PMCR.offset) & CEN != 0;
         (self.flags_clear_while_counting || !counting)
             && (!self.flags_need_clock || self.clocked(counter))
     }
 
-    /// Whether the PMU sees transactions of this security state.
+    /// Returns whether the PMU sees transactions of this security state.
     fn observes(&self, security: Security) -> bool {
         security == Security::NonSecure
             || self.spniden
@@ -127,7 +127,7 @@ impl State {
         }
     }
 
-    /// Interface monitors that are not enabled are held at zero.
+    /// Holds interface monitors that are not enabled at zero.
     fn hold_monitors(&mut self) {
         for monitor in SLAVE_MONITOR.elements().chain(self.product.master_monitor.elements()) {
             self.registers.poke(monitor, 0);
@@ -136,7 +136,7 @@ impl State {
 }
 
 impl Device for State {
-    /// A register reads as zero to software without access and ignores its writes, without an error
+    /// Without access, a register reads as zero and ignores writes, without an error
     /// (100282_0100_00_en, 2.4.6).
     fn admit(&self, offset: usize, security: Security) -> Response {
         let access = self.registers.load(SECURE_ACCESS);
@@ -172,7 +172,7 @@ impl Device for State {
         if gated || keeps_flag {
             return;
         }
-        // The clocks as they are before this write starts or stops them.
+        // The clocks before this write starts or stops them.
         let clocked: [bool; COUNTERS] = std::array::from_fn(|counter| self.clocked(counter));
         let acts = self.registers.store(offset, value);
         if offset == IMCR.offset && self.registers.load(offset) == 0 {

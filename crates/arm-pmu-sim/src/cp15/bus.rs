@@ -12,19 +12,19 @@ use crate::port::{Device, MasterId, Port};
 
 /// A bus to the CP15 registers of a simulated device.
 ///
-/// Like a bus to the registers of a real core, it has one owner and cannot be copied. The bus
-/// borrows the device, so the test can signal events while a driver owns the bus. A second bus of
-/// the same device acts as other software on the same core.
+/// As on a real core, a bus has one owner and cannot be copied. The bus borrows the device, so the
+/// test can signal events while a driver owns the bus. A second bus of the same device acts as
+/// other software on the same core.
 ///
-/// Stores take effect at the next load or [`synchronize`](Bus::synchronize) of any bus of the device,
-/// or when their bus is dropped, all in the order of issue.
+/// Stores take effect in the order of issue, at the next load or [`synchronize`](Bus::synchronize) of
+/// any bus of the device, or when their bus is dropped.
 ///
 /// # Undefined instructions
 ///
 /// A core takes an Undefined Instruction exception if it does not have the register, or if User
-/// mode has no access to it. Here, such an access has no effect, and the bus has an
-/// [error](Bus::error) at once. From then on, the bus answers 0 and no longer reaches the device,
-/// like software that ended at the exception.
+/// mode has no access. In the simulation, such an access has no effect, and the bus has an
+/// [error](Bus::error) immediately. From then on, the bus returns 0 and no longer reaches the
+/// device, like software that ended at the exception.
 ///
 /// `S` is the space of the driver's registers, or [`AnyOperands`].
 pub struct Cp15Bus<'device, S> {
@@ -33,9 +33,9 @@ pub struct Cp15Bus<'device, S> {
     space: PhantomData<fn() -> S>,
 }
 
-/// The space of a bus that accesses registers by [their operands](Cp15Bus::mrc).
+/// Space of a bus that accesses registers by [operands](Cp15Bus::mrc).
 ///
-/// It is for tests that compute operands, and has no typed registers.
+/// For tests that compute operands; the space has no typed registers.
 #[derive(Debug)]
 pub enum AnyOperands {}
 
@@ -47,7 +47,7 @@ impl Space for AnyOperands {
 impl Cp15Space for AnyOperands {}
 
 impl<'device, S> Cp15Bus<'device, S> {
-    /// A bus of software in this mode.
+    /// Creates a bus of software in this mode.
     pub(crate) fn new<D: Device<Coprocessor> + 'static>(
         port: &'device RefCell<Port<D, Coprocessor>>,
         mode: Mode,

@@ -1,4 +1,4 @@
-//! Common parts of the devices in a core, which have CP15 registers.
+//! Common parts of devices in a core with CP15 registers.
 
 mod bus;
 mod register;
@@ -21,28 +21,28 @@ pub enum Cp15Access {
     Load {
         /// Which one.
         operands: Operands,
-        /// The answer; 0 if the access was refused.
+        /// Value returned to software; 0 if the access was refused.
         value: u32,
     },
-    /// A register was written (MCR); entered when issued, which may be before it takes effect.
+    /// A register was written (MCR); entered when issued, possibly before it takes effect.
     Store {
         /// Which one.
         operands: Operands,
         /// Value written, whether or not it took effect.
         value: u32,
     },
-    /// Software made sure that its earlier accesses had taken effect.
+    /// Software waited until its earlier accesses had taken effect.
     Synchronize,
 }
 
-/// The mode of the software: on AArch64, at EL1 or above, or at EL0.
+/// Mode of the software: privileged or User, on AArch64 EL1 and above or EL0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Privileged,
     User,
 }
 
-/// The way to CP15 registers.
+/// Access path to CP15 registers.
 #[derive(Debug)]
 pub(crate) enum Coprocessor {}
 

@@ -6,10 +6,10 @@ use crate::register_file::{Masks, Row};
 
 /// One row of a map of CP15 registers: the register with one set of operands.
 ///
-/// Each bit is in one of the masks that [`defined`](Self::defined) joins, or in none: then it is
-/// reserved and ignores writes. A bit that shows no contents reads zero, unless it is
+/// Each bit is in one of the masks that [`defined`](Self::defined) combines, or it is reserved and
+/// ignores writes. A bit that shows no contents reads as zero, unless it is
 /// [`unpredictable`](Self::unpredictable). The devices of this crate load and store by these masks, so
-/// a row cannot disagree with the device; a register may have side effects beyond them.
+/// a row cannot contradict the device; a register may have additional side effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cp15Register {
     /// The name of the register.
@@ -21,18 +21,17 @@ pub struct Cp15Register {
     pub count: usize,
     /// Access rights of User mode.
     pub user: UserAccess,
-    /// Bits that hold the value written.
+    /// Bits that hold the written value.
     pub read_write: u32,
-    /// Bits that can be read, and ignore writes.
+    /// Bits that are readable and ignore writes.
     pub read_only: u32,
-    /// Bits that do something when written as one, and do nothing when written as zero. They show
-    /// nothing.
+    /// Bits where writing 1 triggers an action, and writing 0 has no effect. They show nothing.
     pub write_one_to_act: u32,
     /// Set by the device; write 1 to clear.
     pub write_one_to_clear: u32,
     /// Write 1 to set; writing 0 has no effect.
     pub write_one_to_set: u32,
-    /// Bits that read as noise, different at each read. These bits show no contents.
+    /// Bits that read as noise, different at each read. These bits do not show any contents.
     pub unpredictable: u32,
     /// Bits that software must write as zero (SBZ).
     pub should_be_zero: u32,
@@ -40,27 +39,27 @@ pub struct Cp15Register {
     pub should_be_zero_or_preserved: u32,
     /// Contents after reset; 0 where they are unknown.
     pub reset: u32,
-    /// Bits that can hold anything after reset.
+    /// Bits that are unknown after reset.
     pub unknown: u32,
-    /// The operands of the register that stores the bits. They differ from its own if two registers
-    /// are views of the same bits, as a set and a clear register are.
+    /// Operands of the register that stores the bits. The operands differ from this register's own
+    /// if two registers are views of the same bits, such as a set and a clear register.
     pub held_at: Operands,
 }
 
-/// Access rights of User mode to a CP15 register. Privileged software always does; an access that
-/// is refused is an undefined instruction.
+/// Access rights of User mode to a CP15 register. Privileged software always has access; a refused
+/// access is an Undefined Instruction exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserAccess {
-    /// Reads and writes, while user access is enabled.
+    /// Reads and writes while user access is enabled.
     Enabled,
-    /// Reads always, writes never.
+    /// Reads always, and writes never.
     Read,
-    /// Neither, whatever is enabled.
+    /// No access, even if user access is enabled.
     Never,
 }
 
 impl Cp15Register {
-    /// A register of reserved bits that read zero, to start a row from.
+    /// Returns a register of reserved bits that read as zero, as the base of a row.
     pub(crate) const fn new(name: &'static str, operands: Operands) -> Self {
         Self {
             name,
@@ -81,13 +80,13 @@ impl Cp15Register {
         }
     }
 
-    /// Bits that are more than reserved, whether or not they can be read.
+    /// Returns the bits that are not reserved, whether or not they are readable.
     #[must_use]
     pub const fn defined(&self) -> u32 {
         self.readable() | self.write_one_to_act
     }
 
-    /// Bits that show their contents when read.
+    /// Returns the bits that show their contents when read.
     #[must_use]
     pub const fn readable(&self) -> u32 {
         self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set
@@ -95,7 +94,7 @@ impl Cp15Register {
 }
 
 impl Row for Cp15Register {
-    /// Operands, and the counter that is selected; 0 where there is nothing to select.
+    /// Operands, and the selected counter; 0 without a selector.
     type Cell = (Operands, usize);
 
     fn cells(&self) -> impl Iterator<Item = Self::Cell> {

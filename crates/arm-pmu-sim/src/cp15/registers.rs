@@ -1,4 +1,4 @@
-//! The contents of CP15 registers, and violations by software.
+//! Contents of CP15 registers, and violations by software.
 
 use std::collections::HashMap;
 
@@ -15,25 +15,26 @@ type Cell = <Cp15Register as Row>::Cell;
 pub(crate) struct Cp15Registers {
     file: RegisterFile<Cp15Register>,
     noise: Noise,
-    /// Last value read by software, by operands: software may write it back to preserved bits.
+    /// Last value that software read, by operands, because software may write it back to preserved
+    /// bits.
     last_read: HashMap<Operands, u32>,
     violations: Vec<Violation>,
 }
 
 impl Cp15Registers {
-    /// All registers of `table` at their reset values.
+    /// Creates all registers of `table` with their reset values.
     pub(crate) fn new(table: &'static [Cp15Register], mut noise: Noise) -> Self {
         let file = RegisterFile::new(table, &mut noise);
         Self { file, noise, last_read: HashMap::new(), violations: Vec::new() }
     }
 
-    /// Gives all registers their reset values, and noise to bits that have none.
+    /// Resets all registers; bits without a reset value become noise.
     pub(crate) fn reset(&mut self) {
         self.file.reset(&mut self.noise);
         self.last_read.clear();
     }
 
-    /// Puts noise into all bits of `table` that software or the device can change.
+    /// Writes noise to all bits of `table` that software or the device can change.
     pub(crate) fn scramble(&mut self, table: &[Cp15Register], noise: &mut Noise) {
         for register in table {
             self.file.scramble(register, noise);
@@ -45,7 +46,7 @@ impl Cp15Registers {
         self.noise = noise;
     }
 
-    /// The next 32 unpredictable bits.
+    /// Returns the next 32 unpredictable bits.
     pub(crate) fn draw(&mut self) -> u32 {
         self.noise.draw()
     }
@@ -62,7 +63,7 @@ impl Cp15Registers {
         self.violations.clear();
     }
 
-    /// The row with these operands.
+    /// Returns the row with these operands.
     pub(crate) fn row(&self, operands: Operands) -> Option<&'static Cp15Register> {
         self.file.find((operands, 0))
     }
@@ -79,7 +80,7 @@ impl Cp15Registers {
         value
     }
 
-    /// Performs a write by software. Returns the write-one-to-act bits that were written as one.
+    /// Performs a write by software. Returns the write-one-to-act bits that were written as 1.
     pub(crate) fn store(&mut self, cell: Cell, value: u32) -> u32 {
         self.check_reserved(cell.0, value);
         self.file.store(cell, value)
@@ -105,7 +106,7 @@ impl Cp15Registers {
     ///
     /// # Panics
     ///
-    /// If there is no register.
+    /// If there is no such register.
     #[track_caller]
     pub(crate) fn peek(&self, cell: Cell) -> u32 {
         self.file.peek(cell)
@@ -115,13 +116,13 @@ impl Cp15Registers {
     ///
     /// # Panics
     ///
-    /// If there is no register.
+    /// If there is no such register.
     #[track_caller]
     pub(crate) fn poke(&mut self, cell: Cell, value: u32) {
         self.file.poke(cell, value);
     }
 
-    /// Adds to the value of a register. Returns whether it wrapped.
+    /// Adds to the value of a register. Returns whether the register wrapped.
     pub(crate) fn add(&mut self, cell: Cell, times: u64) -> bool {
         self.file.add(cell, times)
     }

@@ -2,13 +2,14 @@
 
 use arm_pmu_core::bus::Operands;
 
-/// Software did something forbidden by the manual, or without a defined result.
+/// A software access that the manual forbids, or whose result it does not define.
 ///
-/// The device goes on, as a real one does; unpredictable bits become noise.
+/// As in a real device, execution continues; unpredictable bits become noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Violation {
-    /// Reserved bits were written neither as zero nor, where that is allowed, as they were last read.
+    /// Reserved bits were written neither as zero nor, where that is allowed, with the value last
+    /// read.
     ReservedBits {
         /// The register.
         operands: Operands,
@@ -27,14 +28,13 @@ pub enum Violation {
         /// The register.
         operands: Operands,
     },
-    /// The selector of a Cortex-A8 was written as, or used with, the number of a counter that is not
-    /// there.
+    /// The selector of a Cortex-A8 was written with, or used with, the number of a missing counter.
     ReservedSelector {
         /// Value of PMNXSEL.
         selector: u8,
     },
     /// A register behind the selector of a Cortex-A8 was accessed before a write of the selector was
-    /// sure to be in effect.
+    /// certain to have taken effect.
     SelectorNotSynchronized {
         /// The register.
         operands: Operands,

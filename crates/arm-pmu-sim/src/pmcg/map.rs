@@ -1,23 +1,23 @@
-//! The registers of a PMCG, page by page.
+//! Registers of a PMCG, by page.
 //!
-//! IHI 0070 10.5. The options of products are in `mmu600` and `mmu700`. For 64-bit registers on a
-//! 32-bit port, only words with a defined bit are listed.
+//! IHI 0070 10.5. The build options of products are in `mmu600` and `mmu700`. For 64-bit registers
+//! on a 32-bit port, only words with a defined bit are listed.
 
 use crate::register::Register;
 
-/// The largest number of counters.
+/// Highest number of counters.
 const MOST: usize = 32;
 
-/// One bit for each counter.
+/// Returns a word with one bit for each counter.
 const fn each(counters: usize) -> u32 {
     u32::MAX >> (MOST - counters)
 }
 
-/// The offset of page 0 in the region of either unit.
+/// Offset of page 0 in the region of either unit.
 pub(crate) const PAGE0: usize = 0x2000;
-/// The offset of page 1 in the region of the TCU.
+/// Offset of page 1 in the region of the TCU.
 pub(crate) const TCU_PAGE1: usize = 0x22000;
-/// The offset of page 1 in the region of a TBU.
+/// Offset of page 1 in the region of a TBU.
 pub(crate) const TBU_PAGE1: usize = 0x12000;
 /// Length of each page in bytes.
 pub(crate) const PAGE_LENGTH: usize = 0x1000;
@@ -26,7 +26,7 @@ const fn counters(name: &'static str, offset: usize) -> Register {
     Register { count: MOST, stride: 4, ..Register::new(name, offset) }
 }
 
-/// A register that sets its own bits, or a register that clears the bits of `held_at`.
+/// Returns a register that sets or clears the bits of the register at `held_at`.
 const fn sets(name: &'static str, offset: usize) -> Register {
     let each = each(MOST);
     Register { write_one_to_set: each, unknown: each, ..Register::new(name, offset) }
@@ -36,10 +36,10 @@ const fn clears(name: &'static str, offset: usize, held_at: usize) -> Register {
     Register { write_one_to_clear: each, unknown: each, held_at, ..Register::new(name, offset) }
 }
 
-/// The register of a PMCG with `counters` counters.
+/// Returns the register of a PMCG with `counters` counters.
 const fn limited(register: Register, counters: usize) -> Register {
     let each = each(counters);
-    // EVTYPER0 is a register of its own.
+    // EVTYPER0 is a separate register.
     let count = match register.count {
         MOST => counters,
         BUT_ONE => counters - 1,
@@ -100,7 +100,7 @@ pub(crate) const NSRA: u32 = 1 << 1;
 pub(crate) const SO: u32 = 1 << 0;
 
 // [23] SID_FILTER_TYPE, [22] CAPTURE, [21] MSI, [20] RELOC_CTRS, [13:8] SIZE, [5:0] NCTR. The manuals
-// print 0x31 for a SIZE of 31, which no PMCG can have.
+// print 0x31 for a SIZE of 31, which is not possible for a PMCG.
 pub(crate) const CFGR: Register = Register::constant("CFGR", 0xE00, 0x00F0_3F3F, 0x00D0_1F00);
 // [0] E.
 pub(crate) const CR: Register = Register { read_write: 1, ..Register::new("CR", 0xE04) };
@@ -118,7 +118,7 @@ pub(crate) const PIDR2: Register = Register::constant("PIDR2", 0xFE8, 0xFF, 0x0B
 // [7:4] minor revision, [3:0] customer modification.
 pub(crate) const PIDR3: Register = Register::constant("PIDR3", 0xFEC, 0xFF, 0x00);
 
-/// In page 1, like all registers that CFGR.RELOC_CTRS moves there.
+/// In page 1, as are all registers that CFGR.RELOC_CTRS moves there.
 pub(crate) const EVCNTR: Register =
     Register { read_write: u32::MAX, unknown: u32::MAX, ..counters("EVCNTR", 0x000) };
 pub(crate) const SVR: Register =
@@ -136,7 +136,7 @@ pub(crate) struct Unit {
     pub(crate) part: u16,
     /// `x` and `y` of revision rxpy.
     pub(crate) revision: (u8, u8),
-    /// Bit n is set if event n is implemented. Events 32 to 127 are not.
+    /// Bit n is set if event n is implemented. Events 32 to 127 are not implemented.
     pub(crate) common_events: u32,
     /// [7:4] major, [3:0] minor version of SMMUv3.
     pub(crate) architecture: u32,
@@ -146,7 +146,7 @@ pub(crate) struct Unit {
     pub(crate) counters: usize,
 }
 
-/// The registers of a unit by their offsets in its region.
+/// Returns the registers of a unit by their offsets in the unit's region.
 pub(crate) const fn rows(unit: &Unit) -> [Register; ROWS] {
     let Unit {
         part,
@@ -176,7 +176,7 @@ pub(crate) const fn rows(unit: &Unit) -> [Register; ROWS] {
         IRQ_CTRL.moved(PAGE0),
         IRQ_CTRLACK.moved(PAGE0),
         Register::constant("AIDR", 0xE70, 0xFF, architecture).moved(PAGE0),
-        // There is no authentication interface.
+        // A unit without an authentication interface has no such fields.
         Register::constant("PMAUTHSTATUS", 0xFB8, authentication, 0x00).moved(PAGE0),
         Register::constant("PMDEVARCH", 0xFBC, u32::MAX, 0x4770_2A56).moved(PAGE0),
         Register::constant("PMDEVTYPE", 0xFCC, 0xFF, 0x56).moved(PAGE0),

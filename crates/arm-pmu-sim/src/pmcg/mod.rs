@@ -1,4 +1,4 @@
-//! Performance Monitor Counter Groups of SMMUv3, as the MMU-600 and the MMU-700 have them.
+//! Performance Monitor Counter Groups of SMMUv3, as in the MMU-600 and the MMU-700.
 
 mod map;
 mod state;
@@ -13,28 +13,28 @@ use crate::access::Security;
 /// A StreamID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stream {
-    /// 24 bits in an MMU-600, 32 in an MMU-700.
+    /// StreamID, with 24 bits in an MMU-600 and 32 in an MMU-700.
     pub id: u32,
     /// Secure and Non-secure StreamIDs are different streams.
     pub security: Security,
 }
 
 impl Stream {
-    /// A StreamID of the Non-secure state.
+    /// Returns a StreamID of the Non-secure state.
     #[must_use]
     pub const fn non_secure(id: u32) -> Self {
         Self { id, security: Security::NonSecure }
     }
 
-    /// A StreamID of the Secure state.
+    /// Returns a StreamID of the Secure state.
     #[must_use]
     pub const fn secure(id: u32) -> Self {
         Self { id, security: Security::Secure }
     }
 }
 
-/// The methods of the device of a product. `TCU`, `TBU`, `kind_in_tcu`, `kind_in_tbu` and `STREAM_ID` stand beside the
-/// type; the registers are functions of the number of counters.
+/// Defines the methods of a product's device. The macro expects `TCU`, `TBU`, `kind_in_tcu`, `kind_in_tbu` and
+/// `STREAM_ID` beside the type; the registers are functions of the number of counters.
 macro_rules! pmcg_methods {
     ($device:ident, $pmu:literal, $tcu_registers:expr, $tbu_registers:expr) => {
         $crate::handle::memory_methods!($device);
@@ -47,7 +47,7 @@ macro_rules! pmcg_methods {
             /// Length of the region of a TBU in bytes, up to the end of page 1.
             pub const TBU_LENGTH: usize = TBU_PAGE1 + Self::PAGE_LENGTH;
 
-            /// The PMCG of a Translation Control Unit after a reset.
+            /// Returns the PMCG of a Translation Control Unit after a reset.
             #[must_use]
             pub fn tcu() -> Self {
                 Self::new(&Product {
@@ -59,7 +59,7 @@ macro_rules! pmcg_methods {
                 })
             }
 
-            /// The PMCG of a Translation Buffer Unit after a reset.
+            /// Returns the PMCG of a Translation Buffer Unit after a reset.
             #[must_use]
             pub fn tbu() -> Self {
                 Self::new(&Product {
@@ -75,7 +75,7 @@ macro_rules! pmcg_methods {
                 Self { port: RefCell::new(Port::new(State::new(product))) }
             }
 
-            /// The registers of this unit, with its number of counters.
+            /// Returns the registers of this unit, with its number of counters.
             #[must_use]
             pub fn registers(&self) -> &'static [Register] {
                 self.port.borrow().device.all_registers()
@@ -87,7 +87,7 @@ macro_rules! pmcg_methods {
                 self.at(1, 0) + Self::PAGE_LENGTH
             }
 
-            /// Returns the offset in the region of the unit of `offset` in page `page`.
+            /// Converts an offset in page `page` to an offset in the region of the unit.
             ///
             /// # Panics
             ///
@@ -105,32 +105,33 @@ macro_rules! pmcg_methods {
                 base + offset
             }
 
-            /// A bus of Secure software to page 0.
+            /// Returns a bus of Secure software to page 0.
             #[must_use]
             pub fn page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
                 self.connect(0, Security::Secure)
             }
 
-            /// A bus of Secure software to page 1.
+            /// Returns a bus of Secure software to page 1.
             #[must_use]
             pub fn page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
                 self.connect(1, Security::Secure)
             }
 
-            /// A bus of Non-secure software to page 0.
+            /// Returns a bus of Non-secure software to page 0.
             ///
-            /// SCR reads zero and ignores writes. While SCR.NSRA is 0, all other registers do so too.
+            /// SCR reads as zero and ignores writes. While SCR.NSRA is 0, all other registers also
+            /// read as zero and ignore writes.
             #[must_use]
             pub fn non_secure_page0<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { assert_reaches::<S>(Self::PAGE_LENGTH, 0) }
                 self.connect(0, Security::NonSecure)
             }
 
-            /// A bus of Non-secure software to page 1.
+            /// Returns a bus of Non-secure software to page 1.
             ///
-            /// While SCR.NSRA is 0, all registers read zero and ignore writes.
+            /// While SCR.NSRA is 0, all registers read as zero and ignore writes.
             #[must_use]
             pub fn non_secure_page1<S: MemorySpace>(&self) -> MemoryBus<'_, S> {
                 const { assert_reaches::<S>(Self::PAGE_LENGTH, 1) }
@@ -143,7 +144,7 @@ macro_rules! pmcg_methods {
                 MemoryBus::new(&self.port, master, base, Self::PAGE_LENGTH)
             }
 
-            /// A bus of Secure software to the whole region of the unit, of
+            /// Returns a bus of Secure software to the whole region of the unit, of
             /// [`TCU_LENGTH`](Self::TCU_LENGTH) or [`TBU_LENGTH`](Self::TBU_LENGTH) bytes.
             ///
             /// # Panics
@@ -155,7 +156,7 @@ macro_rules! pmcg_methods {
                 self.connect_region(Security::Secure)
             }
 
-            /// A bus of Non-secure software to the whole region of the unit.
+            /// Returns a bus of Non-secure software to the whole region of the unit.
             ///
             /// # Panics
             ///
@@ -172,16 +173,18 @@ macro_rules! pmcg_methods {
                 MemoryBus::new(&self.port, master, 0, self.length())
             }
 
-            /// Signals an event of this unit, such as `TbuEvent::MainTlbMiss`, `times` times.
+            /// Signals an event of this unit `times` times, for example `TbuEvent::MainTlbMiss`.
             ///
             /// `stream` causes it.
             ///
-            /// An event that is not listed has no effect. For events that cannot be filtered, the
-            /// stream does not matter. Stores that have not arrived yet do not influence the count.
+            /// An event that is not listed has no effect. The stream does not matter for events
+            /// that cannot be filtered. Stores that have not arrived yet do not influence the
+            /// count.
             ///
             /// # Panics
             ///
-            /// If it is an event of another unit, or the StreamID has more bits than the product has.
+            /// If the event belongs to another unit, or the StreamID has more bits than the product
+            /// supports.
             #[track_caller]
             pub fn signal(
                 &self,
@@ -193,15 +196,15 @@ macro_rules! pmcg_methods {
                 self.signal_raw(crate::selected::id(event, unit), stream, times);
             }
 
-            /// Signals an event by its number, also one that the manual does not list.
+            /// Signals an event by its number, including numbers that the manual does not list.
             ///
-            /// It has no effect if the unit has no such event. For events that cannot be filtered,
-            /// the stream does not matter. Stores that have not arrived yet do not influence the
-            /// count.
+            /// Nothing happens if the unit does not have the event. The stream does not matter for
+            /// events that cannot be filtered. Stores that have not arrived yet do not influence
+            /// the count.
             ///
             /// # Panics
             ///
-            /// If the StreamID has more bits than the product has.
+            /// If the StreamID has more bits than the product supports.
             #[track_caller]
             pub fn signal_raw(&self, event: u16, stream: Stream, times: u32) {
                 let id = stream.id;
@@ -211,7 +214,7 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.signal(event, stream, times));
             }
 
-            /// Runs the clock for this many cycles, which are event 0x0.
+            /// Runs the clock for this number of cycles, which are event 0x0.
             ///
             /// Nothing is counted while the clock is [gated](Self::set_clock_gated). Stores that have not
             /// arrived yet do not influence the count.
@@ -219,26 +222,26 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.clock(cycles));
             }
 
-            /// Makes a rising edge of pmusnapshot_req, which captures all counters.
+            /// Generates a rising edge of pmusnapshot_req, which captures all counters.
             pub fn snapshot_pin(&self) {
                 self.state(State::capture);
             }
 
-            /// Returns the number of edges on the interrupt output, pmu_irpt, so far.
+            /// Returns the number of edges so far on the interrupt output pmu_irpt.
             ///
-            /// The output is not a level: an interrupt that was disabled at the overflow does not come
-            /// later.
+            /// The output is edge-triggered: an interrupt that was disabled at the overflow is not
+            /// raised later.
             ///
-            /// One call of [`signal`](Self::signal) or [`clock`](Self::clock) makes one edge at most, even
-            /// if several counters overflow, because an interrupt controller may see close pulses as one.
+            /// One call of [`signal`](Self::signal) or [`clock`](Self::clock) generates at most one edge,
+            /// even if several counters overflow, because an interrupt controller may merge close pulses.
             #[must_use]
             pub fn interrupts(&self) -> usize {
                 self.port.borrow().device.interrupts
             }
 
-            /// Sets whether the clock is stopped after a Q-Channel handshake of an idle unit.
+            /// Selects whether the clock is stopped after a Q-Channel handshake of an idle unit.
             ///
-            /// Cycles of a stopped clock are not counted.
+            /// Cycles are not counted while the clock is stopped.
             pub fn set_clock_gated(&self, gated: bool) {
                 self.state(|state| state.clock_gated = gated);
             }
@@ -255,33 +258,38 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.set(SCR, state.get(SCR) & !SO | u32::from(observed)));
             }
 
-            /// Sets the number of accesses until IRQ_CTRLACK follows IRQ_CTRL. Two by default.
+            /// Sets the number of accesses before IRQ_CTRLACK follows IRQ_CTRL. Two by default.
             ///
-            /// This many accesses, of any bus, still see the old value. With `None`, it never follows, as
-            /// if the unit had no clock. It applies to the next write to IRQ_CTRL.
+            /// This number of accesses, on any bus, still sees the old value. With `None`,
+            /// IRQ_CTRLACK never follows, as if the unit had no clock. The setting applies to the
+            /// next write to IRQ_CTRL.
             pub fn set_acknowledge_after(&self, accesses: Option<usize>) {
                 self.state(|state| state.acknowledge_after = accesses);
             }
 
-            /// Sets the number of cycles until IRQ_CTRLACK follows at the latest. 1000 by default.
+            /// Sets the number of cycles after which IRQ_CTRLACK follows at the latest; 1000 by
+            /// default.
             ///
-            /// It may follow earlier by [accesses](Self::set_acknowledge_after). Linux (arm_smmuv3_pmu.c,
-            /// `smmu_pmu_enable`) writes IRQ_CTRL and never reads IRQ_CTRLACK. With `None`, it follows by
-            /// accesses only. It applies to the next write to IRQ_CTRL.
+            /// IRQ_CTRLACK may follow earlier because of [accesses](Self::set_acknowledge_after). Linux
+            /// (arm_smmuv3_pmu.c, `smmu_pmu_enable`) writes IRQ_CTRL and never reads IRQ_CTRLACK. With
+            /// `None`, IRQ_CTRLACK follows only after accesses. The setting applies to the next write
+            /// to IRQ_CTRL.
             pub fn set_acknowledge_within(&self, cycles: Option<u64>) {
                 self.state(|state| state.acknowledge_within = cycles);
             }
 
-            /// Sets whether a flag set by software through OVSSET0 acts as an overflow.
+            /// Selects whether a flag that software sets through OVSSET0 acts as an overflow.
             ///
-            /// Then it captures and causes an interrupt. Both behaviours are allowed. By default, this is off.
+            /// Such a flag captures and causes an interrupt. The architecture allows both behaviours. By
+            /// default, this is off.
             pub fn set_software_overflow_acts(&self, acts: bool) {
                 self.state(|state| state.software_overflow_acts = acts);
             }
 
-            /// Sets the number of implemented low bits of EVTYPER.EVENT. 16 by default.
+            /// Sets the number of implemented low bits of EVTYPER.EVENT; 16 by default.
             ///
-            /// The other bits read zero. The manual says only that there are at least eight.
+            /// The other bits of EVTYPER.EVENT read as zero. The manual states only that there are
+            /// at least eight.
             ///
             /// # Panics
             ///
@@ -295,10 +303,10 @@ macro_rules! pmcg_methods {
             }
 
             /// Sets the number of implemented low bits of SMR0.STREAMID. By default, only the bits
-            /// of a StreamID.
+            /// of a StreamID are implemented.
             ///
-            /// The other bits read zero and are not compared. The architecture specifies 32 bits for the field and
-            /// allows fewer.
+            /// The other bits of SMR0.STREAMID read as zero and are not compared. The architecture specifies 32
+            /// bits for the field and allows fewer.
             ///
             /// # Panics
             ///
@@ -311,7 +319,8 @@ macro_rules! pmcg_methods {
                 });
             }
 
-            /// Sets the order in which stores to the two pages arrive. By default, the order of issue.
+            /// Sets the order in which stores to the two pages arrive. By default, stores arrive in
+            /// the order of issue.
             pub fn set_page_order(&self, order: PageOrder) {
                 self.port.borrow_mut().set_page_order(order);
             }
@@ -340,7 +349,7 @@ macro_rules! pmcg_methods {
             ///
             /// # Panics
             ///
-            /// If one of them has more than four bits.
+            /// If a number has more than four bits.
             pub fn set_revision(&self, major: u8, minor: u8) {
                 assert!(
                     major.max(minor) <= 0xF,
@@ -354,7 +363,7 @@ macro_rules! pmcg_methods {
 
             /// Powers up with this noise in unknown bits, and in CR.E and IRQ_CTRL.IRQEN.
             ///
-            /// A previous owner left them so. See [`power_up`](Self::power_up).
+            /// The noise is what a previous owner left. See [`power_up`](Self::power_up).
             pub fn power_up_with(&self, mut noise: Noise) {
                 self.power_up();
                 self.state(|state| state.scramble(&mut noise));

@@ -11,12 +11,12 @@ use crate::violation::MemoryViolation;
 
 /// A unit of a product.
 pub(crate) struct Product {
-    /// Its path in the crate of the driver.
+    /// Path of the product in the crate of the driver.
     pub(crate) name: &'static str,
     pub(crate) unit: Unit,
-    /// The registers of a unit by its number of counters; `None` if it cannot be built so.
+    /// Registers of a unit by its number of counters; `None` if the unit cannot have this number.
     pub(crate) registers: fn(usize) -> Option<&'static [Register]>,
-    /// Settings that decide whether an event is counted.
+    /// Returns the settings that decide whether an event is counted.
     pub(crate) kind: fn(u16) -> Kind,
     /// All bits of a StreamID.
     pub(crate) stream_id: u32,
@@ -34,24 +34,24 @@ pub(crate) struct State {
     pub(crate) product: &'static Product,
     pub(crate) counters: usize,
     pub(crate) registers: RegisterFile,
-    /// The source of all values that are unknown after reset.
+    /// Source of all values that are unknown after reset.
     noise: Noise,
     pub(crate) clock_gated: bool,
-    /// Edges of the interrupt output.
+    /// Number of edges of the interrupt output.
     pub(crate) interrupts: usize,
     pub(crate) part_number: u16,
     pub(crate) revision: (u8, u8),
-    /// The implemented bits of EVTYPER.EVENT.
+    /// Implemented bits of EVTYPER.EVENT.
     pub(crate) event_bits: u32,
-    /// The implemented bits of SMR0.STREAMID.
+    /// Implemented bits of SMR0.STREAMID.
     pub(crate) stream_bits: u32,
     /// Number of accesses after which IRQ_CTRLACK follows IRQ_CTRL; never if `None`.
     pub(crate) acknowledge_after: Option<usize>,
-    /// Cycles after which IRQ_CTRLACK follows without accesses; only with them if `None`.
+    /// Cycles after which IRQ_CTRLACK follows without accesses; `None` if only accesses count.
     pub(crate) acknowledge_within: Option<u64>,
-    /// Accesses until IRQ_CTRLACK follows.
+    /// Number of accesses before IRQ_CTRLACK follows.
     acknowledge_in: Option<usize>,
-    /// So many cycles until it follows in any case.
+    /// Number of cycles before IRQ_CTRLACK follows in any case.
     acknowledge_in_cycles: Option<u64>,
     pub(crate) software_overflow_acts: bool,
     pub(crate) cycles_per_access: u64,
@@ -145,7 +145,7 @@ impl State {
         self.registers.poke(PAGE0 + register.offset, value);
     }
 
-    /// The registers that it has.
+    /// Returns the registers of this unit.
     pub(crate) fn all_registers(&self) -> &'static [Register] {
         registers(self.product, self.counters)
     }
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    /// Whether the filter lets a StreamID pass. All counters use the filter of counter 0.
+    /// Returns whether the filter passes a StreamID. All counters use the filter of counter 0.
     fn passes(&self, stream: Stream) -> bool {
         let observes_secure = self.observes_secure();
         if stream.security == Security::Secure && !observes_secure {
@@ -192,7 +192,7 @@ impl State {
             return true;
         }
         let secure = filter & FILTER_SEC_SID != 0 && observes_secure;
-        // The lowest zero and the ones below it are ignored bits. If the top bit is the lowest zero,
+        // The lowest zero bit and the bits below it are ignored. If the top bit is the lowest zero,
         // all StreamIDs of one security state match.
         let ignored = if span { wanted.trailing_ones() + 1 } else { 0 };
         let differs = (stream.id & self.stream_bits) ^ wanted;
@@ -200,7 +200,7 @@ impl State {
             && differs.checked_shr(ignored).unwrap_or(0) == 0
     }
 
-    /// Adds to all counters that run and count this event.
+    /// Adds to all enabled counters that select this event.
     fn count(&mut self, event: u16, times: u64) {
         const ROUND: u64 = 1 << 32;
         if self.get(CR) == 0 {
@@ -212,10 +212,10 @@ impl State {
             enabled >> counter & 1 == 1 && selected == u32::from(event)
         };
         let counting: Vec<usize> = (0..self.counters).filter(counts).collect();
-        // After a whole round all counters are where they were, and all have overflowed.
+        // After a whole round, all counters have their old values, and all have overflowed.
         let mut left = if times < ROUND { times } else { ROUND + times % ROUND };
         let mut interrupted = false;
-        // From one overflow to the next, since an overflow can capture all counters as they are then.
+        // One overflow at a time, because an overflow can capture all counters at that moment.
         while left > 0 && !counting.is_empty() {
             let counts: Vec<u32> =
                 counting.iter().map(|counter| self.registers.load(self.evcntr(*counter))).collect();
@@ -233,14 +233,15 @@ impl State {
         self.interrupts += usize::from(interrupted);
     }
 
-    /// Counters overflow, one bit each. Tells whether that is an interrupt.
+    /// Sets the flags of counters that overflow, one bit each. Returns whether this causes an
+    /// interrupt.
     fn overflow(&mut self, counters: u32) -> bool {
         let flags = self.product.unit.page1 + OVSSET0.offset;
         self.registers.poke(flags, self.registers.load(flags) | counters);
         self.react(counters)
     }
 
-    /// Effects of an overflow, except for its flag.
+    /// Applies the effects of an overflow, except for its flag.
     fn react(&mut self, counters: u32) -> bool {
         let captures = (0..self.counters).any(|counter| {
             counters >> counter & 1 == 1 && self.registers.load(evtyper(counter)) & OVFCAP != 0
@@ -259,7 +260,7 @@ impl State {
         }
     }
 
-    /// IRQ_CTRLACK follows IRQ_CTRL, which takes effect with that.
+    /// Makes IRQ_CTRLACK follow IRQ_CTRL, which then takes effect.
     fn acknowledge(&mut self) {
         self.set(IRQ_CTRLACK, self.get(IRQ_CTRL));
         self.acknowledge_in = None;
@@ -271,7 +272,7 @@ impl State {
     }
 }
 
-/// The offset of an EVTYPER in the region.
+/// Returns the offset of an EVTYPER in the region.
 pub(crate) const fn evtyper(counter: usize) -> usize {
     PAGE0 + EVTYPER0.offset + EVTYPER.stride * counter
 }
@@ -291,7 +292,7 @@ pub(crate) enum Kind {
     Unfilterable,
 }
 
-/// The registers of a unit with `counters` counters.
+/// Returns the registers of a unit with `counters` counters.
 fn registers(product: &Product, counters: usize) -> &'static [Register] {
     let found = (product.registers)(counters);
     found.unwrap_or_else(|| panic!("{product:?} cannot have {counters} counters"))
@@ -335,7 +336,7 @@ impl Device for State {
             self.limit_streams();
         } else if offset == PAGE0 + IRQ_CTRL.offset {
             self.acknowledge_in = self.acknowledge_after;
-            // A unit that does not follow has no clock.
+            // A unit that never acknowledges has no clock.
             self.acknowledge_in_cycles =
                 self.acknowledge_within.filter(|_| self.acknowledge_after.is_some());
             if self.acknowledge_after == Some(0) {

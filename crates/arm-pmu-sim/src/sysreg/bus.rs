@@ -16,18 +16,18 @@ use crate::port::{Device, MasterId, Port};
 
 /// A bus to the system registers of a simulated device.
 ///
-/// Like a bus to the registers of a real core, it has one owner and cannot be copied. The bus borrows the
-/// device, so the test can signal events while a driver owns the bus. A second bus of the same device acts as
-/// other software on the same core.
+/// As on a real core, a bus has one owner and cannot be copied. The bus borrows the device, so the test can
+/// signal events while a driver owns the bus. A second bus of the same device acts as other software on the
+/// same core.
 ///
-/// Stores take effect at the next load or [`synchronize`](Bus::synchronize) of any bus of the device, or when
-/// their bus is dropped, all in the order of issue.
+/// Stores take effect in the order of issue, at the next load or [`synchronize`](Bus::synchronize) of any bus
+/// of the device, or when their bus is dropped.
 ///
 /// # Traps
 ///
-/// A core traps an access to a register that it lacks or that is closed to EL0. Here, such an
-/// access has no effect, and the bus has an [error](Bus::error) at once. From then on, the bus answers 0 and no
-/// longer reaches the device, like software that ended at the exception.
+/// A core traps an access to a register that it does not have, or that EL0 cannot access. In the simulation,
+/// such an access has no effect, and the bus has an [error](Bus::error) immediately. From then on, the bus
+/// returns 0 and no longer reaches the device, like software that ended at the exception.
 ///
 /// `S` is the space of the driver's registers, or [`AnySystemRegister`].
 pub struct SysregBus<'device, S> {
@@ -36,9 +36,9 @@ pub struct SysregBus<'device, S> {
     space: PhantomData<fn() -> S>,
 }
 
-/// The space of a bus that accesses registers by [their encodings](SysregBus::mrs).
+/// Space of a bus that accesses registers by [encodings](SysregBus::mrs).
 ///
-/// It is for tests that compute encodings, and has no typed registers.
+/// For tests that compute encodings; the space has no typed registers.
 #[derive(Debug)]
 pub enum AnySystemRegister {}
 
@@ -50,7 +50,7 @@ impl Space for AnySystemRegister {
 impl SysregSpace for AnySystemRegister {}
 
 impl<'device, S> SysregBus<'device, S> {
-    /// A bus of software in this mode.
+    /// Creates a bus of software in this mode.
     pub(crate) fn new<D: Device<SystemRegisters> + 'static>(
         port: &'device RefCell<Port<D, SystemRegisters>>,
         mode: Mode,

@@ -1,4 +1,4 @@
-//! Common parts of the devices in a core that have AArch64 system registers.
+//! Common parts of devices in a core with AArch64 system registers.
 
 mod bus;
 mod register;
@@ -20,21 +20,21 @@ pub enum SysregAccess {
     Load {
         /// Which one.
         register: SystemRegister,
-        /// The answer; 0 if the access was refused.
+        /// Value returned to software; 0 if the access was refused.
         value: u64,
     },
-    /// A register was written (MSR); entered when issued, which may be before it takes effect.
+    /// A register was written (MSR); entered when issued, possibly before it takes effect.
     Store {
         /// Which one.
         register: SystemRegister,
         /// Value written, whether or not it took effect.
         value: u64,
     },
-    /// Software made sure that its earlier accesses had taken effect.
+    /// Software waited until its earlier accesses had taken effect.
     Synchronize,
 }
 
-/// The way to system registers.
+/// Access path to system registers.
 #[derive(Debug)]
 pub(crate) enum SystemRegisters {}
 

@@ -2,13 +2,13 @@
 
 use arm_pmu_core::bus::SystemRegister;
 
-/// Software did something forbidden by the architecture, or without a defined result.
+/// A software access that the architecture forbids, or whose result it does not define.
 ///
-/// The device goes on, as a real one does; unpredictable bits become noise.
+/// As in a real device, execution continues; unpredictable bits become noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SysregViolation {
-    /// Reserved bits were written as one.
+    /// Reserved bits were written as 1.
     ReservedBits {
         /// The register.
         register: SystemRegister,

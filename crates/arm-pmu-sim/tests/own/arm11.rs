@@ -19,12 +19,12 @@ const FLAG: [u32; 3] = [1 << 8, 1 << 9, 1 << 10];
 const FAST: [u32; 3] = [1 << 28, 1 << 29, 1 << 30];
 const FLAGS: u32 = 0x700;
 
-/// The control register with these events.
+/// Returns the control register value with these events.
 const fn selecting(first: u8, second: u8) -> u32 {
     (first as u32) << 20 | (second as u32) << 12
 }
 
-/// Two events that all cores have.
+/// One of two events that all cores have.
 const INSTRUCTION: u8 = 0x07;
 const BRANCH: u8 = 0x05;
 
@@ -35,7 +35,7 @@ fn each(test: impl Fn(&Arm11)) {
     }
 }
 
-/// All counters at zero, with these bits in the control register.
+/// Zeroes all counters and sets these bits in the control register.
 fn set_up(device: &Arm11, control: u32) {
     for operands in [CYCLES, COUNT[0], COUNT[1]] {
         device.poke(operands, 0);
@@ -43,12 +43,12 @@ fn set_up(device: &Arm11, control: u32) {
     device.poke(CONTROL, control);
 }
 
-/// All counters at zero and running, for two events that all cores have.
+/// Zeroes and starts all counters, with two events that all cores have.
 fn run(device: &Arm11) {
     set_up(device, selecting(INSTRUCTION, BRANCH) | E);
 }
 
-/// Counter 0, counter 1, the cycle counter.
+/// Returns counter 0, counter 1 and the cycle counter.
 fn counts(device: &Arm11) -> [u32; 3] {
     [COUNT[0], COUNT[1], CYCLES].map(|operands| device.peek(operands))
 }
@@ -57,7 +57,7 @@ const ALL_CORES: &[u8] =
     &[0x0, 0x1, 0x2, 0x5, 0x6, 0x7, 0x9, 0xA, 0xB, 0xC, 0xD, 0x10, 0x11, 0x12, 0x20, 0x21, 0x22];
 const TLB: &[u8] = &[0x3, 0x4, 0xF];
 
-/// Event codes of a core, except the cycle event.
+/// Returns whether a core has this event code, except the cycle event.
 fn has(core: usize, code: u8) -> bool {
     let own = match core {
         0 => TLB.contains(&code),
@@ -145,7 +145,7 @@ fn one_each(device: &Arm11) -> [u32; 3] {
 }
 
 #[test]
-fn in_debug_state_counters_stand_still() {
+fn no_counter_counts_in_debug_state() {
     each(|device| {
         run(device);
         device.set_debug_state(true);
@@ -229,7 +229,7 @@ fn power_loss_ends_a_late_start() {
     });
 }
 
-/// Linux writes back the value read, with one bit changed.
+/// Linux writes back the value that it read, with one bit changed.
 #[test]
 fn reset_bits_read_zero_when_configured() {
     each(|device| {
@@ -315,7 +315,7 @@ fn ones_in_sbz_bits_are_violations() {
         bus.mcr(CONTROL, !sbz & !selecting(0xFF, 0xFF));
         bus.synchronize();
         assert_eq!(device.violations(), []);
-        // Writing back a value read before is a violation too.
+        // Writing back a value that was read earlier is a violation too.
         device.set_noise(Noise::Ones);
         let read = bus.mrc(CONTROL);
         bus.mcr(CONTROL, read & sbz);

@@ -1,5 +1,5 @@
 //! Settings, events and access rights of single devices. `crates/arm-pmu/tests/devices` tests the common behaviour of
-//! all.
+//! all devices.
 
 mod arm11;
 mod armv7;

@@ -1,4 +1,4 @@
-//! Arguments that are invalid on every device.
+//! Arguments that a device rejects.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -15,7 +15,7 @@ fn message(call: &dyn Fn()) -> String {
     }
 }
 
-/// The region of a TCU.
+/// Space of the region of a TCU.
 enum Tcu {}
 
 impl Space for Tcu {

@@ -1,4 +1,4 @@
-//! Where the fields of every register begin and end.
+//! Start and end of the fields of every register.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use crate::generate::emit::pmcg::is_group;
 use crate::generate::load::names;
 use crate::generate::model::{Ip, Register};
 
-/// The fields of registers, typed from the references a second time: the masks of the devices do not say where one field
-/// ends and the next begins. A line is a register with its fields; `N` is the number of the last event counter.
+/// Fields of registers, typed from the references a second time, because the masks of the devices do not show where a
+/// field ends. A line is a register with its fields; `N` is the number of the last event counter.
 type Fields = &'static str;
 
 const ARM11: Fields = "
@@ -19,7 +19,7 @@ PMN0 COUNT:31-0
 PMN1 COUNT:31-0
 ";
 
-/// An ARMv7 PMU of both versions.
+/// Fields of an ARMv7 PMU of both versions.
 const ARMV7: Fields = "
 PMCR IMP:31-24 IDCODE:23-16 N:15-11 DP:5 X:4 D:3 C:2 P:1 E:0
 PMCNTENSET C:31 P:N-0
@@ -38,7 +38,7 @@ const ARMV7_1: Fields = "
 PMXEVTYPER EVT_COUNT:7-0
 ";
 
-/// As in Linux and QEMU.
+/// Fields of version 2, as in Linux and QEMU.
 const ARMV7_2: Fields = "
 PMXEVTYPER P:31 U:30 NSK:29 NSU:28 NSH:27 EVT_COUNT:7-0
 PMOVSSET C:31 P:N-0
@@ -114,7 +114,7 @@ PIDR3 REVAND:7-4 CMOD:3-0
 CIDR1 CLASS:7-4 PREAMBLE:3-0
 ";
 
-/// A group that shows its authentication.
+/// Field of a PMCG with an authentication interface.
 const AUTHENTICATION: Fields = "
 PMAUTHSTATUS SNI:7 SNE:6 SI:5 SE:4 NSNI:3 NSNE:2 NSI:1 NSE:0
 ";
@@ -123,7 +123,8 @@ const NO_AUTHENTICATION: Fields = "
 PMAUTHSTATUS
 ";
 
-/// By NuttX, and DDI 0246A for the configuration registers; interrupts by the register header of the Zynq-7000.
+/// Sources: NuttX; DDI 0246A for the configuration registers; the register header of the Zynq-7000 for the
+/// interrupts.
 const L2C_310: Fields = "
 REG0_CACHE_ID IMPLEMENTER:31-24 CACHE_ID:15-10 PART:9-6 RELEASE:5-0
 REG2_EV_COUNTER_CTRL RESET_1:2 RESET_0:1 ENABLE:0
@@ -137,7 +138,7 @@ REG2_INT_RAW_STATUS DECERR:8 SLVERR:7 ERRRD:6 ERRRT:5 ERRWD:4 ERRWT:3 PARRD:2 PA
 REG2_INT_CLEAR DECERR:8 SLVERR:7 ERRRD:6 ERRRT:5 ERRWD:4 ERRWT:3 PARRD:2 PARRT:1 ECNTR:0
 ";
 
-/// By Linux and QEMU; PMCR_EL0 by DDI 0500D, PMUSERENR_EL0 by DDI 0595.
+/// Sources: Linux and QEMU; DDI 0500D for PMCR_EL0; DDI 0595 for PMUSERENR_EL0.
 const PMUV3: Fields = "
 PMCR_EL0 IMP:31-24 IDCODE:23-16 N:15-11 LC:6 DP:5 X:4 D:3 C:2 P:1 E:0
 PMCNTENSET_EL0 C:31 P:N-0
@@ -166,7 +167,7 @@ PMCEID1_EL0 EXTENDED:63-32 EVENTS:31-0
 PMEVTYPER_EL0 P:31 U:30 NSK:29 NSU:28 NSH:27 M:26 EVT_COUNT:15-0
 ";
 
-/// The references for a kind of PMU: an IP has the fields of one of them.
+/// Returns the references for a kind of PMU: an IP has the fields of one of them.
 fn references(ip: &Ip) -> Vec<Vec<Fields>> {
     match ip.architecture.as_ref().map_or(&*ip.name, |architecture| &architecture.name) {
         "arm11" => vec![vec![ARM11]],
@@ -180,7 +181,7 @@ fn references(ip: &Ip) -> Vec<Vec<Fields>> {
     }
 }
 
-/// The first register whose fields differ from the reference.
+/// Returns the first register whose fields differ from the reference.
 fn difference(ip: &Ip, reference: &[Fields]) -> Option<String> {
     let last = format!(":{}-", ip.counters.count - 1);
     let rows: Vec<_> = reference.iter().flat_map(|rows| rows.lines()).collect();
@@ -193,7 +194,7 @@ fn difference(ip: &Ip, reference: &[Fields]) -> Option<String> {
         let name = |row: &str| row.split(' ').next() == Some(&*register.name);
         match rows.iter().find(|row| name(row)) {
             Some(row) => row.replace(":N-", &last) != found,
-            // Identification bytes that are one constant each, or nothing.
+            // Identification bytes that are one constant each, or empty.
             None => {
                 let preamble = register.name.starts_with("CID") && found.ends_with(" PREAMBLE:7-0");
                 let nothing = register.name.starts_with("PID") && !found.contains(' ');

@@ -94,7 +94,8 @@ device!(
     l2c_310: L2c310, "l2c-310", None, L2c310::new(), bus, LENGTH REGISTERS, switches: [], on: |_| {}
 );
 
-// Counters have a clock while they and the PMU are enabled; monitors show something while they are.
+// Counters have a clock only while they and the PMU are enabled; monitors show values only while
+// they are enabled.
 macro_rules! cci5xx {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
@@ -133,7 +134,7 @@ device!(
     switches: [], on: |_| {}
 );
 
-/// As many counters as the spec describes.
+/// Returns the device with as many counters as the spec describes.
 fn with_32_counters(device: arm_pmu_sim::Mmu700) -> arm_pmu_sim::Mmu700 {
     device.set_counters(32);
     device

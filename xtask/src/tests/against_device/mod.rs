@@ -1,8 +1,7 @@
-//! Every register of a spec against the simulated device: map, width, every bit, access.
+//! Compares every register of a spec with the simulated device: map, width, every bit, access.
 //!
-//! The device has the map typed from the documents a second time (ARCHITECTURE.md, rule 3).
-//! The test compares the behavior of the registers, access by access, and not only the device's
-//! table.
+//! The device has the map typed from the documents a second time (ARCHITECTURE.md, rule 3). The
+//! test compares the behaviour of registers by accesses, not only the device's table.
 
 mod cp15;
 mod fields;

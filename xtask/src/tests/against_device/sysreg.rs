@@ -22,7 +22,7 @@ fn places(first: SystemRegister, count: usize) -> impl Iterator<Item = Place> {
 }
 
 macro_rules! core {
-    // The simulated device has the registers of any core, the spec only the common ones.
+    // The simulated device has the registers of any core, but the spec has only the common ones.
     (false $($every_core:tt)*) => {};
     (true $pmu:ident $name:literal $Device:ident $registers:ident) => {
         #[test]

@@ -32,7 +32,8 @@ const EACH: u32 = 0x8000_000F;
 /// An event.
 const EXCEPTION: u8 = 0x09;
 
-/// A device with nothing enabled, all counters at zero, and the software increment selected.
+/// Returns a device with nothing enabled, all counters at zero, and the software increment
+/// selected.
 fn quiet() -> CortexA8 {
     let device = CortexA8::new();
     make_quiet(&device);
@@ -50,7 +51,7 @@ fn make_quiet(device: &CortexA8) {
     }
 }
 
-/// All counters enabled, with these events in the event counters.
+/// Enables all counters, with these events in the event counters.
 fn running(events: [u8; 4]) -> CortexA8 {
     let device = quiet();
     for (counter, event) in events.into_iter().enumerate() {
@@ -66,19 +67,19 @@ fn counts(device: &CortexA8) -> [u32; 4] {
     [0, 1, 2, 3].map(|counter| device.peek_counter(counter))
 }
 
-/// Selects a counter as the manual has it done.
+/// Selects a counter by the procedure of the manual.
 fn select(bus: &Cp15Bus<'_, AnyOperands>, counter: u32) {
     bus.mcr(PMSELR, counter);
     bus.synchronize();
 }
 
-/// Writes a register and lets that take effect.
+/// Writes a register and lets the write take effect.
 fn write(bus: &Cp15Bus<'_, AnyOperands>, operands: Operands, value: u32) {
     bus.mcr(operands, value);
     bus.synchronize();
 }
 
-/// The registers that user software reaches while PMUSERENR.EN is 1.
+/// Registers that User mode can access while PMUSERENR.EN is 1.
 const OPEN: [Operands; 9] =
     [PMCR, PMCNTENSET, PMCNTENCLR, PMOVSR, PMSWINC, PMSELR, PMCCNTR, PMXEVTYPER, PMXEVCNTR];
 const ALL: [Operands; 12] = [
@@ -103,7 +104,7 @@ fn register_access_follows_mode_and_en() {
                     };
                     let bus = if user { device.user_bus() } else { device.bus() };
                     if store {
-                        // A value that each register but PMSWINC shows when it arrived.
+                        // A value that each register except PMSWINC shows after the write arrived.
                         let value = match operands {
                             PMUSERENR => u32::from(!enabled),
                             PMCR | PMCNTENSET | PMINTENSET => 0x8,
@@ -305,7 +306,7 @@ fn other_counters_get_noise_from_software() {
     assert_eq!(counts(&device), [1, u32::MAX, 1, u32::MAX]);
     let of = |counter| Violation::NotForSoftware { counter };
     assert_eq!(device.violations(), [of(1), of(3)]);
-    // Counters that are not incremented get no noise.
+    // Counters that are not incremented do not get noise.
     write(&device.bus(), PMSWINC, 0x5);
     assert_eq!(counts(&device), [2, u32::MAX, 2, u32::MAX]);
     assert_eq!(device.violations().len(), 2);
@@ -385,7 +386,7 @@ fn another_number_of_counters_changes_only_pmcr_n() {
     assert_eq!(bus.mrc(PMCR), 0x4100_F800);
 }
 
-/// Does what the overflow handlers of Linux and FreeBSD do.
+/// The overflow handlers of Linux and FreeBSD write PMCCNTR like this.
 #[test]
 fn pmccntr_may_be_written_while_it_is_enabled() {
     for spoils in [true, false] {

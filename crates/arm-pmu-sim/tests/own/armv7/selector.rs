@@ -4,7 +4,7 @@ use arm_pmu_sim::StaleSelector;
 
 use super::*;
 
-/// Counter 1 is selected and sure to be; counts are 10 to 13, events are 0x40 to 0x43.
+/// Returns a device where counter 1 is selected; counts are 10 to 13, events are 0x40 to 0x43.
 fn device() -> CortexA8 {
     let device = quiet();
     for counter in 0..4 {
@@ -124,7 +124,7 @@ fn another_owner_moves_the_selector() {
     let bus = device.bus();
     device.other_owner_moves_selector(3);
     assert_eq!((device.peek(PMSELR), bus.mrc(PMXEVCNTR)), (3, 13));
-    // Its accesses are complete, and so are the earlier ones.
+    // The accesses of the other owner are complete, and so are all earlier ones.
     bus.mcr(PMSELR, 2);
     let _ = bus.mrc(PMCR);
     device.other_owner_moves_selector(0);
@@ -134,7 +134,7 @@ fn another_owner_moves_the_selector() {
 
 #[test]
 fn an_interrupt_moves_the_selector_between_two_accesses() {
-    // Selecting counter 2, then writing both its registers and reading them.
+    // The test selects counter 2, then writes and reads both its registers.
     for after in 0..6 {
         let device = device();
         let bus = device.bus();
@@ -143,7 +143,7 @@ fn an_interrupt_moves_the_selector_between_two_accesses() {
         bus.mcr(PMXEVTYPER, 0x50);
         bus.mcr(PMXEVCNTR, 99);
         let read = (bus.mrc(PMXEVTYPER), bus.mrc(PMXEVCNTR));
-        // It comes before the access that `after` counts to.
+        // The interrupt precedes the access with number `after`.
         let reached = |access| if after == 0 || access < after { 2 } else { 3 };
         assert_eq!(device.peek_event(reached(1)), 0x50, "{after}");
         assert_eq!(device.peek_counter(reached(2)), 99, "{after}");

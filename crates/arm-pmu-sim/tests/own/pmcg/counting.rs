@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// The kind of an event in a unit: `c` counts as a cycle, `f` is filtered, `s` counts while SCR.SO
-/// is 1, anything else never happens. One character for each event from 0x00, 0x80, 0xA0 and
-/// 0xC0 on, as in 100310 tables 2-5 to 2-8.
+/// Returns the kind of an event in a unit: `c` counts as a cycle, `f` is filtered, `s` counts while
+/// SCR.SO is 1, any other event never happens. Each string has a character for each event from
+/// 0x00, 0x80, 0xA0 and 0xC0 on, as in 100310 tables 2-5 to 2-8.
 fn table(device: &Mmu600, event: u16) -> u8 {
     let rows: [&[u8]; 4] = if device.length() == Mmu600::TCU_LENGTH {
         [b"cffffff", b"ffffffffffffffffffff", b"f", b"sssssssss"]
@@ -26,7 +26,7 @@ fn only_the_events_of_the_tables_happen() {
         device.prepare();
         for event in (0..0x400).chain([0x1001, 0x8000, 0xFFFF]) {
             for observed in [false, true] {
-                // The filter lets this StreamID pass, or no other.
+                // The filter passes either this StreamID or another one.
                 for filtered in [false, true] {
                     for stream in [STREAM, Stream::secure(0x42)] {
                         device.set_secure_observation(observed);

@@ -7,7 +7,7 @@ const IDS: [u32; 16] = [
     0xBF_FFFF, 0xFF_FFFF,
 ];
 
-/// The StreamIDs, Non-secure and Secure, that one event each is counted of.
+/// Returns the Non-secure and the Secure StreamIDs for which one event each is counted.
 fn passing(device: &Mmu600, filter: u32, smr: u32) -> [Vec<u32>; 2] {
     device.prepare();
     device.set(0, evtyper(0), filter | 0x1);
@@ -36,7 +36,7 @@ fn check(filter: u32, smr: u32, expected: impl Fn(u32) -> bool) {
             (true, 0, true, false),
             (true, SEC_SID, false, true),
         ] {
-            // Both security states pass if all bits are ones.
+            // If all bits are ones, both security states pass.
             let all = filter == SPAN && smr == 0xFF_FFFF;
             let (non_secure, secure) = (non_secure || all, secure || all && scr_so);
             device.set_secure_observation(scr_so);
@@ -88,10 +88,10 @@ fn only_counter_0_has_a_filter() {
     });
 }
 
-/// A former defect of Linux (corrected in its commit 4c1daba15c20): a second event, programmed on its own,
-/// changed the count of the first one.
+/// A former defect of Linux (corrected in its commit 4c1daba15c20): programming a second event changed the
+/// count of the first.
 #[test]
-fn a_rewritten_evtyper_0_filters_otherwise() {
+fn rewriting_evtyper_0_changes_the_filter() {
     each(|device| {
         device.prepare();
         device.set(0, SMR0, 0x41);

@@ -1,4 +1,4 @@
-//! Fault knobs of an MMU-600, each both ways.
+//! Fault settings of an MMU-600, each on and off.
 
 use super::*;
 use arm_pmu_sim::Noise;
@@ -60,7 +60,7 @@ fn event_numbers_can_have_fewer_bits() {
 }
 
 #[test]
-fn it_can_be_another_product_or_revision() {
+fn part_number_and_revision_can_be_changed() {
     each(|device| {
         let page0 = device.page0();
         let identification = || [0xFE0, 0xFE4, 0xFE8, 0xFEC].map(|offset| page0.read(offset));
@@ -81,7 +81,7 @@ fn it_can_be_another_product_or_revision() {
 }
 
 #[test]
-fn another_owner_interferes() {
+fn another_owner_changes_counters_and_filter() {
     each(|device| {
         run(device);
         device.clear_journal();

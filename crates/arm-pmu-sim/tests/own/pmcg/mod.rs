@@ -38,7 +38,7 @@ const OVFCAP: u32 = 1 << 31;
 const SEC_SID: u32 = 1 << 30;
 const SPAN: u32 = 1 << 29;
 
-/// An event that both units have and that can be filtered.
+/// An event that both units have, and that can be filtered.
 const EVENT: u16 = 0x2;
 const STREAM: Stream = Stream::non_secure(0x42);
 
@@ -48,7 +48,7 @@ fn each(test: impl Fn(&Mmu600)) {
     test(&Mmu600::tbu());
 }
 
-/// Accesses without a bus, page by page.
+/// Register accesses without a bus, by page.
 trait Inside {
     fn get(&self, page: usize, offset: usize) -> u32;
     fn set(&self, page: usize, offset: usize, value: u32);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// All counters count the event, from these counts on.
+/// Makes all counters count the event, starting at these counts.
 fn counting_from(device: &Mmu600, counts: [u32; 4]) {
     device.prepare();
     for (counter, count) in counts.into_iter().enumerate() {
@@ -15,7 +15,7 @@ fn ones(device: &Mmu600, times: u32) {
     device.signal_raw(EVENT, STREAM, times);
 }
 
-/// Makes interrupts of all counters possible, and waits until they are.
+/// Enables the interrupts of all counters, and waits for the acknowledgement.
 fn enable_interrupts(device: &Mmu600) {
     device.set_acknowledge_after(Some(0));
     let page0 = device.page0();

@@ -1,4 +1,4 @@
-//! Two buses to one device: order, errors and the whole region.
+//! Two buses to one device: order of stores, errors, and the whole region.
 
 use super::*;
 use arm_pmu_sim::{PageOrder, Response};
@@ -25,7 +25,7 @@ fn a_load_drains_its_page() {
 
 #[test]
 fn stores_arrive_in_the_configured_order() {
-    // The stores, of four, that have arrived after two accesses reached the device.
+    // Number of stores, of four, that have arrived after two accesses reached the device.
     for (order, expected) in ORDERS.into_iter().zip([[1, 0, 2, 0], [1, 1, 0, 0], [0, 0, 2, 2]]) {
         each(|device| {
             device.prepare();
@@ -46,7 +46,7 @@ fn stores_arrive_in_the_configured_order() {
     }
 }
 
-/// The words, of those written by three buses to page 0, that have arrived.
+/// Returns the words that have arrived, among those that three buses to page 0 wrote.
 fn written(device: &Mmu600, buses: [&MemoryBus<'_, AnyOffset>; 3]) -> impl Fn() -> [u32; 3] {
     let words = [CR, SMR0, IRQ_CTRL];
     for (bus, word) in buses.into_iter().zip(words) {
@@ -77,7 +77,7 @@ fn a_bus_to_each_page_makes_a_core() {
 #[test]
 fn dropped_buses_are_not_paired() {
     each(|device| {
-        // The leftovers of a test: a bus that was used for a moment, and half of a driver.
+        // Leftovers of a test: a bus that was dropped early, and half of a driver.
         drop(device.page0::<AnyOffset>());
         let (first1, first0) = (device.page1::<AnyOffset>(), device.page0());
         let (second0, second1) = (device.page0(), device.page1::<AnyOffset>());

@@ -12,7 +12,7 @@ fn forbidden_accesses_are_recorded() {
     use MemoryViolation::*;
     let device = Mmu600::tbu();
     let bus = device.region();
-    // The accesses of Linux to a 64-bit register behind a 32-bit port.
+    // Linux accesses a 64-bit register behind a 32-bit port like this.
     bus.store_at(0x02C00, 8, 0b1111);
     let _ = bus.load_at(0x02C00, 2);
     bus.store_at(0x02E04, 4, 0b11);
@@ -34,7 +34,7 @@ fn forbidden_accesses_are_recorded() {
     assert_eq!(device.violations(), []);
 }
 
-/// Linux enables the interrupt and never looks whether that was acknowledged.
+/// Linux enables the interrupt and does not wait for the acknowledgement.
 #[test]
 fn the_interrupt_is_acknowledged_after_some_time() {
     for (within, gated, after, follows) in [
