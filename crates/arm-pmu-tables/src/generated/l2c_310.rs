@@ -195,7 +195,7 @@ static REGISTERS: &[Register] = &[
     Register::new("REG2_INT_MASK_STATUS", "reg2_int_mask_status", Location::at(0x218), ReadOnly, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585"))
         .aliases(&["INT_MASK_STATUS", "L2X0_MASKED_INTR_STAT"])
         .title("Masked Interrupt Status Register")
-        .doc("Shows the interrupts that are set and enabled.")
+        .doc("Updates the register of the interrupts that are set and enabled.")
         .resets(&[
             Reset::to(0x0, B.source("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585")),
         ])

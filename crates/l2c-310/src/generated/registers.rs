@@ -846,7 +846,7 @@ pub mod reg2_int_mask {
 
 /// REG2_INT_MASK_STATUS: Masked Interrupt Status Register.
 ///
-/// Shows the interrupts that are set and enabled.
+/// Updates the register of the interrupts that are set and enabled.
 ///
 /// Other names: INT_MASK_STATUS, L2X0_MASKED_INTR_STAT.
 ///
