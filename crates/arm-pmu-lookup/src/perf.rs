@@ -150,6 +150,52 @@ impl LinuxPmu {
     }
 }
 
+/// The topic of level 1 of top-down.
+pub const TOPDOWN: &str = "topdown";
+
+/// The topic in its place, on a core without slots.
+pub const STALLS: &str = "stalls";
+
+/// The topics of a PMU, in the order of its metrics.
+#[must_use]
+pub fn topics(pmu: Pmu) -> Vec<&'static str> {
+    let mut topics = Vec::new();
+    for topic in pmu.metrics().flat_map(|of| of.metric.topics.iter().copied()) {
+        if !topics.contains(&topic) {
+            topics.push(topic);
+        }
+    }
+    topics
+}
+
+/// The metrics of level 1 of top-down, or the stalled shares of the cycles on a core without slots.
+#[must_use]
+pub fn level_1(pmu: Pmu) -> Vec<MetricOf> {
+    let of = |topic| of_topic(pmu, topic).collect::<Vec<_>>();
+    let topdown = of(TOPDOWN);
+    if topdown.is_empty() { of(STALLS) } else { topdown }
+}
+
+fn of_topic(pmu: Pmu, topic: &str) -> impl Iterator<Item = MetricOf> {
+    pmu.metrics().filter(move |of| of.metric.topics.iter().any(|of| of.eq_ignore_ascii_case(topic)))
+}
+
+/// Inputs of each metric of a topic, or of one metric, at the source after a colon.
+///
+/// # Errors
+///
+/// If the PMU has no such metric, or if its source is missing.
+pub fn groups(pmu: Pmu, text: &str) -> Result<Vec<Vec<What>>, Error> {
+    let metrics = match text.eq_ignore_ascii_case(TOPDOWN) {
+        true => level_1(pmu),
+        false => of_topic(pmu, text).collect(),
+    };
+    match metrics.is_empty() {
+        true => Ok(vec![inputs(pmu, text)?]),
+        false => metrics.iter().map(|of| inputs(pmu, of.metric.name)).collect(),
+    }
+}
+
 /// Events of a metric, at the source after a colon.
 ///
 /// # Errors
@@ -169,7 +215,8 @@ pub fn inputs(pmu: Pmu, text: &str) -> Result<Vec<What>, Error> {
             if let Some(failure) = name::unavailable(pmu, text) {
                 return Err(failure);
             }
-            let near = near::suggestion(text, pmu.metrics().map(|of| of.metric.name));
+            let near =
+                near::suggestion(text, pmu.metrics().map(|of| of.metric.name).chain(topics(pmu)));
             return Err(Error::not_found(format!("{pmu} has no metric `{text}`{near}")));
         }
         _ => {
@@ -212,14 +259,19 @@ pub fn stat_command(linux: &LinuxPmu, groups: &[Vec<Event>], program: &[String])
         command += &format!(" -e '{{{}}}'", terms.join(","));
     }
     if !program.is_empty() {
-        command += " --";
-        program.iter().for_each(|word| command += &format!(" {}", quoted(word)));
+        command += &format!(" -- {}", quoted(program));
     }
     command
 }
 
+/// Quotes the words of a command for a shell.
+#[must_use]
+pub fn quoted(words: &[String]) -> String {
+    words.iter().map(|word| quoted_word(word)).collect::<Vec<_>>().join(" ")
+}
+
 /// Quotes a word for a shell.
-fn quoted(word: &str) -> String {
+fn quoted_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

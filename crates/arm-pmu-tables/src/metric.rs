@@ -102,9 +102,42 @@ table! {
         required name: &'static str,
         /// Meaning of the argument.
         required doc: &'static str,
-        /// It is 1 on revisions before this one (`r0p3`), and 0 from it on.
+        /// Known values; the first that applies counts.
+        list values: ArgumentValue,
+    }
+}
+
+table! {
+    /// A value of an argument.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub(crate) ArgumentValue {
+        /// The value.
+        required value: u32,
+        /// The only product, by its title, of several with the same events.
+        optional product: &'static str,
+        /// The only revisions: those before this one, `r0p3`.
         optional before: &'static str,
     }
+}
+
+impl Argument {
+    /// The value on a product with this title, of a variant and revision: `r1p0` is `(1, 0)`.
+    #[must_use]
+    pub fn value(&self, product: &str, revision: (u8, u8)) -> Option<u32> {
+        let applies = |of: &&ArgumentValue| {
+            of.product.is_none_or(|title| title == product)
+                && of
+                    .before
+                    .is_none_or(|before| number(before).is_some_and(|before| revision < before))
+        };
+        self.values.iter().find(applies).map(|of| of.value)
+    }
+}
+
+/// `r1p0` as `(1, 0)`.
+fn number(revision: &str) -> Option<(u8, u8)> {
+    let (variant, revision) = revision.strip_prefix('r')?.split_once('p')?;
+    Some((variant.parse().ok()?, revision.parse().ok()?))
 }
 
 /// Part of a formula.

@@ -3,7 +3,7 @@
 pub use crate::generate::spec::Manual;
 pub use crate::generate::spec::events::{EventBus, Source};
 pub use crate::generate::spec::formula::Operator;
-pub use crate::generate::spec::metrics::Argument;
+pub use crate::generate::spec::metrics::{Argument, ArgumentValue};
 pub use crate::generate::spec::registers::{
     Block, LinuxPmu, NamedValue, Operands, Page, Selector, SystemRegister,
 };
@@ -613,6 +613,8 @@ pub struct Metric {
     /// Counts in the order of the formula.
     pub inputs: Vec<Input>,
     pub arguments: Vec<Argument>,
+    /// Values of the arguments; the first that applies counts.
+    pub values: Vec<ArgumentValue>,
     /// Names with which users count several metrics.
     pub topics: Vec<String>,
     /// Topics to measure next if this is the largest of its topic.

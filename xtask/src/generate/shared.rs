@@ -51,9 +51,6 @@ pub fn completed(
 ) -> Option<Node> {
     let mut taken = Taken::new(words, problems);
     taken.inputs = inputs.clone();
-    let groups = own.get("groups").map_or(&[][..], Node::items).iter();
-    let constants = groups.flat_map(|group| group.get("constants").map_or(&[][..], Node::items));
-    taken.inputs.extend(constants.filter_map(name_of).map(str::to_owned));
     let own_legend = own.get("legend").map_or(&[][..], Node::items);
     named_in(own, &mut taken.sources);
     taken.sources.retain(|name| !own_legend.iter().any(|entry| name_of(entry) == Some(name)));

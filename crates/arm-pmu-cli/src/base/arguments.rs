@@ -310,9 +310,12 @@ pub struct Stat {
     /// [PMU:]EVENT, for example mmu600:tcu:TLB_MISS
     #[arg(short, long = "event", value_name = "EVENT")]
     pub events: Vec<String>,
-    /// The events of [PMU:]METRIC[:SOURCE]
+    /// The events of [PMU:]METRIC[:SOURCE], or of a topic: topdown
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metrics: Vec<String>,
+    /// Input of a metric besides counts: slots=5
+    #[arg(long, value_name = "NAME=NUMBER")]
+    pub set: Vec<String>,
     /// The board, for its names of interfaces
     #[arg(long, value_name = "NAME")]
     pub platform: Option<String>,

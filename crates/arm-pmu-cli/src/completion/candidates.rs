@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
+use arm_pmu_lookup::perf::topics;
 use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{EventOf, IPS, PLATFORMS, Pmu, Source, same_name};
 use clap::{Arg, Command, ValueHint};
@@ -207,7 +208,8 @@ fn metrics(target: Option<Target>, typed: &str) -> Vec<Candidate> {
             vec![(format!("{}:", metric.name), metric.doc)]
         }
     };
-    pmu.metrics().flat_map(of_metric).collect()
+    let topics = topics(pmu).into_iter().map(|topic| (topic.to_owned(), "metrics of a topic"));
+    topics.chain(pmu.metrics().flat_map(of_metric)).collect()
 }
 
 /// Events for `stat`: each PMU with its events. For a board, events are also offered without the PMU.

@@ -2,7 +2,7 @@
 
 use arm_pmu_linux::perf::{self, Device, Sysfs};
 use arm_pmu_lookup::kernel::{KernelPmu, PMCG, any_core, is_pmcg};
-use arm_pmu_tables::Pmu;
+use arm_pmu_tables::{Argument, Pmu};
 
 /// Processors with the same core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +54,17 @@ pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
 pub fn processors(sysfs: &Sysfs, device: &Device) -> Vec<u32> {
     let listed = device.processors().ok().flatten();
     listed.or_else(|| sysfs.online()).unwrap_or_default()
+}
+
+/// An argument of a metric that this machine tells: by its core, or from PMMIR as the kernel shows it.
+pub fn argument(sysfs: &Sysfs, device: &Device, argument: &Argument) -> Option<f64> {
+    let cores = of_processors(sysfs, &processors(sysfs, device));
+    let of_core = |core: &Core| {
+        let (_, product) = core.known()?;
+        argument.value(product, ((core.main_id >> 20 & 0xF) as u8, (core.main_id & 0xF) as u8))
+    };
+    let slots = || device.slots().filter(|_| argument.name == "slots");
+    cores.first().and_then(of_core).or_else(slots).map(f64::from)
 }
 
 /// Part numbers of a kind of PMU.

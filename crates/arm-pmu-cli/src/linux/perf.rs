@@ -1,6 +1,6 @@
 //! `arm-pmu perf`: prints a command line of `perf` for Linux.
 
-use arm_pmu_lookup::perf::{self, LinuxPmu, inputs, notes, stat_command};
+use arm_pmu_lookup::perf::{self, LinuxPmu, groups, notes, stat_command};
 use arm_pmu_lookup::perf_name::What;
 use arm_pmu_lookup::{kernel, name};
 use arm_pmu_tables::{Pmu, same_name};
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         add(what.map_err(|error| target.with_interfaces(&name, error))?);
     }
     for metric in &arguments.metrics {
-        inputs(pmu, &target.metric(metric)?)?.into_iter().for_each(&mut add);
+        groups(pmu, &target.metric(metric)?)?.into_iter().flatten().for_each(&mut add);
     }
     if all.is_empty() {
         return Err(Failure::wrong_use("give an event, or --metric"));

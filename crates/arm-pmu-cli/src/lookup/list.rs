@@ -1,5 +1,6 @@
 //! `arm-pmu list`.
 
+use arm_pmu_lookup::perf::topics;
 use arm_pmu_lookup::text::{first_sentence, with_article};
 use arm_pmu_tables::{EventOf, IPS, Ip, Location, Pmu, Register};
 
@@ -116,6 +117,10 @@ fn text(target: &Target, kinds: Kinds, screen: Screen) -> String {
             vec![of.group.name.to_owned(), of.metric.name.to_owned(), of.metric.formula.to_owned()]
         };
         text += &screen.table(2, &[ASIDE, NAME], &pmu.metrics().map(row).collect::<Vec<_>>());
+        let topics = topics(pmu);
+        if !topics.is_empty() {
+            text += &screen.paragraph("  topics, for stat -m: ", &topics.join(", "));
+        }
     }
     text
 }

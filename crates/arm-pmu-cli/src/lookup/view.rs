@@ -207,8 +207,10 @@ documents! {
         group: &'static str,
         /// Unit of the metric's group; null if all units have it.
         unit: Option<&'static str>,
-        /// Unit of the value: `percent`, `ratio`, `occurrences` or `bytes`.
+        /// Unit of the value: `percent`, `per_thousand`, `ratio`, `occurrences` or `bytes`.
         measure: &'static str,
+        /// Names with which `stat -m` counts several.
+        topics: &'static [&'static str],
         formula: &'static str,
         /// Names of events, or `cycles`.
         inputs: Vec<&'static str>,
@@ -440,6 +442,7 @@ pub fn metric(of: MetricOf) -> Metric {
         group: of.group.name,
         unit: of.group.unit,
         measure: of.metric.measure.word(),
+        topics: of.metric.topics,
         formula: of.metric.formula,
         inputs: of.metric.inputs.iter().map(input).collect(),
         arguments: of.metric.arguments.iter().map(argument).collect(),

@@ -58,6 +58,9 @@ fn one(scope: &Scope<'_>, group: usize, whole: spec::Origin<'_>) -> Option<Metri
     let names = |names: &List<At<Name>>| names.iter().map(|name| name.0.clone()).collect();
     let mut arguments = metric.arguments.checked();
     arguments.retain(|argument| scope.group.constant(&argument.name).is_none());
+    let values = scope.group.values.checked();
+    let is_open = |name: &str| arguments.iter().any(|argument| argument.name == name);
+    let values = values.into_iter().filter(|value| is_open(&value.name)).collect();
     Some(Metric {
         name: metric.name.0.clone(),
         origin: owned(inherit(origin!(metric), whole)),
@@ -68,6 +71,7 @@ fn one(scope: &Scope<'_>, group: usize, whole: spec::Origin<'_>) -> Option<Metri
         root,
         inputs,
         arguments,
+        values,
         topics: names(&metric.topics),
         next: names(&metric.next),
         doc: metric.doc.0.clone(),

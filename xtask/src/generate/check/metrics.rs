@@ -23,11 +23,11 @@ pub fn all(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems)
     names::of_metrics(spec, metrics, sound, problems);
     come_from_somewhere(metrics, problems);
     for group in metrics.groups.iter() {
+        values_apply(spec, group, problems);
         let of_events = spec.events_of(group).filter(|_| sound);
         for metric in group.metrics.iter() {
             are_of_some_units(spec, of_events, &metric.only, problems);
             arguments_are_used(metric, problems);
-            revisions_are_revisions(metric, problems);
             divide_by_something(&metric.formula.root, problems);
             if let Some(of_events) = of_events {
                 names_mean_something(spec, of_events, group, metric, problems);
@@ -162,14 +162,33 @@ fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     }
 }
 
-/// A revision is written as in the manual of the product.
-fn revisions_are_revisions(metric: &Metric, problems: &mut Problems) {
-    for At { value: Name(text), place } in metric.arguments.iter().flat_map(|of| &of.before) {
+/// A revision is written as in the manual of the product, and a product is one of the IP.
+fn values_apply(spec: &Spec, group: &Group, problems: &mut Problems) {
+    for At { value: Name(text), place } in group.values.iter().filter_map(|of| of.before.as_ref()) {
         let numbers = text.strip_prefix('r').and_then(|rest| rest.split_once('p'));
         let is_number = |number: &str| number.parse::<u8>().is_ok_and(|number| number < 16);
         if !numbers.is_some_and(|(variant, revision)| is_number(variant) && is_number(revision)) {
             let problem = Problem::new(place, format!("`{text}` is not a revision"));
             problems.push(problem.help("write a variant and a revision below 16, as in r0p3"));
+        }
+    }
+    let arguments = group.metrics.iter().flat_map(|metric| metric.arguments.iter());
+    let arguments: HashSet<_> = arguments.map(|argument| argument.name.0.as_str()).collect();
+    for At { value: Name(name), place } in group.values.iter().map(|of| &of.name) {
+        if !arguments.contains(name.as_str()) {
+            problems.push(Problem::new(place, format!("no metric has the argument `{name}`")));
+        }
+    }
+    let title = Some(spec.registers.title.0.as_str());
+    let units = spec.architecture.iter().flat_map(|of| of.implementations.iter());
+    let own = units.filter(|unit| Some(unit.title.0.as_str()) == title);
+    let also = own.flat_map(|unit| unit.also.iter()).map(|product| product.title.0.as_str());
+    let known: Vec<_> = title.into_iter().chain(also).collect();
+    for product in group.values.iter().filter_map(|of| of.product.as_ref()) {
+        if !known.contains(&product.0.as_str()) {
+            let problem =
+                Problem::new(&product.place, format!("`{}` is no product of the IP", product.0));
+            problems.push(problem.help(suggest(&product.0, &known)));
         }
     }
 }

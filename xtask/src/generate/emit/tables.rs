@@ -518,8 +518,16 @@ fn metric(ip: &Ip, group: &Group, metric: &Metric) -> Entry {
         }
     });
     let arguments = each(&metric.arguments, |of| {
+        let values = metric.values.iter().filter(|value| value.name == of.name);
+        let values = values.map(|of| {
+            let calls = [
+                text_call("product", of.product.as_deref()),
+                text_call("before", of.before.as_deref()),
+            ];
+            chain(format!("ArgumentValue::new({})", of.value), &calls)
+        });
         let start = format!("Argument::new({:?}, {:?})", of.name, of.doc);
-        chain(start, &[text_call("before", of.before.as_deref())])
+        chain(start, &[list_call("values", &values.collect::<Vec<_>>())])
     });
     let quoted = |names: &[String]| each(names, |name| format!("{name:?}"));
     let formula = format!(

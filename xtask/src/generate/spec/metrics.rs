@@ -24,8 +24,8 @@ mapping! {
         required name: At<Name>,
         /// Unit of the group, if several units have a group of that name.
         optional unit: At<Name>,
-        /// Numbers of the product that stand by name in formulas, also in place of an argument.
-        list constants: Constant,
+        /// Values of arguments; the first that applies counts. A single one for all products is a number in formulas.
+        list values: ValueSpec,
         rows metrics: Metric,
         rows not_computable: UnavailableMetric,
     }
@@ -37,9 +37,12 @@ impl Group {
         events.is_called(&self.name, self.unit.as_ref())
     }
 
+    /// The value of an argument that is the same on all products.
     pub fn constant(&self, name: &str) -> Option<u32> {
-        let found = self.constants.iter().find(|constant| constant.name.0 == name);
-        found.map(|constant| constant.value.0)
+        let mut values = self.values.iter().filter(|value| value.name.0 == name);
+        let (first, second) = (values.next()?, values.next());
+        let is_of_all = second.is_none() && first.product.is_none() && first.before.is_none();
+        is_of_all.then_some(first.value.0)
     }
 }
 
@@ -61,10 +64,15 @@ mapping! {
     }
 }
 
-mapping! {
-    /// A number of the product.
-    "a constant" => Constant {
+plain! {
+    /// The value of an argument on a product.
+    "a value of an argument" => ValueSpec, ArgumentValue {
+        /// The argument.
         required name: At<Name>,
+        /// The title of a product of this IP; left out: all.
+        optional product: At<Text>,
+        /// Revisions before this one (r0p3); left out: all.
+        optional before: At<Name>,
         required value: At<Decimal>,
     }
 }
@@ -73,8 +81,6 @@ plain! {
     /// A parameter of a formula that is not a count.
     "an argument" => ArgumentSpec, Argument {
         required name: At<Name>,
-        /// The argument is 1 on revisions before this one (r0p3), and 0 from it on.
-        optional before: At<Name>,
         required doc: At<Text>,
     }
 }

@@ -19,6 +19,8 @@ documents! {
         until_seconds: Vec<f64>,
         counters: Vec<Counter>,
         metrics: Vec<Metric>,
+        /// Level 1 of top-down of each core, or stalled shares where it has no slots.
+        topdown: Vec<Topdown>,
         /// Warnings.
         notes: Vec<String>,
     }
@@ -69,6 +71,18 @@ documents! {
         per_second: Option<f64>,
         is_estimate: bool,
         intervals: Vec<Option<f64>>,
+    }
+
+    /// Level 1 of top-down: names and values are among the metrics.
+    Topdown {
+        pmu: String,
+        /// `slots` or `cycles`.
+        shares_of: &'static str,
+        names: Vec<&'static str>,
+        sum: f64,
+        largest: &'static str,
+        /// The command that measures the causes of the largest.
+        next: Option<String>,
     }
 
     /// Output of `arm-pmu report --against`.
@@ -181,10 +195,19 @@ pub fn report(report: &model::Report) -> Report {
         is_estimate: metric.is_estimate,
         intervals: metric.intervals.clone(),
     };
+    let topdown = |of: &model::Shares| Topdown {
+        pmu: of.pmu.clone(),
+        shares_of: if of.of_slots { "slots" } else { "cycles" },
+        names: of.rows.iter().map(|(name, _)| *name).collect(),
+        sum: of.sum(),
+        largest: of.largest(),
+        next: of.next.clone(),
+    };
     Report {
         until_seconds: report.times.iter().map(|time| *time as f64 / 1e9).collect(),
         counters: report.counters.iter().map(counter).collect(),
         metrics: report.metrics.iter().map(metric).collect(),
+        topdown: report.shares.iter().map(topdown).collect(),
         notes: report.notes.clone(),
     }
 }

@@ -14,4 +14,4 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 
-pub use run::run;
+pub use run::{argument, run};

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use arm_pmu_lookup::kernel::{self, KernelPmu};
+use arm_pmu_lookup::perf::{TOPDOWN, level_1, topics};
 use arm_pmu_lookup::perf_name::{PerfName, What, limits};
 use arm_pmu_tables::platform::{Instance, Interface};
 use arm_pmu_tables::{Expression, Input, Measure, MetricOf, Platform, Pmu};
@@ -29,6 +30,10 @@ pub struct Given {
     pub platform: Option<&'static Platform>,
     /// Values of metric arguments such as `beat_bytes`.
     pub arguments: Vec<(String, f64)>,
+    /// Arguments that this machine has, each of one PMU of the tables: slots of a cycle.
+    pub of_machine: Vec<(String, &'static str, f64)>,
+    /// The counted program, as a shell reads it.
+    pub program: Option<String>,
     /// Start of the first interval, in nanoseconds.
     pub begin: u64,
     /// Cache of parsed event names: a look-up searches the names of all events of a PMU.
@@ -80,10 +85,40 @@ pub struct Report {
     pub counters: Vec<Counter>,
     /// Metrics computed from the counters, or taken from `perf`.
     pub metrics: Vec<Metric>,
+    /// Level 1 of top-down of each core, or what it has in its place.
+    pub shares: Vec<Shares>,
     /// Arguments of these metrics, with or without a value: `beat_bytes`.
     pub arguments: Vec<&'static str>,
     /// Warnings.
     pub notes: Vec<String>,
+    /// PMUs with events that do not count here.
+    uncounted: Vec<String>,
+}
+
+/// Level 1 of top-down of a core: the largest share tells what to measure next.
+#[derive(Clone, Debug)]
+pub struct Shares {
+    /// The PMU, with the core where `perf` tells them apart.
+    pub pmu: String,
+    /// Whether they are shares of slots, which add up; otherwise stalled shares of cycles.
+    pub of_slots: bool,
+    /// Each name and part of 1.
+    pub rows: Vec<(&'static str, f64)>,
+    pub is_estimate: bool,
+    /// The command that measures the causes of the largest.
+    pub next: Option<String>,
+}
+
+impl Shares {
+    /// The largest.
+    pub fn largest(&self) -> &'static str {
+        let largest = self.rows.iter().max_by(|one, other| one.1.total_cmp(&other.1));
+        largest.map_or("", |(name, _)| name)
+    }
+
+    pub fn sum(&self) -> f64 {
+        self.rows.iter().map(|(_, share)| share).sum()
+    }
 }
 
 /// An event with its counts over time.
@@ -223,6 +258,8 @@ pub struct Metric {
     pub pmu: String,
     /// Core, if `perf` counted cores separately.
     pub scope: Option<String>,
+    /// The metric in our tables; none for a metric of `perf`.
+    pub of: Option<&'static arm_pmu_tables::Metric>,
     /// Unit; `None` for a metric of `perf`.
     pub measure: Option<Measure>,
     /// Formula, or the event on whose line `perf` prints the metric.
@@ -278,8 +315,10 @@ impl Report {
             begin: given.begin,
             counters: Vec::new(),
             metrics: Vec::new(),
+            shares: Vec::new(),
             arguments: Vec::new(),
             notes: Vec::new(),
+            uncounted: Vec::new(),
         };
         report.lines(recording);
         if is_sparse {
@@ -618,6 +657,7 @@ impl Report {
         let groups = self.groups(|counter| (counter.pmu(), counter.scope.clone())).into_iter();
         let groups: Vec<_> = groups.map(|(known, place)| (known.pmu, place)).collect();
         for (pmu, place) in groups.into_iter().filter(|(pmu, _)| !pmu.is_ambiguous()) {
+            let first = self.metrics.len();
             for of in pmu.metrics() {
                 let none = of.group.sources.is_empty().then_some(None);
                 for source in
@@ -626,7 +666,53 @@ impl Report {
                     self.metric(of, source, &place, given);
                 }
             }
+            self.level_1(pmu, &place, first, given);
         }
+    }
+
+    /// Level 1 of top-down, if all of it was computed, from `first` on.
+    fn level_1(&mut self, pmu: Pmu, place: &[usize], first: usize, given: &Given) {
+        let all = level_1(pmu);
+        let is_of = |metric: &Metric| all.iter().any(|of| of.metric.name == metric.name);
+        let rows: Vec<_> = self.metrics[first..].iter_mut().filter(|one| is_of(one)).collect();
+        if all.is_empty() || rows.len() < all.len() {
+            return;
+        }
+        let is_input = |counter: &&Counter| match counter.known.as_ref().map(|known| known.what) {
+            Some(What::Event(selection)) => {
+                let input = Input::Event(selection.of.event.name);
+                all.iter().any(|of| of.metric.inputs.contains(&input))
+            }
+            _ => false,
+        };
+        let counters = || place.iter().map(|nth| &self.counters[*nth]);
+        let clock = counters().find(|counter| is_cycles(counter));
+        let has_cycles = clock.is_some_and(|cycles| !cycles.total.is_zero());
+        let pmu_name = rows[0].pmu.clone();
+        if has_cycles && counters().filter(is_input).all(|counter| counter.total.is_zero()) {
+            for metric in rows {
+                (metric.total, metric.intervals) = (None, vec![None; self.times.len()]);
+            }
+            self.notes.push(format!(
+                "There is no top-down of {pmu_name}: its events are 0, and cycles are not, so they do not count here.                  QEMU does not count them, and a hypervisor can hide them. `arm-pmu doctor --live` tells more."
+            ));
+            self.uncounted.push(pmu_name);
+            return;
+        }
+        let row = |metric: &&mut Metric| Some((metric.of?, metric.total?));
+        let Some(values) = rows.iter().map(row).collect::<Option<Vec<_>>>() else { return };
+        let scope = rows[0].scope.iter().map(|scope| format!(" {scope}"));
+        let largest = values.iter().max_by(|one, other| one.1.total_cmp(&other.1));
+        let known = topics(pmu);
+        let next = largest.and_then(|(of, _)| of.next.iter().find(|next| known.contains(next)));
+        let program = given.program.as_deref().unwrap_or("PROGRAM");
+        self.shares.push(Shares {
+            pmu: pmu_name + &scope.collect::<String>(),
+            of_slots: values.iter().any(|(of, _)| of.topics.contains(&TOPDOWN)),
+            rows: values.iter().map(|(of, value)| (of.name, *value)).collect(),
+            is_estimate: rows.iter().any(|metric| metric.is_estimate),
+            next: next.map(|topic| format!("arm-pmu stat -m {topic} -- {program}")),
+        });
     }
 
     /// Adds a metric of one source, if the counters of a group include all its inputs.
@@ -663,10 +749,15 @@ impl Report {
             let bytes = interface.beat_bytes.filter(|_| argument.name == "beat_bytes")?;
             Some(f64::from(bytes.value))
         };
+        let of_machine = |argument: &arm_pmu_tables::Argument| {
+            let pmu = inputs.first()?.known.as_ref()?.pmu.to_string();
+            let is = |(of, name, _): &&(String, &str, f64)| *of == pmu && *name == argument.name;
+            given.of_machine.iter().find(is).map(|(_, _, value)| *value)
+        };
         let argument = |argument: &'static arm_pmu_tables::Argument| {
             let is = |(name, _): &&(String, f64)| name == argument.name;
             let given = given.arguments.iter().find(is).map(|(_, value)| *value);
-            given.or_else(|| of_board(argument)).ok_or(argument)
+            given.or_else(|| of_board(argument)).or_else(|| of_machine(argument)).ok_or(argument)
         };
         let arguments =
             match of.metric.arguments.iter().map(argument).collect::<Result<Vec<f64>, _>>() {
@@ -700,6 +791,7 @@ impl Report {
             name,
             scope: first.scope.clone(),
             pmu: first.pmu(),
+            of: Some(of.metric),
             measure: Some(of.metric.measure),
             formula: of.metric.formula.to_owned(),
             caveat: of.metric.caveat,
@@ -724,6 +816,7 @@ impl Report {
                     name: unit.clone(),
                     pmu: String::new(),
                     scope: scope(recording, row.run, row.scope.clone(), Vec::new()),
+                    of: None,
                     measure: None,
                     formula: format!("by perf, at {}", row.event),
                     caveat: None,
@@ -899,6 +992,8 @@ impl Report {
                 notes.push(format!(
                     "All counts of {place} are zero, including cycles: the PMU has not counted.{why}"
                 ));
+            } else if self.uncounted.contains(&place) {
+                // A note tells it.
             } else if all_zero(&events) && !cycles.is_empty() {
                 let why = finding("NIDEN_LOW");
                 let why = if why.is_empty() { "." } else { &format!(", or:{why}") };

@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use super::compare::Comparison;
-use super::model::{Counter, Report, Value};
+use super::model::{Counter, Metric, Report, Shares, Value};
 use super::runs::{self, Kind, Summary};
 use crate::base::number;
 use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
@@ -14,6 +14,7 @@ const INTERVALS: usize = 24;
 /// Tables of a whole report.
 pub fn write(report: &Report, screen: Screen) -> String {
     let mut text = counters(report, screen);
+    text += &report.shares.iter().map(|of| shares(of, screen)).collect::<String>();
     if !report.metrics.is_empty() {
         text += &metrics(report, screen);
     }
@@ -170,10 +171,54 @@ fn counters(report: &Report, screen: Screen) -> String {
     screen.table(0, &styles, &aligned(rows, 5))
 }
 
+/// Length of the bar of 100 %.
+const BAR: f64 = 40.0;
+
+/// Level 1 of top-down.
+fn shares(of: &Shares, screen: Screen) -> String {
+    let mark = if of.is_estimate { "~" } else { "" };
+    let row = |name: &str, share: f64| {
+        let bar = "#".repeat((share.clamp(0.0, 1.0) * BAR).round() as usize);
+        vec![format!("{mark}{:.1} %", share * 100.0), name.to_owned(), bar]
+    };
+    let mut rows: Vec<_> = of.rows.iter().map(|(name, share)| row(name, *share)).collect();
+    let (what, about) = match of.of_slots {
+        true => {
+            rows.push(vec![format!("{mark}{:.1} %", of.sum() * 100.0), "sum".to_owned()]);
+            ("Top-down, level 1: shares of the slots", "")
+        }
+        false => {
+            rows.push(row("cycles without a stall", 1.0 - of.sum()));
+            let about = "This core has no events of slots: discarded work is among the cycles without a stall.";
+            ("Stalled shares of the cycles", about)
+        }
+    };
+    let mut text = format!("\n{}", title(&format!("{what}, {}", of.pmu)));
+    text += &screen.table(0, &[Style::new(), NAME], &aligned(rows, 1));
+    if !about.is_empty() {
+        text += &screen.paragraph("", about);
+    }
+    if let Some(next) = &of.next {
+        text += &format!("{} is the largest. Next: {next}\n", of.largest());
+    }
+    text
+}
+
 fn metrics(report: &Report, screen: Screen) -> String {
-    let mut text = format!("\n{}", title("Metrics"));
     let numbered = !report.times.is_empty();
-    let rows = report.metrics.iter().enumerate().map(|(nth, metric)| {
+    // The table of shares has them already; intervals refer to the numbers.
+    let is_above = |metric: &Metric| {
+        let is = |of: &Shares| {
+            of.pmu.starts_with(&metric.pmu) && of.rows.iter().any(|(name, _)| *name == metric.name)
+        };
+        !numbered && report.shares.iter().any(is)
+    };
+    let others = report.metrics.iter().enumerate().filter(|(_, metric)| !is_above(metric));
+    if others.clone().next().is_none() {
+        return String::new();
+    }
+    let mut text = format!("\n{}", title("Metrics"));
+    let rows = others.map(|(nth, metric)| {
         let scope = metric.scope.as_ref().map(|scope| format!(" {scope}")).unwrap_or_default();
         let pmu = if metric.pmu.is_empty() { String::new() } else { format!("{} ", metric.pmu) };
         let number =

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use anstream::adapter::strip_str;
 use arm_pmu_lookup::perf_name::PerfName;
 use arm_pmu_tables::Pmu;
 use proptest::prelude::*;
@@ -597,4 +598,69 @@ fn clusters_have_a_sum() {
     let idle = stated(&[("cortex-a55.INST_RETIRED", 0), ("cortex-a76.INST_RETIRED", 9_000)]);
     let [note] = &idle.notes[..] else { panic!("{:?}", idle.notes) };
     assert!(note.starts_with("All counts of cortex-a55 are zero: the program did not run on its"));
+}
+
+/// A report on counts of level 1, with four slots.
+fn level_1(counts: &[(&str, u64)]) -> Report {
+    let rows = counts.iter().map(|(name, count)| {
+        row((*name).to_owned(), Sample { count: Some(*count), share: 1.0 }, 1.0, None)
+    });
+    let recording = Recording { rows: rows.collect(), ..Recording::default() };
+    let of_machine = vec![("cortex-a78".to_owned(), "slots", 4.0)];
+    Report::new(&recording, &Given { of_machine, ..Given::default() })
+}
+
+#[test]
+fn level_1_is_a_table_with_its_sum() {
+    let counts = [
+        ("cortex-a78.CYCLES", 1_000),
+        ("cortex-a78.STALL_SLOT", 3_000),
+        ("cortex-a78.STALL_SLOT_FRONTEND", 1_000),
+        ("cortex-a78.STALL_SLOT_BACKEND", 2_000),
+        ("cortex-a78.OP_RETIRED", 900),
+        ("cortex-a78.OP_SPEC", 1_000),
+    ];
+    let report = level_1(&counts);
+    let text = strip_str(&table::write(&report, Screen::FILE)).to_string();
+    let expected = "
+Top-down, level 1: shares of the slots, cortex-a78
+ 22.5 %  RETIRING         #########
+  2.5 %  BAD_SPECULATION  #
+ 25.0 %  FRONTEND_BOUND   ##########
+ 50.0 %  BACKEND_BOUND    ####################
+100.0 %  sum
+BACKEND_BOUND is the largest. Next: arm-pmu stat -m memory -- PROGRAM
+";
+    assert!(text.contains(expected), "{text}");
+    let json = serde_json::to_value(json::report(&report)).expect("JSON");
+    assert_eq!(json["topdown"][0]["largest"], "BACKEND_BOUND");
+    // Under QEMU, cycles count and these events do not.
+    let zeros = counts.map(|(name, n)| (name, if name.ends_with("CYCLES") { n } else { 0 }));
+    let report = level_1(&zeros);
+    assert!(report.shares.is_empty() && report.metrics.iter().all(|one| one.total.is_none()));
+    let [note] = &report.notes[..] else { panic!("{:?}", report.notes) };
+    assert!(note.starts_with("There is no top-down of cortex-a78: its events are 0"), "{note}");
+    // Without the slots of this machine, an option gives them.
+    let unknown = stated(&counts);
+    assert!(unknown.shares.is_empty() && unknown.notes[0].contains("--set slots=N"));
+}
+
+#[test]
+fn a_core_without_slots_has_stalled_cycles() {
+    let report = stated(&[
+        ("neoverse-n1.CYCLES", 1_000),
+        ("neoverse-n1.STALL_FRONTEND", 125),
+        ("neoverse-n1.STALL_BACKEND", 375),
+    ]);
+    let text = strip_str(&table::write(&report, Screen::FILE)).to_string();
+    let expected = "
+Stalled shares of the cycles, neoverse-n1
+12.5 %  FRONT_END_STALL_SHARE   #####
+37.5 %  BACK_END_STALL_SHARE    ###############
+50.0 %  cycles without a stall  ####################
+This core has no events of slots: discarded work is among the cycles without a
+stall.
+BACK_END_STALL_SHARE is the largest. Next: arm-pmu stat -m memory -- PROGRAM
+";
+    assert!(text.contains(expected), "{text}");
 }

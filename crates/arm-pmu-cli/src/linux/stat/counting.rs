@@ -240,27 +240,33 @@ impl Counting for Processors {
 pub struct Started<S: Kind> {
     options: Options,
     selections: Vec<S::Selection>,
-    /// Number of selections in each group.
-    groups: Vec<usize>,
+    /// Selections of each group.
+    groups: Vec<Vec<usize>>,
     running: Vec<Program>,
     before: Vec<u64>,
     error: Option<Error>,
 }
 
 impl<S: Kind> Started<S> {
-    pub fn open(options: Options, selections: &[S::Selection]) -> Result<Self, Error> {
-        let mut groups = Vec::new();
-        let mut rest = selections;
-        while !rest.is_empty() {
-            let most = rest.len().min(S::COUNTERS);
-            let fits = match Program::next::<S>(&options, &rest[..most]) {
-                Ok(_) => most,
-                Err(Error::DoNotFit { accepted, .. }) if accepted > 0 => accepted,
-                Err(error) => return Err(error),
-            };
-            groups.push(fits);
-            rest = &rest[fits..];
-        }
+    pub fn open(
+        options: Options,
+        selections: &[S::Selection],
+        groups: &[Vec<usize>],
+    ) -> Result<Self, Error> {
+        let fits = |some: &[usize]| {
+            let some: Vec<_> = some.iter().map(|nth| selections[*nth]).collect();
+            let most = some.len().min(S::COUNTERS);
+            match Program::next::<S>(&options, &some[..most]) {
+                Ok(_) => Ok(most),
+                Err(Error::DoNotFit { accepted, .. }) if accepted > 0 => Ok(accepted),
+                Err(error) => Err(error),
+            }
+        };
+        let all: Vec<_> = (0..selections.len()).collect();
+        let groups = match fits(&all)? == all.len() {
+            true => vec![all],
+            false => packed(groups, fits)?,
+        };
         let selections = selections.to_vec();
         Ok(Self {
             options,
@@ -273,15 +279,42 @@ impl<S: Kind> Started<S> {
     }
 }
 
+/// Groups for the kernel, in which the events of a metric are together as far as they fit. `fits` is the number of the
+/// first events that fit the counters.
+fn packed<E>(
+    metrics: &[Vec<usize>],
+    fits: impl Fn(&[usize]) -> Result<usize, E>,
+) -> Result<Vec<Vec<usize>>, E> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for metric in metrics {
+        let is_new = |nth: &&usize| !groups.iter().flatten().any(|placed| placed == *nth);
+        let mut rest: Vec<_> = metric.iter().filter(is_new).copied().collect();
+        // First where other events of the metric are.
+        let mut order: Vec<_> = (0..groups.len()).collect();
+        let shared = |nth: &usize| groups[*nth].iter().filter(|one| metric.contains(one)).count();
+        order.sort_by_key(|nth| std::cmp::Reverse(shared(nth)));
+        for nth in order {
+            let both = [&groups[nth][..], &rest].concat();
+            if !rest.is_empty() && fits(&both)? == both.len() {
+                groups[nth] = both;
+                rest.clear();
+            }
+        }
+        while !rest.is_empty() {
+            let others = rest.split_off(fits(&rest)?);
+            groups.push(std::mem::replace(&mut rest, others));
+        }
+    }
+    Ok(groups)
+}
+
 impl<S: Kind> Counting for Started<S> {
     fn start(&mut self, _: u64) -> Result<(), Error> {
         self.before = vec![0; self.selections.len()];
         self.running.clear();
-        let mut first = 0;
-        for length in &self.groups {
-            let group = &self.selections[first..first + length];
-            self.running.push(Program::next::<S>(&self.options, group)?);
-            first += length;
+        for group in &self.groups {
+            let group: Vec<_> = group.iter().map(|nth| self.selections[*nth]).collect();
+            self.running.push(Program::next::<S>(&self.options, &group)?);
         }
         Ok(())
     }
@@ -289,14 +322,17 @@ impl<S: Kind> Counting for Started<S> {
     fn rotate(&mut self, _: u64) {}
 
     fn take(&mut self, _: u64) -> Vec<Sample> {
-        let mut samples = Vec::new();
-        for program in &self.running {
+        let mut samples = vec![Sample::NOT_COUNTED; self.selections.len()];
+        for (program, group) in self.running.iter().zip(&self.groups) {
             match program.amounts() {
-                Ok(amounts) => samples.extend(amounts.into_iter().map(Sample::of)),
+                Ok(amounts) => {
+                    for (nth, amount) in group.iter().zip(amounts) {
+                        samples[*nth] = Sample::of(amount);
+                    }
+                }
                 Err(error) => self.error = Some(error),
             }
         }
-        samples.resize(self.selections.len(), Sample::NOT_COUNTED);
         for (sample, before) in samples.iter_mut().zip(&mut self.before) {
             if let Some(count) = &mut sample.count {
                 // An estimate can be lower than an earlier estimate.
@@ -335,6 +371,16 @@ mod tests {
         assert_eq!(Sample::of(Amount::new(7)), Sample { count: Some(7), share: 1.0 });
         let lost = Amount::invalid(7, CountError::Disturbed);
         assert_eq!(Sample::of(lost), Sample::NOT_COUNTED);
+    }
+
+    #[test]
+    fn events_of_a_metric_stay_together() {
+        let six = |some: &[usize]| Ok::<_, ()>(some.len().min(6));
+        // The first four metrics are of two caches, with the instructions, 2, in common.
+        let metrics = [vec![0, 1], vec![1, 2], vec![3, 4], vec![4, 2], vec![5], vec![6, 7, 8]];
+        assert_eq!(packed(&metrics, six), Ok(vec![vec![0, 1, 2, 3, 4, 5], vec![6, 7, 8]]));
+        let large = [vec![0], (1..8).collect()];
+        assert_eq!(packed(&large, six), Ok(vec![vec![0], vec![1, 2, 3, 4, 5, 6], vec![7]]));
     }
 
     #[test]

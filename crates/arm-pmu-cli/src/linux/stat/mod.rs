@@ -20,6 +20,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use arm_pmu_linux::perf::Sysfs;
+use arm_pmu_lookup::perf::quoted;
 use arm_pmu_lookup::perf_name::PerfName;
 
 use crate::base::answer::Answer;
@@ -27,6 +28,8 @@ use crate::base::arguments::Stat as Arguments;
 use crate::base::failure::Failure;
 use crate::base::platform;
 use crate::base::text::Screen;
+use crate::linux::cores;
+use crate::linux::report::argument;
 use crate::linux::report::bootstrap::FEWEST_RUNS;
 use crate::linux::report::model::Given;
 use crate::linux::report::record::{End, Event};
@@ -112,7 +115,15 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let read_before = events
         .iter()
         .filter_map(|event| PerfName::read(&event.name).map(|name| (event.name.clone(), name)));
-    let given = Given { platform, read_before: read_before.collect(), ..Given::default() };
+    let set = arguments.set.iter().map(|text| argument(text));
+    let given = Given {
+        platform,
+        arguments: set.collect::<Result<_, _>>()?,
+        of_machine: of_machine(&sysfs, &sources),
+        program: has_program.then(|| quoted(&arguments.program)),
+        read_before: read_before.collect(),
+        ..Given::default()
+    };
     let format = match (arguments.csv, arguments.json) {
         (true, _) => Format::Csv,
         (_, true) => Format::Json,
@@ -201,6 +212,20 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     }
     let status = outcomes.iter().filter_map(|outcome| outcome.status).find(|status| *status != 0);
     Ok(Answer { status, ..Answer::text(String::new()) })
+}
+
+/// The arguments of metrics that this machine tells.
+fn of_machine(sysfs: &Sysfs, sources: &[Source]) -> Vec<(String, &'static str, f64)> {
+    let mut all = Vec::new();
+    for place in sources.iter().flat_map(|source| &source.wanted).map(|wanted| &wanted.place) {
+        let device = place.device.as_deref().and_then(|name| sysfs.device(name).ok()?);
+        let (Kind::Known(Known(pmu)), Some(device)) = (place.kind, device) else { continue };
+        let arguments = pmu.metrics().flat_map(|of| of.metric.arguments);
+        let known =
+            arguments.filter_map(|of| Some((of.name, cores::argument(sysfs, &device, of)?)));
+        all.extend(known.map(|(name, value)| (pmu.to_string(), name, value)));
+    }
+    all
 }
 
 /// Events and metrics to count: SMMU events for each device, other events once.

@@ -190,7 +190,7 @@ fn typed<S: perf::Kind>(
         return Ok(Box::new(System::<S>::open(options, &selections, &wanted.groups)?));
     }
     if whom == Whom::Program {
-        return Ok(Box::new(Started::<S>::open(options, &selections)?));
+        return Ok(Box::new(Started::<S>::open(options, &selections, &wanted.groups)?));
     }
     let listed = pmu.device().processors()?;
     let processors = listed.or_else(|| sysfs.online()).unwrap_or_else(|| vec![0]);

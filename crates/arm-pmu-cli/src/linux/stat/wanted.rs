@@ -15,7 +15,7 @@ use super::environment::elsewhere;
 use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Target};
 use crate::linux::cores::{Core, kernel_pmu, of_processors, processors};
-use arm_pmu_lookup::perf::inputs;
+use arm_pmu_lookup::perf::groups;
 use arm_pmu_lookup::perf_name::What;
 
 /// Kind of a kernel PMU.
@@ -197,18 +197,21 @@ impl<'s> Names<'s> {
             let has = |place: &Place, event: &str| self.column(place, event).map(drop);
             for (place, event) in self.places(text, has)? {
                 let column = self.column(&place, &event)?;
-                let notes = self.notes(&place, &column, &event);
+                let notes = Self::notes(&place, &event);
                 add(&mut all, place, vec![column], notes);
             }
         }
         for text in metrics {
             let has = |place: &Place, metric: &str| self.inputs(place, metric).map(drop);
             for (place, metric) in self.places(text, has)? {
-                let columns = self.inputs(&place, &metric)?;
-                let notes = columns.iter().flat_map(|column| self.notes(&place, column, &metric));
-                let notes = notes.collect();
-                add(&mut all, place, columns, notes);
+                for columns in self.inputs(&place, &metric)? {
+                    let notes = Self::notes(&place, &metric);
+                    add(&mut all, place.clone(), columns, notes);
+                }
             }
+        }
+        for wanted in &mut all {
+            wanted.notes.extend(self.hidden(wanted));
         }
         if all.is_empty() {
             let text = "no event is given. Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
@@ -231,13 +234,14 @@ impl<'s> Names<'s> {
         Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))
     }
 
-    /// The events of a metric.
-    fn inputs(&self, place: &Place, metric: &str) -> Result<Vec<Column>, Failure> {
+    /// The events of a metric, or of each metric of a topic.
+    fn inputs(&self, place: &Place, metric: &str) -> Result<Vec<Vec<Column>>, Failure> {
         let Kind::Known(Known(pmu)) = place.kind else {
             let why = "this PMU has no metrics here; count events with -e";
             return Err(Failure::wrong_use(format!("`{metric}`: {why}")));
         };
-        Ok(inputs(pmu, metric)?.into_iter().map(Column::Known).collect())
+        let groups = groups(pmu, metric)?.into_iter();
+        Ok(groups.map(|group| group.into_iter().map(Column::Known).collect()).collect())
     }
 
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
@@ -277,25 +281,35 @@ impl<'s> Names<'s> {
         if cores.is_empty() { "without a Main ID".to_owned() } else { cores.join(" and ") }
     }
 
-    /// Doubts about an event: PMUs of other cores that lack it, and a core that does not report it.
-    fn notes(&self, place: &Place, column: &Column, text: &str) -> Vec<String> {
+    /// Doubts about what is counted: PMUs of other cores that lack it.
+    fn notes(place: &Place, text: &str) -> Vec<String> {
         let mut notes = Vec::new();
         if !place.lacking.is_empty() {
             let (name, lacking) = (place.name(), place.lacking.join(" and "));
             notes.push(format!("{text} is counted on {name} only: {lacking} has no such event."));
         }
-        let device = place.device.as_deref().and_then(|name| self.device(name).ok()?);
-        if let (Some(device), Column::Known(What::Event(selection))) = (device, column) {
-            if is_hidden(&device, selection.of.event.code) {
-                notes.push(format!(
-                    "{} of {} is not in the kernel's list: PMCEID does not report it, so a zero may mean that it is not \
-                     counted. `arm-pmu doctor --live` says more.",
-                    selection.of.event.name,
-                    place.name()
-                ));
-            }
-        }
         notes
+    }
+
+    /// The events that the core does not report.
+    fn hidden(&self, wanted: &Wanted) -> Option<String> {
+        let name = wanted.place.device.as_deref()?;
+        let device = self.device(name).ok()??;
+        let hidden = wanted.columns.iter().filter_map(|column| match column {
+            Column::Known(What::Event(selection)) => Some(selection.of.event),
+            _ => None,
+        });
+        let hidden: Vec<_> = hidden.filter(|of| is_hidden(&device, of.code)).collect();
+        let names = hidden.iter().map(|event| event.name).collect::<Vec<_>>().join(", ");
+        let (are, them, each) = match hidden.len() {
+            0 => return None,
+            1 => ("is", "it", "it is"),
+            _ => ("are", "them", "they are"),
+        };
+        Some(format!(
+            "{names} of {name} {are} not in the kernel's list: PMCEID does not report {them}, so a zero may mean that \
+             {each} not counted. `arm-pmu doctor --live` says more."
+        ))
     }
 
     fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
