@@ -23,7 +23,7 @@ pub struct Place {
 }
 
 /// Kind of a spec file, in the order of messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum File {
     Registers,
     CommonRegisters,

@@ -1,10 +1,11 @@
 //! Reads the files under `specs/` into checked models.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -75,7 +76,8 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let specs = &loaded.specs;
     let all = specs.ips()?;
     let chosen = specs.choose(named)?;
-    let read_one = |name: &String| One::read(specs, all, name);
+    let parsed = Parsed::default();
+    let read_one = |name: &String| One::read(specs, all, &parsed, name);
     let mut read: Vec<One> = chosen.par_iter().map(read_one).collect();
     // Each architecture once, in the order of the IPs.
     let mut with_driver: Vec<String> = Vec::new();
@@ -165,11 +167,11 @@ struct One {
 }
 
 impl One {
-    fn read(specs: &Directories, all: &[String], name: &str) -> Self {
+    fn read(specs: &Directories, all: &[String], parsed: &Parsed, name: &str) -> Self {
         let before = Instant::now();
         let (sources, errors) = specs.files(name);
         let mut problems = Problems::default();
-        let spec = parse(&sources, &mut problems);
+        let spec = parse(&sources, parsed, &mut problems);
         let mut with_driver = None;
         if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
             check::architecture::implementations_are_there(architecture, all, &mut problems);
@@ -442,6 +444,7 @@ pub fn lines_are_short(sources: &Sources, problems: &mut Problems) -> bool {
 /// A file of an IP, and the architecture's file with the shared rows.
 struct Layers<'s> {
     sources: &'s Sources,
+    parsed: &'s Parsed,
     words: shared::Words,
     /// Names in formulas, once the events are read.
     inputs: shared::Inputs,
@@ -449,10 +452,31 @@ struct Layers<'s> {
     whole: bool,
 }
 
+/// Parsed files that several IPs have, by their kinds and texts.
+#[derive(Default)]
+pub struct Parsed(Mutex<HashMap<(File, String), Slot>>);
+
+type Slot = Arc<OnceLock<Option<Arc<Node>>>>;
+
+impl Parsed {
+    /// Parses the file, once for all IPs. A file with a mistake is parsed for each, which adds the problem.
+    fn node(&self, file: File, text: &str, problems: &mut Problems) -> Option<Arc<Node>> {
+        let parse = |problems: &mut Problems| yaml::parse(file, text, problems).map(Arc::new);
+        if !SHARED.contains(&file) {
+            return parse(problems);
+        }
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = Arc::clone(all.entry((file, text.to_owned())).or_default());
+        drop(all);
+        let known = slot.get_or_init(|| parse(&mut Problems::default()));
+        known.clone().or_else(|| parse(problems))
+    }
+}
+
 impl Layers<'_> {
-    fn node(&mut self, file: File, problems: &mut Problems) -> Option<Node> {
+    fn node(&mut self, file: File, problems: &mut Problems) -> Option<Arc<Node>> {
         let text = self.sources.text(file)?;
-        let node = yaml::parse(file, text, problems);
+        let node = self.parsed.node(file, text, problems);
         self.whole &= node.is_some();
         node
     }
@@ -479,10 +503,10 @@ impl Layers<'_> {
         problems: &mut Problems,
     ) -> (Option<T>, Option<T>) {
         let (own, common) = (self.node(own, problems), self.node(common, problems));
-        let head = head.filter(|_| common.is_some()).cloned();
-        let Some(own) = own.or(head) else { return (None, None) };
+        let head = head.filter(|_| common.is_some());
+        let Some(own) = own.as_deref().or(head) else { return (None, None) };
         let before = problems.len();
-        let own = shared::split(&own, problems).0;
+        let own = shared::split(own, problems).0;
         let common = common.map(|common| {
             let (all, of_ips) = shared::split(&common, problems);
             of_ips.unwrap_or(all)
@@ -500,9 +524,9 @@ impl Layers<'_> {
 }
 
 /// Returns the texts as specs, if they are complete enough for the rules.
-pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
-    let mut layers =
-        Layers { sources, words: Vec::new(), inputs: shared::Inputs::new(), whole: true };
+pub fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Option<Spec> {
+    let (words, inputs) = (Vec::new(), shared::Inputs::new());
+    let mut layers = Layers { sources, parsed, words, inputs, whole: true };
     let shared = sources.text(File::Registers).is_some_and(speaks_of_an_architecture);
     let registers = layers.node(File::Registers, problems);
     let architecture = registers.as_ref().filter(|_| shared);
@@ -530,8 +554,13 @@ pub fn parse(sources: &Sources, problems: &mut Problems) -> Option<Spec> {
             let title = node.get("title").and_then(Node::text).unwrap_or_default();
             let product = product(title, &sources.ip).to_owned();
             layers.words = vec![("{product}", product)];
-            let own =
-                shared::completed(&node, common.as_ref(), &layers.words, &layers.inputs, problems);
+            let own = shared::completed(
+                &node,
+                common.as_deref(),
+                &layers.words,
+                &layers.inputs,
+                problems,
+            );
             layers.whole &= own.is_some();
             own.and_then(|own| layers.one(&own, legend::of_registers, problems))
         })

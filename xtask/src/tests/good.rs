@@ -7,7 +7,7 @@ use arm_pmu_spec::problem::Renderer;
 
 use crate::generate::check;
 use crate::generate::emit::emit;
-use crate::generate::load::{lines_are_short, parse};
+use crate::generate::load::{Parsed, lines_are_short, parse};
 use crate::generate::model::Ip;
 use crate::generate::problem::{File, Problems, Source, Sources};
 
@@ -54,7 +54,7 @@ pub fn directory(name: &str) -> PathBuf {
 /// Reads and checks specs, and returns the model or the problems.
 pub fn load(sources: &Sources) -> (Option<Ip>, Problems) {
     let mut problems = Problems::default();
-    let spec = parse(sources, &mut problems);
+    let spec = parse(sources, &Parsed::default(), &mut problems);
     if let Some(architecture) = spec.as_ref().and_then(|spec| spec.architecture.as_ref()) {
         let ips = ARCHITECTURE.1.map(str::to_owned);
         check::architecture::implementations_are_there(architecture, &ips, &mut problems);

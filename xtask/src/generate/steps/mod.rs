@@ -63,7 +63,7 @@ impl Texts {
     /// With all problems.
     pub fn read(&self) -> Result<Read<'_>> {
         let mut problems = Problems::default();
-        match load::parse(&self.sources, &mut problems) {
+        match load::parse(&self.sources, &load::Parsed::default(), &mut problems) {
             Some(spec) if problems.is_empty() => Ok(Read { texts: self, spec }),
             _ => bail!("{}", problems.render(&self.sources, &Renderer::plain())),
         }
