@@ -37,7 +37,7 @@ pub use ip::{
 };
 pub use linux::{LinuxDriver, LinuxPmu};
 pub use lookup::{EventMatch, FoundBy, Matched, RegisterMatch};
-pub use metric::{Argument, Expression, Input, Measure, Metric, UnavailableMetric};
+pub use metric::{Argument, ArgumentValue, Expression, Input, Measure, Metric, UnavailableMetric};
 pub use names::same_name;
 pub use origin::{Confidence, Origin};
 pub use platform::Platform;
