@@ -24,6 +24,7 @@ pub static IP: Ip = Ip {
         Document::new("Arm's machine-readable architecture Features.json"),
         Document::new("ARM-software/data pmu/neoverse-n2.json"),
         Document::new("libpfm4 lib/events/arm_neoverse_n2_events.h"),
+        Document::new("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
         Document::new("trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c"),
@@ -243,18 +244,102 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
-            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
-            metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
-            metrics::L3_CACHE_MISS_RATIO, metrics::L3_CACHE_MPKI,
-            metrics::LAST_LEVEL_READ_MISS_RATIO, metrics::LAST_LEVEL_READ_HIT_RATIO,
-            metrics::LAST_LEVEL_READ_MPKI, metrics::L1_INSTRUCTION_TLB_MISS_RATIO,
-            metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MISS_RATIO,
-            metrics::L1_DATA_TLB_MPKI, metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI,
-            metrics::INSTRUCTION_WALK_RATIO, metrics::INSTRUCTION_WALK_MPKI,
-            metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
+            metrics::INSTRUCTIONS_PER_SLOT
+                .arguments(&[
+                    Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")
+                        .values(&[
+                            ArgumentValue::new(5)
+                                .product("Neoverse N2"),
+                            ArgumentValue::new(8)
+                                .product("Neoverse V2"),
+                        ]),
+                ]),
+            metrics::RETIRING.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
+                .formula("((slots + surplus_slots) * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)", &[
+                    Input::Cycles,
+                    Input::Event("STALL_SLOT"),
+                    Input::Event("OP_RETIRED"),
+                    Input::Event("OP_SPEC"),
+                ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Sum(&E::Argument(0), &E::Argument(1)), &E::Input(0)), &E::Input(1)), &E::Input(2)), &E::Product(&E::Product(&E::Argument(0), &E::Input(0)), &E::Input(3))))
+                .arguments(&[
+                    Argument::new("slots", "Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
+                        .values(&[
+                            ArgumentValue::new(5)
+                                .product("Neoverse N2"),
+                            ArgumentValue::new(8)
+                                .product("Neoverse V2"),
+                        ]),
+                    Argument::new("surplus_slots", "Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
+                        .values(&[
+                            ArgumentValue::new(1)
+                                .product("Neoverse N2").before("r0p3"),
+                            ArgumentValue::new(0),
+                        ]),
+                ]),
+            metrics::BAD_SPECULATION.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
+                .caveat("Each mispredicted branch moves one slot from the front end and three from the back end to here: Arm's estimate for the refill of the pipeline.")
+                .formula("(((slots + surplus_slots) * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * slots * BR_MIS_PRED) / (slots * cycles)", &[
+                    Input::Cycles,
+                    Input::Event("STALL_SLOT"),
+                    Input::Event("OP_SPEC"),
+                    Input::Event("OP_RETIRED"),
+                    Input::Event("BR_MIS_PRED"),
+                ], E::Quotient(&E::Sum(&E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Sum(&E::Argument(0), &E::Argument(1)), &E::Input(0)), &E::Input(1)), &E::Difference(&E::Input(2), &E::Input(3))), &E::Input(2)), &E::Product(&E::Product(&E::Number(4), &E::Argument(0)), &E::Input(4))), &E::Product(&E::Argument(0), &E::Input(0))))
+                .arguments(&[
+                    Argument::new("slots", "Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
+                        .values(&[
+                            ArgumentValue::new(5)
+                                .product("Neoverse N2"),
+                            ArgumentValue::new(8)
+                                .product("Neoverse V2"),
+                        ]),
+                    Argument::new("surplus_slots", "Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
+                        .values(&[
+                            ArgumentValue::new(1)
+                                .product("Neoverse N2").before("r0p3"),
+                            ArgumentValue::new(0),
+                        ]),
+                ]),
+            metrics::FRONTEND_BOUND.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
+                .caveat("Each mispredicted branch moves one slot from here to bad speculation: Arm's estimate.")
+                .formula("(STALL_SLOT_FRONTEND - surplus_slots * cycles - slots * BR_MIS_PRED) / (slots * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Cycles, Input::Event("BR_MIS_PRED")], E::Quotient(&E::Difference(&E::Difference(&E::Input(0), &E::Product(&E::Argument(1), &E::Input(1))), &E::Product(&E::Argument(0), &E::Input(2))), &E::Product(&E::Argument(0), &E::Input(1))))
+                .arguments(&[
+                    Argument::new("slots", "Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.")
+                        .values(&[
+                            ArgumentValue::new(5)
+                                .product("Neoverse N2"),
+                            ArgumentValue::new(8)
+                                .product("Neoverse V2"),
+                        ]),
+                    Argument::new("surplus_slots", "Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.")
+                        .values(&[
+                            ArgumentValue::new(1)
+                                .product("Neoverse N2").before("r0p3"),
+                            ArgumentValue::new(0),
+                        ]),
+                ]),
+            metrics::BACKEND_BOUND.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
+                .caveat("Each mispredicted branch moves three slots from here to bad speculation: Arm's estimate.")
+                .formula("(STALL_SLOT_BACKEND - 3 * slots * BR_MIS_PRED) / (slots * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Event("BR_MIS_PRED"), Input::Cycles], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Product(&E::Number(3), &E::Argument(0)), &E::Input(1))), &E::Product(&E::Argument(0), &E::Input(2))))
+                .arguments(&[
+                    Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")
+                        .values(&[
+                            ArgumentValue::new(5)
+                                .product("Neoverse N2"),
+                            ArgumentValue::new(8)
+                                .product("Neoverse V2"),
+                        ]),
+                ]),
+            metrics::FRONT_END_STALL_SHARE, metrics::BACK_END_STALL_SHARE,
+            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO, metrics::L1_INSTRUCTION_CACHE_MPKI,
+            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
+            metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI, metrics::L3_CACHE_MISS_RATIO,
+            metrics::L3_CACHE_MPKI, metrics::LAST_LEVEL_READ_MISS_RATIO,
+            metrics::LAST_LEVEL_READ_HIT_RATIO, metrics::LAST_LEVEL_READ_MPKI,
+            metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_INSTRUCTION_TLB_MPKI,
+            metrics::L1_DATA_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MPKI,
+            metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI, metrics::INSTRUCTION_WALK_RATIO,
+            metrics::INSTRUCTION_WALK_MPKI, metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
             metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::LOAD_SHARE,
             metrics::STORE_SHARE, metrics::INTEGER_SHARE, metrics::SIMD_SHARE,

@@ -25,6 +25,7 @@ pub static IP: Ip = Ip {
         Document::new("ARM-software/data pmu/neoverse-n3.json"),
         Document::new("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-n3.json"),
         Document::new("libpfm4 lib/events/arm_neoverse_n3_events.h"),
+        Document::new("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
         Document::new("trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c"),
@@ -240,12 +241,50 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
-            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
-            metrics::BACK_END_STALL_SHARE, metrics::FRONTEND_CORE_BOUND,
-            metrics::FRONTEND_CORE_FLOW_BOUND, metrics::FRONTEND_CORE_FLUSH_BOUND,
-            metrics::FRONTEND_MEMORY_BOUND, metrics::FRONTEND_CACHE_BOUND,
-            metrics::FRONTEND_L1_BOUND, metrics::FRONTEND_L2_BOUND, metrics::FRONTEND_TLB_BOUND,
+            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
+                .doc("Instructions executed, as a share of the slots.")
+                .caveat("An instruction can be several operations, and so take several slots.")
+                .formula("INST_RETIRED / (5 * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(5), &E::Input(1))))
+                .topics(&["basics"]),
+            Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
+                .doc("Top-down, level 1: the share of slots with an operation that completed.")
+                .caveat("A high share can still be improved by fewer or wider instructions.")
+                .formula("(5 * cycles - STALL_SLOT) * OP_RETIRED / (5 * cycles * OP_SPEC)", &[
+                    Input::Cycles,
+                    Input::Event("STALL_SLOT"),
+                    Input::Event("OP_RETIRED"),
+                    Input::Event("OP_SPEC"),
+                ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Number(5), &E::Input(0)), &E::Input(1)), &E::Input(2)), &E::Product(&E::Product(&E::Number(5), &E::Input(0)), &E::Input(3))))
+                .topics(&["topdown"]).next(&["mix"]),
+            Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json"))
+                .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
+                .caveat("Cycles in which the pipeline recovers from a flush are moved from the front end to here, with all their slots.")
+                .formula("((5 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)", &[
+                    Input::Cycles,
+                    Input::Event("STALL_SLOT"),
+                    Input::Event("OP_SPEC"),
+                    Input::Event("OP_RETIRED"),
+                    Input::Event("STALL_FRONTEND_FLUSH"),
+                ], E::Quotient(&E::Sum(&E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Number(5), &E::Input(0)), &E::Input(1)), &E::Difference(&E::Input(2), &E::Input(3))), &E::Input(2)), &E::Product(&E::Number(5), &E::Input(4))), &E::Product(&E::Number(5), &E::Input(0))))
+                .topics(&["topdown"]).next(&["branches"]),
+            Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json"))
+                .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
+                .caveat("Cycles in which the pipeline recovers from a flush are moved from here to bad speculation.")
+                .formula("(STALL_SLOT_FRONTEND - 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)", &[
+                    Input::Event("STALL_SLOT_FRONTEND"),
+                    Input::Event("STALL_FRONTEND_FLUSH"),
+                    Input::Cycles,
+                ], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Number(5), &E::Input(1))), &E::Product(&E::Number(5), &E::Input(2))))
+                .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]),
+            Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("what the events count"))
+                .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
+                .formula("STALL_SLOT_BACKEND / (5 * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(5), &E::Input(1))))
+                .topics(&["topdown"]).next(&["topdown_backend", "memory"]),
+            metrics::FRONT_END_STALL_SHARE, metrics::BACK_END_STALL_SHARE,
+            metrics::FRONTEND_CORE_BOUND, metrics::FRONTEND_CORE_FLOW_BOUND,
+            metrics::FRONTEND_CORE_FLUSH_BOUND, metrics::FRONTEND_MEMORY_BOUND,
+            metrics::FRONTEND_CACHE_BOUND, metrics::FRONTEND_L1_BOUND,
+            metrics::FRONTEND_L2_BOUND, metrics::FRONTEND_TLB_BOUND,
             metrics::BACKEND_BUSY_BOUND, metrics::BACKEND_CORE_BOUND,
             metrics::BACKEND_RENAME_BOUND, metrics::BACKEND_MEMORY_BOUND,
             metrics::BACKEND_CACHE_BOUND, metrics::BACKEND_L1_BOUND, metrics::BACKEND_L2_BOUND,
@@ -262,7 +301,10 @@ static GROUPS: &[Group] = &[
             metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
             metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::RETIRED_IMMEDIATE_BRANCH_RATIO,
             metrics::RETIRED_INDIRECT_BRANCH_RATIO, metrics::RETIRED_RETURN_RATIO,
-            metrics::LOAD_SHARE, metrics::STORE_SHARE, metrics::INTEGER_SHARE,
+            metrics::LOAD_SHARE, metrics::STORE_SHARE,
+            metrics::INTEGER_SHARE.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json"))
+                .caveat("DP_SPEC also counts DSB here. Operations on wrong paths count too.")
+                .formula("(DP_SPEC - DSB_SPEC) / INST_SPEC", &[Input::Event("DP_SPEC"), Input::Event("DSB_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(2))),
             metrics::SIMD_SHARE, metrics::SCALAR_FP_SHARE, metrics::SVE_SHARE,
             metrics::CRYPTO_SHARE, metrics::BARRIER_SHARE, metrics::HALF_PRECISION_SHARE,
             metrics::SINGLE_PRECISION_SHARE, metrics::DOUBLE_PRECISION_SHARE,
@@ -270,6 +312,9 @@ static GROUPS: &[Group] = &[
             metrics::OTHER_FP_OPERATIONS_PER_CYCLE, metrics::SVE_PREDICATED_SHARE,
             metrics::SVE_FULL_PREDICATE_SHARE, metrics::SVE_PARTIAL_PREDICATE_SHARE,
             metrics::SVE_EMPTY_PREDICATE_SHARE,
+            metrics::BRANCH_SHARE.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json"))
+                .doc("The share of branches and other writes of the PC among executed operations.")
+                .formula("PC_WRITE_SPEC / INST_SPEC", &[Input::Event("PC_WRITE_SPEC"), Input::Event("INST_SPEC")], E::Quotient(&E::Input(0), &E::Input(1))),
         ]),
 ];
 

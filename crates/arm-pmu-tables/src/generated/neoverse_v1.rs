@@ -23,6 +23,7 @@ pub static IP: Ip = Ip {
             .id("DDI 0601"),
         Document::new("Arm's machine-readable architecture Features.json"),
         Document::new("ARM-software/data pmu/neoverse-v1.json"),
+        Document::new("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
         Document::new("trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c"),
@@ -192,18 +193,51 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
-            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
-            metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
-            metrics::L3_CACHE_MISS_RATIO, metrics::L3_CACHE_MPKI,
-            metrics::LAST_LEVEL_READ_MISS_RATIO, metrics::LAST_LEVEL_READ_HIT_RATIO,
-            metrics::LAST_LEVEL_READ_MPKI, metrics::L1_INSTRUCTION_TLB_MISS_RATIO,
-            metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MISS_RATIO,
-            metrics::L1_DATA_TLB_MPKI, metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI,
-            metrics::INSTRUCTION_WALK_RATIO, metrics::INSTRUCTION_WALK_MPKI,
-            metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
+            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
+                .doc("Instructions executed, as a share of the slots.")
+                .caveat("An instruction can be several operations, and so take several slots.")
+                .formula("INST_RETIRED / (8 * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(8), &E::Input(1))))
+                .topics(&["basics"]),
+            Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
+                .doc("Top-down, level 1: the share of slots with an operation that completed.")
+                .caveat("A high share can still be improved by fewer or wider instructions.")
+                .formula("(8 * cycles - STALL_SLOT) * OP_RETIRED / (8 * cycles * OP_SPEC)", &[
+                    Input::Cycles,
+                    Input::Event("STALL_SLOT"),
+                    Input::Event("OP_RETIRED"),
+                    Input::Event("OP_SPEC"),
+                ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Number(8), &E::Input(0)), &E::Input(1)), &E::Input(2)), &E::Product(&E::Product(&E::Number(8), &E::Input(0)), &E::Input(3))))
+                .topics(&["topdown"]).next(&["mix"]),
+            Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json"))
+                .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
+                .caveat("Each mispredicted branch moves four slots from the front end to here: Arm's estimate for the refill of the pipeline.")
+                .formula("((8 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * 8 * BR_MIS_PRED) / (8 * cycles)", &[
+                    Input::Cycles,
+                    Input::Event("STALL_SLOT"),
+                    Input::Event("OP_SPEC"),
+                    Input::Event("OP_RETIRED"),
+                    Input::Event("BR_MIS_PRED"),
+                ], E::Quotient(&E::Sum(&E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Number(8), &E::Input(0)), &E::Input(1)), &E::Difference(&E::Input(2), &E::Input(3))), &E::Input(2)), &E::Product(&E::Product(&E::Number(4), &E::Number(8)), &E::Input(4))), &E::Product(&E::Number(8), &E::Input(0))))
+                .topics(&["topdown"]).next(&["branches"]),
+            Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json"))
+                .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
+                .caveat("Each mispredicted branch moves four slots from here to bad speculation: Arm's estimate.")
+                .formula("(STALL_SLOT_FRONTEND - 4 * 8 * BR_MIS_PRED) / (8 * cycles)", &[Input::Event("STALL_SLOT_FRONTEND"), Input::Event("BR_MIS_PRED"), Input::Cycles], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Product(&E::Number(4), &E::Number(8)), &E::Input(1))), &E::Product(&E::Number(8), &E::Input(2))))
+                .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]),
+            Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("what the events count"))
+                .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
+                .formula("STALL_SLOT_BACKEND / (8 * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(8), &E::Input(1))))
+                .topics(&["topdown"]).next(&["topdown_backend", "memory"]),
+            metrics::FRONT_END_STALL_SHARE, metrics::BACK_END_STALL_SHARE,
+            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO, metrics::L1_INSTRUCTION_CACHE_MPKI,
+            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
+            metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI, metrics::L3_CACHE_MISS_RATIO,
+            metrics::L3_CACHE_MPKI, metrics::LAST_LEVEL_READ_MISS_RATIO,
+            metrics::LAST_LEVEL_READ_HIT_RATIO, metrics::LAST_LEVEL_READ_MPKI,
+            metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_INSTRUCTION_TLB_MPKI,
+            metrics::L1_DATA_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MPKI,
+            metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI, metrics::INSTRUCTION_WALK_RATIO,
+            metrics::INSTRUCTION_WALK_MPKI, metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
             metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::LOAD_SHARE,
             metrics::STORE_SHARE, metrics::INTEGER_SHARE, metrics::SIMD_SHARE,

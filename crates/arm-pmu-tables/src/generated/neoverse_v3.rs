@@ -25,6 +25,7 @@ pub static IP: Ip = Ip {
         Document::new("ARM-software/data pmu/neoverse-v3.json"),
         Document::new("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json"),
         Document::new("libpfm4 lib/events/arm_neoverse_v3_events.h"),
+        Document::new("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json"),
         Document::new("Cortex-A76 Technical Reference Manual")
             .id("100798_0300"),
         Document::new("trusted-firmware-a lib/extensions/pmuv3/aarch64/pmuv3.c"),
@@ -349,12 +350,50 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
-            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
-            metrics::BACK_END_STALL_SHARE, metrics::FRONTEND_CORE_BOUND,
-            metrics::FRONTEND_CORE_FLOW_BOUND, metrics::FRONTEND_CORE_FLUSH_BOUND,
-            metrics::FRONTEND_MEMORY_BOUND, metrics::FRONTEND_CACHE_BOUND,
-            metrics::FRONTEND_L1_BOUND, metrics::FRONTEND_L2_BOUND, metrics::FRONTEND_TLB_BOUND,
+            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
+                .doc("Instructions executed, as a share of the slots.")
+                .caveat("An instruction can be several operations, and so take several slots.")
+                .formula("INST_RETIRED / (10 * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(10), &E::Input(1))))
+                .topics(&["basics"]),
+            Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
+                .doc("Top-down, level 1: the share of slots with an operation that completed.")
+                .caveat("A high share can still be improved by fewer or wider instructions.")
+                .formula("(10 * cycles - STALL_SLOT) * OP_RETIRED / (10 * cycles * OP_SPEC)", &[
+                    Input::Cycles,
+                    Input::Event("STALL_SLOT"),
+                    Input::Event("OP_RETIRED"),
+                    Input::Event("OP_SPEC"),
+                ], E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Number(10), &E::Input(0)), &E::Input(1)), &E::Input(2)), &E::Product(&E::Product(&E::Number(10), &E::Input(0)), &E::Input(3))))
+                .topics(&["topdown"]).next(&["mix"]),
+            Metric::new("BAD_SPECULATION", "BadSpeculation", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json"))
+                .doc("Top-down, level 1: the share of slots with an operation that was discarded.")
+                .caveat("Cycles in which the pipeline recovers from a flush are moved from the front end to here, with all their slots.")
+                .formula("((10 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)", &[
+                    Input::Cycles,
+                    Input::Event("STALL_SLOT"),
+                    Input::Event("OP_SPEC"),
+                    Input::Event("OP_RETIRED"),
+                    Input::Event("STALL_FRONTEND_FLUSH"),
+                ], E::Quotient(&E::Sum(&E::Quotient(&E::Product(&E::Difference(&E::Product(&E::Number(10), &E::Input(0)), &E::Input(1)), &E::Difference(&E::Input(2), &E::Input(3))), &E::Input(2)), &E::Product(&E::Number(10), &E::Input(4))), &E::Product(&E::Number(10), &E::Input(0))))
+                .topics(&["topdown"]).next(&["branches"]),
+            Metric::new("FRONTEND_BOUND", "FrontendBound", Measure::Percent, C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json"))
+                .doc("Top-down, level 1: the share of slots that stayed empty because the front end had no operation.")
+                .caveat("Cycles in which the pipeline recovers from a flush are moved from here to bad speculation.")
+                .formula("(STALL_SLOT_FRONTEND - 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)", &[
+                    Input::Event("STALL_SLOT_FRONTEND"),
+                    Input::Event("STALL_FRONTEND_FLUSH"),
+                    Input::Cycles,
+                ], E::Quotient(&E::Difference(&E::Input(0), &E::Product(&E::Number(10), &E::Input(1))), &E::Product(&E::Number(10), &E::Input(2))))
+                .topics(&["topdown"]).next(&["topdown_frontend", "fetch"]),
+            Metric::new("BACKEND_BOUND", "BackendBound", Measure::Percent, D.source("what the events count"))
+                .doc("Top-down, level 1: the share of slots that stayed empty because the back end took no operation.")
+                .formula("STALL_SLOT_BACKEND / (10 * cycles)", &[Input::Event("STALL_SLOT_BACKEND"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(10), &E::Input(1))))
+                .topics(&["topdown"]).next(&["topdown_backend", "memory"]),
+            metrics::FRONT_END_STALL_SHARE, metrics::BACK_END_STALL_SHARE,
+            metrics::FRONTEND_CORE_BOUND, metrics::FRONTEND_CORE_FLOW_BOUND,
+            metrics::FRONTEND_CORE_FLUSH_BOUND, metrics::FRONTEND_MEMORY_BOUND,
+            metrics::FRONTEND_CACHE_BOUND, metrics::FRONTEND_L1_BOUND,
+            metrics::FRONTEND_L2_BOUND, metrics::FRONTEND_TLB_BOUND,
             metrics::BACKEND_BUSY_BOUND, metrics::BACKEND_CORE_BOUND,
             metrics::BACKEND_RENAME_BOUND, metrics::BACKEND_MEMORY_BOUND,
             metrics::BACKEND_CACHE_BOUND, metrics::BACKEND_L1_BOUND, metrics::BACKEND_L2_BOUND,
@@ -362,12 +401,16 @@ static GROUPS: &[Group] = &[
             metrics::L1_INSTRUCTION_CACHE_MISS_RATIO, metrics::L1_INSTRUCTION_CACHE_MPKI,
             metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
-            metrics::LAST_LEVEL_READ_MISS_RATIO, metrics::LAST_LEVEL_READ_HIT_RATIO,
-            metrics::LAST_LEVEL_READ_MPKI, metrics::L1_INSTRUCTION_TLB_MISS_RATIO,
-            metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MISS_RATIO,
-            metrics::L1_DATA_TLB_MPKI, metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI,
-            metrics::INSTRUCTION_WALK_RATIO, metrics::INSTRUCTION_WALK_MPKI,
-            metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
+            metrics::LAST_LEVEL_READ_MISS_RATIO
+                .caveat("0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless."),
+            metrics::LAST_LEVEL_READ_HIT_RATIO
+                .caveat("0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless."),
+            metrics::LAST_LEVEL_READ_MPKI
+                .caveat("0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless."),
+            metrics::L1_INSTRUCTION_TLB_MISS_RATIO, metrics::L1_INSTRUCTION_TLB_MPKI,
+            metrics::L1_DATA_TLB_MISS_RATIO, metrics::L1_DATA_TLB_MPKI,
+            metrics::L2_TLB_MISS_RATIO, metrics::L2_TLB_MPKI, metrics::INSTRUCTION_WALK_RATIO,
+            metrics::INSTRUCTION_WALK_MPKI, metrics::DATA_WALK_RATIO, metrics::DATA_WALK_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO, metrics::RETIRED_BRANCH_MISPREDICTION_RATIO,
             metrics::BRANCH_MPKI, metrics::BRANCH_PKI, metrics::RETIRED_IMMEDIATE_BRANCH_RATIO,
             metrics::RETIRED_INDIRECT_BRANCH_RATIO, metrics::RETIRED_RETURN_RATIO,

@@ -30,16 +30,93 @@ arm_pmu_core::metric_lists! {
 arm_pmuv3::metrics! {
     NeoverseN2Event, arm_pmuv3::metrics:
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
-    LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
-    L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki,
-    DataWalkRatio, DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
-    BranchMpki, BranchPki, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare,
-    SveShare, CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare,
-    BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
-    FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
-    SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
+    WastedOperationRatio, InstructionsPerSlot, FrontEndStallShare, BackEndStallShare,
+    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
+    L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio,
+    LastLevelReadHitRatio, LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki,
+    L1DataTlbMissRatio, L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio,
+    InstructionWalkMpki, DataWalkRatio, DataWalkMpki, BranchMispredictionRatio,
+    RetiredBranchMispredictionRatio, BranchMpki, BranchPki, LoadShare, StoreShare, IntegerShare,
+    SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare, ImmediateBranchShare,
+    IndirectBranchShare, ReturnShare, BarrierShare, HalfPrecisionShare, SinglePrecisionShare,
+    DoublePrecisionShare, FpOperationsPerCycle, SveFpOperationsPerCycle,
+    OtherFpOperationsPerCycle, SvePredicatedShare, SveFullPredicateShare,
+    SvePartialPredicateShare, SveEmptyPredicateShare
+}
+
+arm_pmu_core::metric! {
+    Retiring {
+        /// Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
+        pub slots: u32,
+        /// Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
+        pub surplus_slots: u32,
+    }, "RETIRING", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that completed.";
+    formula "((slots + surplus_slots) * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    caveat "A high share can still be improved by fewer or wider instructions.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 4] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseN2Event::StallSlot)),
+        2 op_retired: EventOrCycles::Event(Selection::event(NeoverseN2Event::OpRetired)),
+        3 op_spec: EventOrCycles::Event(Selection::event(NeoverseN2Event::OpSpec)),
+    }
+    ((Term::from(u64::from(self.slots)) + Term::from(u64::from(self.surplus_slots))) * cycles - stall_slot) * op_retired / (Term::from(u64::from(self.slots)) * cycles * op_spec)
+}
+
+arm_pmu_core::metric! {
+    BadSpeculation {
+        /// Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
+        pub slots: u32,
+        /// Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
+        pub surplus_slots: u32,
+    }, "BAD_SPECULATION", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that was discarded.";
+    formula "(((slots + surplus_slots) * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Each mispredicted branch moves one slot from the front end and three from the back end to here: Arm's estimate for the refill of the pipeline.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 5] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseN2Event::StallSlot)),
+        2 op_spec: EventOrCycles::Event(Selection::event(NeoverseN2Event::OpSpec)),
+        3 op_retired: EventOrCycles::Event(Selection::event(NeoverseN2Event::OpRetired)),
+        4 br_mis_pred: EventOrCycles::Event(Selection::event(NeoverseN2Event::BrMisPred)),
+    }
+    (((Term::from(u64::from(self.slots)) + Term::from(u64::from(self.surplus_slots))) * cycles - stall_slot) * (op_spec - op_retired) / op_spec + Term::from(4) * Term::from(u64::from(self.slots)) * br_mis_pred) / (Term::from(u64::from(self.slots)) * cycles)
+}
+
+arm_pmu_core::metric! {
+    FrontendBound {
+        /// Slots of a cycle: 5 on the Neoverse N2, 8 on the Neoverse V2.
+        pub slots: u32,
+        /// Slots too many in each cycle: 1 on a Neoverse N2 before r0p3, otherwise 0.
+        pub surplus_slots: u32,
+    }, "FRONTEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
+    formula "(STALL_SLOT_FRONTEND - surplus_slots * cycles - slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Each mispredicted branch moves one slot from here to bad speculation: Arm's estimate.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 3] {
+        0 stall_slot_frontend: EventOrCycles::Event(Selection::event(NeoverseN2Event::StallSlotFrontend)),
+        1 cycles: EventOrCycles::Cycles,
+        2 br_mis_pred: EventOrCycles::Event(Selection::event(NeoverseN2Event::BrMisPred)),
+    }
+    (stall_slot_frontend - Term::from(u64::from(self.surplus_slots)) * cycles - Term::from(u64::from(self.slots)) * br_mis_pred) / (Term::from(u64::from(self.slots)) * cycles)
+}
+
+arm_pmu_core::metric! {
+    BackendBound {
+        /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
+        pub slots: u32,
+    }, "BACKEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
+    formula "(STALL_SLOT_BACKEND - 3 * slots * BR_MIS_PRED) / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Each mispredicted branch moves three slots from here to bad speculation: Arm's estimate.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 3] {
+        0 stall_slot_backend: EventOrCycles::Event(Selection::event(NeoverseN2Event::StallSlotBackend)),
+        1 br_mis_pred: EventOrCycles::Event(Selection::event(NeoverseN2Event::BrMisPred)),
+        2 cycles: EventOrCycles::Cycles,
+    }
+    (stall_slot_backend - Term::from(3) * Term::from(u64::from(self.slots)) * br_mis_pred) / (Term::from(u64::from(self.slots)) * cycles)
 }

@@ -28,14 +28,14 @@ arm_pmu_core::metric_lists! {
     LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare,
     BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
     FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
-    SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
+    SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare,
+    BranchShare
 }
 
 arm_pmuv3::metrics! {
     NeoverseN3Event, arm_pmuv3::metrics:
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, FrontendCoreBound,
+    WastedOperationRatio, FrontEndStallShare, BackEndStallShare, FrontendCoreBound,
     FrontendCoreFlowBound, FrontendCoreFlushBound, FrontendMemoryBound, FrontendCacheBound,
     FrontendL1Bound, FrontendL2Bound, FrontendTlbBound, BackendBusyBound, BackendCoreBound,
     BackendRenameBound, BackendMemoryBound, BackendCacheBound, BackendL1Bound, BackendL2Bound,
@@ -46,8 +46,106 @@ arm_pmuv3::metrics! {
     L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
     DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
     BranchPki, RetiredImmediateBranchRatio, RetiredIndirectBranchRatio, RetiredReturnRatio,
-    LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare,
-    BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
-    FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
-    SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
+    LoadShare, StoreShare, SimdShare, ScalarFpShare, SveShare, CryptoShare, BarrierShare,
+    HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare, FpOperationsPerCycle,
+    SveFpOperationsPerCycle, OtherFpOperationsPerCycle, SvePredicatedShare,
+    SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
+}
+
+arm_pmu_core::metric! {
+    InstructionsPerSlot, "INSTRUCTIONS_PER_SLOT", Percent;
+    doc "Instructions executed, as a share of the slots.";
+    formula "INST_RETIRED / (5 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "An instruction can be several operations, and so take several slots.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(NeoverseN3Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    inst_retired / (Term::from(5) * cycles)
+}
+
+arm_pmu_core::metric! {
+    Retiring, "RETIRING", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that completed.";
+    formula "(5 * cycles - STALL_SLOT) * OP_RETIRED / (5 * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    caveat "A high share can still be improved by fewer or wider instructions.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 4] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallSlot)),
+        2 op_retired: EventOrCycles::Event(Selection::event(NeoverseN3Event::OpRetired)),
+        3 op_spec: EventOrCycles::Event(Selection::event(NeoverseN3Event::OpSpec)),
+    }
+    (Term::from(5) * cycles - stall_slot) * op_retired / (Term::from(5) * cycles * op_spec)
+}
+
+arm_pmu_core::metric! {
+    BadSpeculation, "BAD_SPECULATION", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that was discarded.";
+    formula "((5 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Cycles in which the pipeline recovers from a flush are moved from the front end to here, with all their slots.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 5] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallSlot)),
+        2 op_spec: EventOrCycles::Event(Selection::event(NeoverseN3Event::OpSpec)),
+        3 op_retired: EventOrCycles::Event(Selection::event(NeoverseN3Event::OpRetired)),
+        4 stall_frontend_flush: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallFrontendFlush)),
+    }
+    ((Term::from(5) * cycles - stall_slot) * (op_spec - op_retired) / op_spec + Term::from(5) * stall_frontend_flush) / (Term::from(5) * cycles)
+}
+
+arm_pmu_core::metric! {
+    FrontendBound, "FRONTEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
+    formula "(STALL_SLOT_FRONTEND - 5 * STALL_FRONTEND_FLUSH) / (5 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Cycles in which the pipeline recovers from a flush are moved from here to bad speculation.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 3] {
+        0 stall_slot_frontend: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallSlotFrontend)),
+        1 stall_frontend_flush: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallFrontendFlush)),
+        2 cycles: EventOrCycles::Cycles,
+    }
+    (stall_slot_frontend - Term::from(5) * stall_frontend_flush) / (Term::from(5) * cycles)
+}
+
+arm_pmu_core::metric! {
+    BackendBound, "BACKEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
+    formula "STALL_SLOT_BACKEND / (5 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_slot_backend: EventOrCycles::Event(Selection::event(NeoverseN3Event::StallSlotBackend)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    stall_slot_backend / (Term::from(5) * cycles)
+}
+
+arm_pmu_core::metric! {
+    IntegerShare, "INTEGER_SHARE", Percent;
+    doc "The share of integer data processing among executed operations.";
+    formula "(DP_SPEC - DSB_SPEC) / INST_SPEC" ".";
+    caveat "DP_SPEC also counts DSB here. Operations on wrong paths count too.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 3] {
+        0 dp_spec: EventOrCycles::Event(Selection::event(NeoverseN3Event::DpSpec)),
+        1 dsb_spec: EventOrCycles::Event(Selection::event(NeoverseN3Event::DsbSpec)),
+        2 inst_spec: EventOrCycles::Event(Selection::event(NeoverseN3Event::InstSpec)),
+    }
+    (dp_spec - dsb_spec) / inst_spec
+}
+
+arm_pmu_core::metric! {
+    BranchShare, "BRANCH_SHARE", Percent;
+    doc "The share of branches and other writes of the PC among executed operations.";
+    formula "PC_WRITE_SPEC / INST_SPEC" ".";
+    caveat "Operations on wrong paths count too.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n3.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 pc_write_spec: EventOrCycles::Event(Selection::event(NeoverseN3Event::PcWriteSpec)),
+        1 inst_spec: EventOrCycles::Event(Selection::event(NeoverseN3Event::InstSpec)),
+    }
+    pc_write_spec / inst_spec
 }

@@ -29,8 +29,7 @@ arm_pmu_core::metric_lists! {
 arm_pmuv3::metrics! {
     NeoverseV1Event, arm_pmuv3::metrics:
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
+    WastedOperationRatio, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
     L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
     L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
     LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
@@ -40,4 +39,75 @@ arm_pmuv3::metrics! {
     SveShare, CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare,
     BarrierShare, FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
     SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
+}
+
+arm_pmu_core::metric! {
+    InstructionsPerSlot, "INSTRUCTIONS_PER_SLOT", Percent;
+    doc "Instructions executed, as a share of the slots.";
+    formula "INST_RETIRED / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "An instruction can be several operations, and so take several slots.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(NeoverseV1Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    inst_retired / (Term::from(8) * cycles)
+}
+
+arm_pmu_core::metric! {
+    Retiring, "RETIRING", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that completed.";
+    formula "(8 * cycles - STALL_SLOT) * OP_RETIRED / (8 * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    caveat "A high share can still be improved by fewer or wider instructions.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 4] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseV1Event::StallSlot)),
+        2 op_retired: EventOrCycles::Event(Selection::event(NeoverseV1Event::OpRetired)),
+        3 op_spec: EventOrCycles::Event(Selection::event(NeoverseV1Event::OpSpec)),
+    }
+    (Term::from(8) * cycles - stall_slot) * op_retired / (Term::from(8) * cycles * op_spec)
+}
+
+arm_pmu_core::metric! {
+    BadSpeculation, "BAD_SPECULATION", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that was discarded.";
+    formula "((8 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 4 * 8 * BR_MIS_PRED) / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Each mispredicted branch moves four slots from the front end to here: Arm's estimate for the refill of the pipeline.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 5] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseV1Event::StallSlot)),
+        2 op_spec: EventOrCycles::Event(Selection::event(NeoverseV1Event::OpSpec)),
+        3 op_retired: EventOrCycles::Event(Selection::event(NeoverseV1Event::OpRetired)),
+        4 br_mis_pred: EventOrCycles::Event(Selection::event(NeoverseV1Event::BrMisPred)),
+    }
+    ((Term::from(8) * cycles - stall_slot) * (op_spec - op_retired) / op_spec + Term::from(4) * Term::from(8) * br_mis_pred) / (Term::from(8) * cycles)
+}
+
+arm_pmu_core::metric! {
+    FrontendBound, "FRONTEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
+    formula "(STALL_SLOT_FRONTEND - 4 * 8 * BR_MIS_PRED) / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Each mispredicted branch moves four slots from here to bad speculation: Arm's estimate.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v1.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 3] {
+        0 stall_slot_frontend: EventOrCycles::Event(Selection::event(NeoverseV1Event::StallSlotFrontend)),
+        1 br_mis_pred: EventOrCycles::Event(Selection::event(NeoverseV1Event::BrMisPred)),
+        2 cycles: EventOrCycles::Cycles,
+    }
+    (stall_slot_frontend - Term::from(4) * Term::from(8) * br_mis_pred) / (Term::from(8) * cycles)
+}
+
+arm_pmu_core::metric! {
+    BackendBound, "BACKEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
+    formula "STALL_SLOT_BACKEND / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_slot_backend: EventOrCycles::Event(Selection::event(NeoverseV1Event::StallSlotBackend)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    stall_slot_backend / (Term::from(8) * cycles)
 }

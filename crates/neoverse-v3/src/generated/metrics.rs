@@ -35,21 +35,129 @@ arm_pmu_core::metric_lists! {
 arm_pmuv3::metrics! {
     NeoverseV3Event, arm_pmuv3::metrics:
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, FrontendCoreBound,
+    WastedOperationRatio, FrontEndStallShare, BackEndStallShare, FrontendCoreBound,
     FrontendCoreFlowBound, FrontendCoreFlushBound, FrontendMemoryBound, FrontendCacheBound,
     FrontendL1Bound, FrontendL2Bound, FrontendTlbBound, BackendBusyBound, BackendCoreBound,
     BackendRenameBound, BackendMemoryBound, BackendCacheBound, BackendL1Bound, BackendL2Bound,
     BackendStoreBound, BackendTlbBound, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
     L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki,
-    LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki, L1InstructionTlbMissRatio,
-    L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki,
-    InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio, DataWalkMpki,
-    BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki, BranchPki,
-    RetiredImmediateBranchRatio, RetiredIndirectBranchRatio, RetiredReturnRatio, LoadShare,
-    StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare,
-    ImmediateBranchShare, IndirectBranchShare, ReturnShare, BarrierShare, HalfPrecisionShare,
-    SinglePrecisionShare, DoublePrecisionShare, FpOperationsPerCycle, SveFpOperationsPerCycle,
-    OtherFpOperationsPerCycle, SvePredicatedShare, SveFullPredicateShare,
-    SvePartialPredicateShare, SveEmptyPredicateShare
+    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
+    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
+    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
+    BranchPki, RetiredImmediateBranchRatio, RetiredIndirectBranchRatio, RetiredReturnRatio,
+    LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare,
+    BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare, BarrierShare,
+    HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare, FpOperationsPerCycle,
+    SveFpOperationsPerCycle, OtherFpOperationsPerCycle, SvePredicatedShare,
+    SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
+}
+
+arm_pmu_core::metric! {
+    InstructionsPerSlot, "INSTRUCTIONS_PER_SLOT", Percent;
+    doc "Instructions executed, as a share of the slots.";
+    formula "INST_RETIRED / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "An instruction can be several operations, and so take several slots.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 inst_retired: EventOrCycles::Event(Selection::event(NeoverseV3Event::InstRetired)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    inst_retired / (Term::from(10) * cycles)
+}
+
+arm_pmu_core::metric! {
+    Retiring, "RETIRING", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that completed.";
+    formula "(10 * cycles - STALL_SLOT) * OP_RETIRED / (10 * cycles * OP_SPEC)" ". The cycles are all cycles, not every 64th.";
+    caveat "A high share can still be improved by fewer or wider instructions.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 4] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseV3Event::StallSlot)),
+        2 op_retired: EventOrCycles::Event(Selection::event(NeoverseV3Event::OpRetired)),
+        3 op_spec: EventOrCycles::Event(Selection::event(NeoverseV3Event::OpSpec)),
+    }
+    (Term::from(10) * cycles - stall_slot) * op_retired / (Term::from(10) * cycles * op_spec)
+}
+
+arm_pmu_core::metric! {
+    BadSpeculation, "BAD_SPECULATION", Percent;
+    doc "Top-down, level 1: the share of slots with an operation that was discarded.";
+    formula "((10 * cycles - STALL_SLOT) * (OP_SPEC - OP_RETIRED) / OP_SPEC + 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Cycles in which the pipeline recovers from a flush are moved from the front end to here, with all their slots.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 5] {
+        0 cycles: EventOrCycles::Cycles,
+        1 stall_slot: EventOrCycles::Event(Selection::event(NeoverseV3Event::StallSlot)),
+        2 op_spec: EventOrCycles::Event(Selection::event(NeoverseV3Event::OpSpec)),
+        3 op_retired: EventOrCycles::Event(Selection::event(NeoverseV3Event::OpRetired)),
+        4 stall_frontend_flush: EventOrCycles::Event(Selection::event(NeoverseV3Event::StallFrontendFlush)),
+    }
+    ((Term::from(10) * cycles - stall_slot) * (op_spec - op_retired) / op_spec + Term::from(10) * stall_frontend_flush) / (Term::from(10) * cycles)
+}
+
+arm_pmu_core::metric! {
+    FrontendBound, "FRONTEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the front end had no operation.";
+    formula "(STALL_SLOT_FRONTEND - 10 * STALL_FRONTEND_FLUSH) / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "Cycles in which the pipeline recovers from a flush are moved from here to bad speculation.";
+    source "Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-v3.json (one source).";
+    inputs(self) -> [EventOrCycles<Selection>; 3] {
+        0 stall_slot_frontend: EventOrCycles::Event(Selection::event(NeoverseV3Event::StallSlotFrontend)),
+        1 stall_frontend_flush: EventOrCycles::Event(Selection::event(NeoverseV3Event::StallFrontendFlush)),
+        2 cycles: EventOrCycles::Cycles,
+    }
+    (stall_slot_frontend - Term::from(10) * stall_frontend_flush) / (Term::from(10) * cycles)
+}
+
+arm_pmu_core::metric! {
+    BackendBound, "BACKEND_BOUND", Percent;
+    doc "Top-down, level 1: the share of slots that stayed empty because the back end took no operation.";
+    formula "STALL_SLOT_BACKEND / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
+    caveat "";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 stall_slot_backend: EventOrCycles::Event(Selection::event(NeoverseV3Event::StallSlotBackend)),
+        1 cycles: EventOrCycles::Cycles,
+    }
+    stall_slot_backend / (Term::from(10) * cycles)
+}
+
+arm_pmu_core::metric! {
+    LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
+    doc "The share of reads of the last-level cache that missed.";
+    formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
+    caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheMissRd)),
+        1 ll_cache_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheRd)),
+    }
+    ll_cache_miss_rd / ll_cache_rd
+}
+
+arm_pmu_core::metric! {
+    LastLevelReadHitRatio, "LAST_LEVEL_READ_HIT_RATIO", Percent;
+    doc "The share of reads of the last-level cache that hit.";
+    formula "(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD" ".";
+    caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ll_cache_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheRd)),
+        1 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheMissRd)),
+    }
+    (ll_cache_rd - ll_cache_miss_rd) / ll_cache_rd
+}
+
+arm_pmu_core::metric! {
+    LastLevelReadMpki, "LAST_LEVEL_READ_MPKI", PerThousand;
+    doc "Reads that missed in the last-level cache, per 1000 instructions.";
+    formula "LL_CACHE_MISS_RD / INST_RETIRED" ".";
+    caveat "0x36 and 0x37 can repeat the L2 cache: on systems with this core that one user measured, the figure was meaningless.";
+    source "Source: what the events count (inferred, not confirmed).";
+    inputs(self) -> [EventOrCycles<Selection>; 2] {
+        0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(NeoverseV3Event::LlCacheMissRd)),
+        1 inst_retired: EventOrCycles::Event(Selection::event(NeoverseV3Event::InstRetired)),
+    }
+    ll_cache_miss_rd / inst_retired
 }
