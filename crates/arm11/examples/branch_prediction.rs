@@ -1,6 +1,6 @@
 //! Branch prediction ratio of an ARM1176: 1 - mispredicted / executed (AN195, section 5).
 //!
-//! It runs on a simulated core with made-up workloads. Some of them give no figure:
+//! The example runs on a simulated core with made-up workloads. Some workloads have no result:
 //!
 //! ```text
 //! cargo run -p arm11 --example branch_prediction

@@ -22,9 +22,9 @@ pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1136, B>;
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Gives access to all registers of the PMU.
+    /// Returns access to all registers of the PMU.
     ///
-    /// Writes to them cannot break memory safety, but can make counts wrong.
+    /// Writes to the registers cannot break memory safety, but can make counts wrong.
     ///
     /// ```
     /// use arm11::arm1136::Pmu;

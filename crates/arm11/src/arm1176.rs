@@ -22,9 +22,9 @@ pub type Running<B = crate::Cp15> = crate::Running<crate::Arm1176, B>;
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Gives access to all registers of the PMU.
+    /// Returns access to all registers of the PMU.
     ///
-    /// Writes to them cannot break memory safety, but can make counts wrong.
+    /// Writes to the registers cannot break memory safety, but can make counts wrong.
     ///
     /// ```
     /// use arm11::arm1176::Pmu;
@@ -36,14 +36,14 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
-    /// Permits or forbids access to the PMU in User mode, at once.
+    /// Permits or forbids access to the PMU in User mode immediately.
     ///
-    /// This is bit V of the Secure User and Non-secure Access Validation Control Register (c15, c9,
-    /// 0). Only software in a privileged mode can call it.
+    /// The call writes bit V of the Secure User and Non-secure Access Validation Control Register
+    /// (c15, c9, 0). Only software in a privileged mode can call this.
     ///
-    /// With access, User mode reaches the control register and the counters, so this driver works
+    /// With access, User mode can use the control register and the counters, so this driver works
     /// there too, with [`Pmu::new`](crate::Pmu::new). Without access, an access from User mode is
-    /// an Undefined Instruction exception. User mode cannot read the bit. The other cores of this
+    /// an Undefined Instruction exception. User mode cannot read bit V. The other cores of this
     /// crate have no such register: see the README.
     ///
     /// Confidence B: Genode, FreeBSD and a kernel of Intel set this bit.

@@ -17,9 +17,9 @@ pub trait Core: access::Registers + crate::findings::Findings + Copy + Debug + '
     type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event>;
     /// Bits 15 to 4 of the Main ID Register.
     const MAIN_ID_PART: u16;
-    /// Selection of an unused counter, because no counter can be switched off alone.
+    /// Selection of an unused counter, because a single counter cannot be switched off.
     ///
-    /// It is an input that is quiet unless a trace macrocell drives it.
+    /// ETMEXTOUT is an input that is quiet unless a trace macrocell drives it.
     const IDLE: Self::Selection;
     /// Returns the number of a selection in the control register.
     fn number(selection: Self::Selection) -> u8;
@@ -37,7 +37,7 @@ pub enum Arm1156 {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arm1176 {}
 
-/// Immediate actions of a write to the control register.
+/// Actions that a write to the control register triggers.
 #[derive(Clone, Copy, Debug)]
 pub struct Action {
     /// Whether the counters are enabled.
@@ -62,11 +62,12 @@ mod access {
 
     /// Access to the registers of a core. This trait is sealed.
     ///
-    /// Here, the control register is a word, and a set of counters is a word with one bit for each.
+    /// In this trait, the control register is a word, and a set of counters is a word with one bit
+    /// for each.
     pub trait Registers {
         /// Reads the control register.
         fn state<B: Bus<Space = Space>>(bus: &B) -> u32;
-        /// Whether the counters are enabled in this value of the control register.
+        /// Returns whether this value of the control register enables the counters.
         fn enabled(state: u32) -> bool;
         /// Returns the overflow flags in this value of the control register.
         fn flags(state: u32) -> u32;
@@ -82,7 +83,7 @@ mod access {
         /// Writes the setting and the action to the control register. Keeps the export of events
         /// (X).
         fn program<B: Bus<Space = Space>>(bus: &B, setting: u32, action: Action);
-        /// Writes the action to the control register. All other bits come from `state`.
+        /// Writes the control register with the action and the other bits of `state`.
         fn act_from<B: Bus<Space = Space>>(bus: &B, state: u32, action: Action);
         /// Writes the action to the control register, and keeps all other bits.
         #[inline(always)]
@@ -93,7 +94,7 @@ mod access {
         fn counts<B: Bus<Space = Space>>(bus: &B) -> [u32; COUNTERS];
         /// Writes the event counters.
         fn set_counts<B: Bus<Space = Space>>(bus: &B, counts: [u32; COUNTERS]);
-        /// Writes one event counter. Other numbers have no effect.
+        /// Writes one event counter. Other counter numbers have no effect.
         fn set_count<B: Bus<Space = Space>>(bus: &B, number: usize, count: u32);
         /// Reads the cycle counter.
         fn cycles<B: Bus<Space = Space>>(bus: &B) -> u32;
@@ -102,7 +103,7 @@ mod access {
     }
 }
 
-/// Implements a core: the registers differ in the fast interrupt only, but have types of their own.
+/// Implements a core, whose registers have their own types but differ only in the fast interrupt.
 macro_rules! core {
     ($Core:ident, $unit:ident, $Event:ident, |$w:ident, $fast:ident| $set_fast:expr) => {
         impl Core for $Core {
@@ -113,7 +114,7 @@ macro_rules! core {
 
             #[inline(always)]
             fn number(selection: Self::Selection) -> u8 {
-                // The code has eight bits at most.
+                // The code has at most eight bits.
                 selection.code()
             }
         }

@@ -1,6 +1,6 @@
 //! Diagnosis of a counter that reads zero.
 //!
-//! The diagnosis tests the possible causes one after another. Their texts are in
+//! The diagnosis tests the possible causes one after another. The texts of the causes are in
 //! `specs/arm11/findings.yaml`.
 
 use arm_pmu_core::bus::Bus;
@@ -14,7 +14,7 @@ use crate::findings::Findings;
 use crate::hardware::Hardware;
 use crate::{COUNTERS, Core, Pmu, Space};
 
-/// Events that all cores have: an instruction, a branch, and every cycle.
+/// One of three events that all cores have: an instruction, a branch, and every cycle.
 const INSTRUCTION: u8 = 0x07;
 const BRANCH: u8 = 0x05;
 const EVERY_CYCLE: u8 = 0xFF;
@@ -44,17 +44,18 @@ findings!(Arm1176, arm1176, UserModeClosed, SecureNotObserved);
 
 /// Diagnoses by counting cycles, instructions and an expected event.
 ///
-/// It calls `work` once, and once more with an expected event. `work` has to execute instructions,
-/// as the default does.
+/// The diagnosis calls `work` once, and once more if there is an expected event. `work` has to
+/// execute instructions, as the default work does.
 ///
-/// Afterwards it restores the control register and all counts. The trials start from 0, so they set
-/// no overflow flag unless `work` has 2^32 events. If the PMU has run before, flags are cleared as
-/// at a stop. It does not restore the phase of the divider by 64, which no register shows.
+/// Finally the diagnosis restores the control register and all counts. The trials start from 0, so
+/// they set no overflow flag unless `work` causes 2^32 events. If the PMU has run before, flags are
+/// cleared as by a stop. The diagnosis does not restore the phase of the divider by 64, which no
+/// register shows.
 ///
 /// The PMU does not identify the core. [`Pmu::diagnose_processor`] checks the Main ID Register.
 ///
 /// In User mode on a real core, an access that is not permitted is an Undefined Instruction
-/// exception, here too.
+/// exception, even during a diagnosis.
 impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
     type Finding = C::Finding;
 
@@ -68,10 +69,10 @@ impl<C: Core, B: Bus<Space = Space>> Diagnose for Pmu<C, B> {
 }
 
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
-    /// Diagnoses after a check of the Main ID Register.
+    /// Checks the Main ID Register, and then diagnoses.
     ///
-    /// [`Cp15::main_id`](crate::Cp15::main_id) reads that register. On another processor, it tries
-    /// nothing; otherwise it is [`diagnose_with`](Diagnose::diagnose_with).
+    /// [`Cp15::main_id`](crate::Cp15::main_id) reads the Main ID Register. On another processor, no
+    /// trial runs; otherwise the call is [`diagnose_with`](Diagnose::diagnose_with).
     pub fn diagnose_processor(
         &mut self,
         main_id: u32,
@@ -93,7 +94,7 @@ pub(crate) struct Saved {
     cycles: u32,
 }
 
-/// Counts cycles on two counters, then instructions and the expected event.
+/// The trials count cycles on two counters, then instructions and the expected event.
 impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
     type Finding = C::Finding;
     type Saved = Saved;
@@ -167,7 +168,7 @@ impl<C: Core, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<C, B> {
 }
 
 impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
-    /// Selects other events than before, and checks that the control register holds them.
+    /// Selects other events than before, and checks that the control register has them.
     fn select_other_events(&self, before: u32) -> Result<(), Found<C::Finding>> {
         let events = C::events(before);
         let others = events.map(|event| if event == INSTRUCTION { BRANCH } else { INSTRUCTION });

@@ -2,7 +2,7 @@
 
 use arm_pmu_core::diagnose::Finding;
 
-/// Findings of the diagnosis of a core. The trait is sealed, as [`Core`] is.
+/// Findings of the diagnosis of a core. This trait is sealed, as [`Core`] is.
 pub trait Findings {
     type Finding: Finding;
     const WRITES_IGNORED: Self::Finding;

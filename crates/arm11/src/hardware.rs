@@ -13,21 +13,21 @@ use crate::{COUNTERS, Core, Space};
 /// Bits of all counters: the event counters and the cycle counter.
 const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
-/// Number of register accesses from the first value to the last in a read of all counters.
+/// Number of register accesses between the first and the last value in a read of all counters.
 ///
 /// See [`Driver::read`](driver::Driver::read).
 pub(crate) const SKEW: u32 = 9;
 
-/// The PMU of a core behind a bus, with its interrupt settings.
+/// The PMU of a core on a bus, with its interrupt settings.
 pub(crate) struct Hardware<C, B> {
     pub(crate) bus: B,
     /// Counters that assert the interrupt after the next start.
     pub(crate) interrupts: u32,
-    /// Counters that assert the fast interrupt from the next start on (ARM1156).
+    /// Counters that assert the fast interrupt after the next start (ARM1156).
     pub(crate) fast: u32,
-    /// Control register as last programmed, without flags and action bits.
+    /// Last programmed value of the control register, without flags and action bits.
     programmed: u32,
-    /// Counters with other settings at the last stop, used or not.
+    /// Counters whose settings had changed at the last stop, used or not.
     changed: u32,
     core: PhantomData<C>,
 }
@@ -42,10 +42,10 @@ impl<C, B> Hardware<C, B> {
 impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, B> {
     type Selection = C::Selection;
     type Cycles = Clock;
-    /// Immediate actions of a write to the control register.
+    /// Actions that a write to the control register triggers.
     type Control = Action;
 
-    /// A flag is certain to be cleared only if E is 1 before and after the write. So flags from an
+    /// Clearing a flag is certain only if E is 1 before and after the write. Therefore flags of an
     /// earlier owner are cleared first, with the interrupts off, and the counters are set after
     /// that.
     #[inline(always)]
@@ -57,7 +57,7 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         let by_64 = clock.divider == Divider::By64;
         let flags = self.clear_all_flags(by_64);
         let mut in_use = if clock.on { Clock::BIT } else { 0 };
-        // No loop: there are only two.
+        // Written without a loop, because there are only two counters.
         let [first, second] = &settings.counters;
         let mut event = |config: &CounterConfig<C::Selection>, bit| match config.selection {
             Some(selection) => {
@@ -72,10 +72,10 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         C::program(&self.bus, self.programmed, Action::enable(false));
         // If E stayed set, the read after the enable would not confirm that the counters were reset.
         let is_disabled = !C::enabled(C::state(&self.bus));
-        // Counters that do not start from zero are written. The enable resets the others.
+        // Counters that do not start from zero are written. The enable resets the other counters.
         let mut control = Action { enable: true, reset_events: true, reset_cycles: true, clear: 0 };
         let mut rejected = if is_disabled { flags & in_use } else { in_use };
-        // One reset bit serves both counters.
+        // Both counters share one reset bit.
         if first.from | second.from != 0 {
             control.reset_events = false;
             C::set_counts(&self.bus, [first.from, second.from]);
@@ -99,7 +99,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         Action::enable(true)
     }
 
-    /// Also compares the settings: the core may have ignored the writes of a start, or lost its power since the stop.
+    /// Also compares the settings, because the core may have ignored the writes of a start, or lost its power since
+    /// the stop.
     #[inline(always)]
     fn enable(&mut self, control: Action) -> bool {
         C::act(&self.bus, control);
@@ -127,9 +128,9 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         control.enable
     }
 
-    /// Reads the control register last, with the flags, and compares it. If the registers had begun
-    /// to read as zeros or ones before, it would differ from the programmed value. This cannot be
-    /// detected if the programmed value is zero and the registers read as zero.
+    /// Reads the control register last, including the flags, and compares it with the programmed
+    /// value. A core that started to read as zeros or ones fails this check. If the programmed
+    /// value is zero, registers that read as zero cannot be detected.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -153,8 +154,8 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
     /// A flag that cannot be cleared would look like a new overflow at every call, so its counter
     /// is disturbed.
     ///
-    /// Clearing a flag sets E. So E is looked at before: the stop might not see that other software
-    /// cleared it.
+    /// Clearing a flag sets E. So E is read before, because the stop might not see that other
+    /// software cleared it.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let (overflowed, is_enabled) = self.clear_flags(in_use);
@@ -186,13 +187,13 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
         C::cycles(&self.bus)
     }
 
-    /// A count may be written at any time. A counter at zero does not overflow soon. So a flag that
-    /// is set then belongs to the events before. One set after the last write does not, unless the
-    /// counter did not wrap.
+    /// A count may be written at any time. A counter that starts at zero does not overflow soon.
+    /// Therefore a flag set at that time belongs to earlier events. A flag set after the last write
+    /// belongs to the new budget, unless the counter did not wrap.
     ///
-    /// The counter goes on counting, so a value read back may be up to 2^30 events above the value
-    /// written. The second value is not that near to the third, nor to an overflow: a counter that
-    /// ignores writes differs from one of both.
+    /// The counter continues to count, so a value read back may be up to 2^30 events above the
+    /// written value. The second value is not close to the third value or to an overflow, so a
+    /// counter that ignores writes differs from one of them.
     fn rearm(
         &mut self,
         _: &Settings<C::Selection, COUNTERS, Clock>,
@@ -231,11 +232,11 @@ impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, 
 impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     /// Clears the flags of all counters, used or not, and returns the flags still set.
     ///
-    /// It leaves the counters disabled, idle, without interrupts and at any value. A flag stays set
-    /// if other software disables the counters meanwhile.
+    /// The call leaves the counters disabled, idle, without interrupts and at arbitrary values. A
+    /// flag stays set if other software disables the counters meanwhile.
     fn clear_all_flags(&self, by_64: bool) -> u32 {
         let idle = C::setting([C::number(C::IDLE); COUNTERS], by_64, 0, 0);
-        // The counters run from zero, so none overflows meanwhile.
+        // The counters run from zero, so no counter overflows meanwhile.
         let action =
             Action { enable: true, reset_events: true, reset_cycles: true, clear: ALL_COUNTERS };
         C::program(&self.bus, idle, action);
@@ -248,10 +249,10 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         C::flags(state)
     }
 
-    /// Clears all flags, and with them the interrupts, of disabled counters with these values.
+    /// Clears all flags, and therefore the interrupts, of disabled counters with these values.
     ///
-    /// Afterwards the counters hold these values again, programmed as before if they ever were.
-    /// Returns whether they read so, the control register last.
+    /// Afterwards the counters hold these values again, with the programmed settings if there are
+    /// any. Returns whether the registers read back so, with the control register last.
     #[must_use]
     fn acknowledge_disabled(
         &self,
@@ -272,17 +273,18 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         holds & self.is_stopped(state) & self.is_programmed(state)
     }
 
-    /// Whether this value of the control register has the settings last programmed, as far as the
-    /// last stop found them.
+    /// Returns whether this value of the control register has the programmed settings, apart from
+    /// changes found at the last stop.
     ///
-    /// This includes idle counters: after a loss of power their settings differ, even where the
-    /// counters in use have zeros.
+    /// The comparison includes idle counters: after a loss of power, their settings differ even if
+    /// the counters in use read as zero.
     #[inline(always)]
     fn is_programmed(&self, state: u32) -> bool {
         C::changed(state, self.programmed) & !self.changed == 0
     }
 
-    /// Whether the counters are disabled in this value of the control register, and the core answered.
+    /// Returns whether this value of the control register has the counters disabled, and the core
+    /// answered.
     fn is_stopped(&self, state: u32) -> bool {
         let is_silent = state == 0 && self.programmed != 0;
         !C::enabled(state) & !is_silent
@@ -290,8 +292,8 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
 
     /// Clears the overflow flags of all counters, used or not.
     ///
-    /// Afterwards the counters are disabled and hold their former values. Returns whether they do,
-    /// and whether they had their settings before.
+    /// Afterwards the counters are disabled and hold their former values. Returns whether the
+    /// counters do so, and whether they had their settings before.
     #[must_use]
     pub(crate) fn acknowledge_all(&mut self, by_64: bool, has_started: bool) -> bool {
         let (values, cycles) = (C::counts(&self.bus), C::cycles(&self.bus));
@@ -316,7 +318,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
         }
     }
 
-    /// Clears the set flags of these counters while they count, and returns them, and whether they did count.
+    /// Clears the set flags of these running counters; returns them, and whether the counters were running.
     fn clear_flags(&self, counters: u32) -> (u32, bool) {
         let state = C::state(&self.bus);
         let up = C::flags(state) & counters;
@@ -325,7 +327,7 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
             C::act_from(&self.bus, state, action);
             if !C::enabled(state) {
                 // E was 0 before that write because other software disabled the counters, so the
-                // interrupt would stay. The counters are disabled again afterwards.
+                // interrupt would stay asserted. The counters are disabled again afterwards.
                 C::act(&self.bus, action);
                 C::act(&self.bus, Action::enable(false));
             }
@@ -334,9 +336,9 @@ impl<C: Core, B: Bus<Space = Space>> Hardware<C, B> {
     }
 }
 
-/// Whether this value of the control register enables the counters.
+/// Returns whether this value of the control register enables the counters.
 ///
-/// A register that reads as ones is not the control register: all its flags would be set.
+/// All ones is no valid value of the control register, because all flags would be set.
 #[inline(always)]
 fn is_enabled<C: Core>(state: u32) -> bool {
     C::enabled(state) & (state != u32::MAX)

@@ -19,8 +19,8 @@ pub enum Processor {
 
 /// Returns the core with this Main ID Register (CP15 c0, c0, 0).
 ///
-/// [`Cp15::main_id`](crate::Cp15::main_id) reads the register (CP15 c0, c0, 0). Other cores give
-/// `None`. That includes the ARM11 MPCore, which has other events.
+/// [`Cp15::main_id`](crate::Cp15::main_id) reads the register (CP15 c0, c0, 0). The result is
+/// `None` for other cores. These include the ARM11 MPCore, which has other events.
 ///
 /// ```
 /// use arm11::{Processor, identify};
@@ -45,7 +45,7 @@ pub const fn identify(main_id: u32) -> Option<Processor> {
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
     /// Takes over the PMU behind `bus` if `main_id` identifies this core.
     ///
-    /// The PMU has no identification of its own, so this does not access it.
+    /// The PMU has no identification registers, so the check does not access it.
     ///
     /// ```
     /// use arm11::Cp15;

@@ -4,8 +4,8 @@
 //!
 //! - [`arm1136`], [`arm1156`], [`arm1176`]: each core with its `Pmu`, its `Running`, its events, its
 //!   selections, its metrics and its registers.
-//! - [`Pmu`] and [`Running`]: the stopped and the running driver. They are the same for all three
-//!   cores except for the fast interrupt of an ARM1156. [`identify`] identifies the core.
+//! - [`Pmu`] and [`Running`]: the stopped and the running driver. The drivers are the same for all
+//!   three cores, except for the fast interrupt of an ARM1156. [`identify`] identifies the core.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).
@@ -52,7 +52,7 @@ const COUNTERS: usize = {
     counters
 };
 
-/// A set of counters: of the two event counters and the cycle counter.
+/// A set of counters among the two event counters and the cycle counter.
 pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
 
 /// The registers of the PMU of the core that executes this code.

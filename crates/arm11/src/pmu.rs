@@ -10,8 +10,8 @@ use crate::{Arm1156, COUNTERS, Core, Counters, Space};
 
 /// The stopped performance monitoring unit (PMU) of an ARM11 core.
 ///
-/// Use it as [`arm1136::Pmu`](crate::arm1136::Pmu), [`arm1156::Pmu`](crate::arm1156::Pmu) or
-/// [`arm1176::Pmu`](crate::arm1176::Pmu).
+/// The type is available as [`arm1136::Pmu`](crate::arm1136::Pmu),
+/// [`arm1156::Pmu`](crate::arm1156::Pmu) and [`arm1176::Pmu`](crate::arm1176::Pmu).
 ///
 /// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
 /// [`start`](Self::start), run the work, call [`stop`](crate::Running::stop), and read
@@ -36,7 +36,7 @@ pub struct Pmu<C: Core, B> {
 }
 
 impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
-    /// Takes over the PMU behind `bus` without a check of the core.
+    /// Takes over the PMU behind `bus` without checking the core.
     ///
     /// [`probe`](Self::probe) checks the Main ID Register first.
     #[must_use]
@@ -47,26 +47,26 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
 
     /// Selects the counters whose overflow asserts nPMUIRQ.
     ///
-    /// It takes effect at the next start. At first, no counter asserts it. A counter that is not in
-    /// use never does.
+    /// The selection takes effect at the next start. At first, no counter asserts the interrupt. An
+    /// unused counter never asserts the interrupt.
     ///
     /// The interrupt stays asserted until it is [acknowledged](crate::Running::acknowledge), which `stop`
-    /// does too. Its route to the core depends on the SoC's interrupt controller.
+    /// does too. The SoC's interrupt controller determines its route to the core.
     pub fn interrupts(&mut self, counters: Counters) {
         self.driver.hardware_mut().interrupts = counters.word();
     }
 
-    /// Returns the bus. If the PMU was ever started, it stays stopped.
+    /// Returns the bus. If the PMU was started before, it remains stopped.
     pub fn release(self) -> B {
         self.driver.release().bus
     }
 
-    /// Clears the overflow flags of all counters, and with them the interrupts.
+    /// Clears the overflow flags of all counters, which deasserts the interrupts.
     ///
-    /// Use it in an interrupt handler that is called while the PMU is stopped. It disables the
+    /// Use this in an interrupt handler that runs while the PMU is stopped. The call disables the
     /// counters and keeps their values.
     ///
-    /// `start` and [`stop`](crate::Running::stop) clear these flags too.
+    /// `start` and [`stop`](crate::Running::stop) also clear these flags.
     pub fn acknowledge_all(&mut self) {
         let by_64 = self.driver.programmed().cycles.divider == Divider::By64;
         let in_use = self.driver.in_use();
@@ -80,8 +80,8 @@ impl<C: Core, B: Bus<Space = Space>> Pmu<C, B> {
 impl<B: Bus<Space = Space>> Pmu<Arm1156, B> {
     /// Selects the counters whose overflow asserts nPMUFIQ.
     ///
-    /// It takes effect at the next start. At first, no counter asserts it. A counter that is not in
-    /// use never does.
+    /// The selection takes effect at the next start. At first, no counter asserts the interrupt. An
+    /// unused counter never asserts the interrupt.
     ///
     /// A counter can assert both interrupts.
     pub fn fast_interrupts(&mut self, counters: Counters) {
@@ -89,9 +89,9 @@ impl<B: Bus<Space = Space>> Pmu<Arm1156, B> {
     }
 }
 
-/// Shows what each counter counts.
+/// Prints the event of each counter.
 ///
-/// It does not access the device and needs no `Debug` of the bus.
+/// Printing does not access the device and needs no `Debug` of the bus.
 impl<C: Core, B> fmt::Debug for Pmu<C, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu")

@@ -1,4 +1,4 @@
-//! Diagnosis: each state of an ARM11 core gives its finding and no other.
+//! Diagnosis tests: each state of an ARM11 core leads to exactly one finding.
 
 use arm_pmu_core::bus::Operands;
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
@@ -22,14 +22,14 @@ fn expected<C: Core>() -> Option<EventOrCycles<C::Selection>> {
     C::Event::from_code(0x05).map(|event| EventOrCycles::Event(C::Selection::from(event)))
 }
 
-/// Instructions, branches among them.
+/// Work with instructions, some of them branches.
 fn work(device: &Arm11) {
     device.clock(100);
     device.signal_raw(0x07, 50);
     device.signal_raw(0x05, 10);
 }
 
-/// Names of the findings, which are the same on all cores.
+/// Returns the names of the findings, which are the same on all cores.
 fn names<F: arm_pmu_core::diagnose::Finding>(diagnosis: &Diagnosis<F>) -> Vec<&'static str> {
     diagnosis.findings().map(|found| found.finding.name()).collect()
 }
@@ -184,8 +184,8 @@ fn no_reserved_event_is_tried() {
     assert_eq!(device.violations(), Vec::<Violation>::new());
 }
 
-/// Counters of an earlier owner, about to wrap, do not count during a diagnosis. A flag that is set
-/// while they count is not an overflow acknowledged too late.
+/// Counters of an earlier owner that are about to wrap do not count during a diagnosis. A flag that
+/// is set while the counters count is no late acknowledgement.
 #[test]
 fn a_diagnosis_sets_no_overflow_flag() {
     for flags in [0, 0x700] {
@@ -199,7 +199,7 @@ fn a_diagnosis_sets_no_overflow_flag() {
     }
 }
 
-/// Counters are read, written and put back while they stand still, also after a panic.
+/// Counters are read, written and restored while they do not count, even after a panic.
 #[test]
 fn no_counter_is_accessed_while_it_counts() {
     for panics in [false, true] {

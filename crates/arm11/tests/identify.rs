@@ -4,7 +4,7 @@ use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_sim::{Arm11, Cp15Access};
 use arm11::{Bus, Processor, arm1136, arm1156, arm1176, identify};
 
-/// A Main ID Register with this implementer and part number; `other` gives the other fields.
+/// Returns a Main ID Register with this implementer and part number; `other` sets the other fields.
 fn main_id(implementer: u32, part: u32, other: u32) -> u32 {
     implementer << 24 | other & 0x00FF_000F | part << 4
 }
@@ -18,7 +18,7 @@ fn exactly_three_of_all_part_numbers_are_known() {
             0xB76 => Some(Processor::Arm1176),
             _ => None,
         };
-        // Whatever the variant, the architecture code and the revision are.
+        // The variant, architecture and revision fields do not matter.
         for other in [0, u32::MAX, 0x000F_0007, 0x0017_0000] {
             assert_eq!(identify(main_id(0x41, part, other)), expected, "{part:#x}");
         }
@@ -40,7 +40,7 @@ fn parts_of_other_implementers_are_other_parts() {
 }
 
 #[test]
-fn the_mpcore_has_other_events_and_is_refused() {
+fn mpcore_is_refused() {
     let mpcore = 0x410F_B024;
     assert_eq!(identify(mpcore), None);
     let device = Arm11::arm1136();
@@ -66,7 +66,7 @@ fn only_its_driver_accepts_a_core() {
 }
 
 #[test]
-fn a_refusal_gives_the_bus_back() {
+fn a_refusal_returns_the_bus() {
     let device = Arm11::arm1176();
     let refused = arm1136::Pmu::probe(device.bus(), device.midr()).unwrap_err();
     assert_eq!(refused.kind(), ProbeErrorKind::Processor { main_id: 0x410F_B760 });

@@ -1,7 +1,7 @@
 //! Compares every event with table 2 of AN195 (DAI 0195B).
 //!
 //! The rows below were typed from the document, independently of the specs. This test compares the
-//! two.
+//! rows with the events.
 
 use arm_pmu_core::event::Unit;
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event};
@@ -18,7 +18,7 @@ enum On {
 
 use On::{All, Not1156, Only1156, Only1176};
 
-/// EvtCount, the cores, and whether it counts the cycles of a condition.
+/// EvtCount, the cores, and whether the event counts the cycles of a condition.
 const TABLE: [(u16, On, bool); 36] = [
     (0x00, All, false),
     (0x01, All, true),
@@ -41,7 +41,7 @@ const TABLE: [(u16, On, bool); 36] = [
     (0x14, Only1156, true),
     (0x20, All, true),
     (0x21, All, true),
-    // Not cycles: a cycle with both lines asserted counts as two.
+    // The unit is not cycles, because a cycle with both lines asserted counts as two.
     (0x22, All, false),
     (0x23, Only1176, false),
     (0x24, Only1176, false),
@@ -59,7 +59,7 @@ const TABLE: [(u16, On, bool); 36] = [
     (0xFF, All, true),
 ];
 
-/// The rows of a core: common rows and these.
+/// Returns the rows of a core: common rows and its own rows.
 fn rows(cores: &[On]) -> Vec<(u16, bool)> {
     let rows = TABLE.iter().filter(|(_, on, _)| *on == All || cores.contains(on));
     rows.map(|(code, _, cycles)| (*code, *cycles)).collect()
@@ -117,7 +117,7 @@ fn reserved_numbers_are_refused() {
     }
 }
 
-/// An event that several cores have is the same on each.
+/// An event that several cores have is the same on each core.
 #[test]
 fn cores_agree_on_shared_events() {
     for code in 0..=0xFF {
@@ -132,7 +132,7 @@ fn cores_agree_on_shared_events() {
     }
 }
 
-/// The numbers of the few that users meet first, by name.
+/// Compares names and numbers of events that users need first.
 #[test]
 fn event_names_match_the_note() {
     let code = |name: &str| name.parse::<Arm1176Event>().map(Event::code).ok();

@@ -14,7 +14,7 @@ use crate::hardware::{FILTER_OF_CYCLES, Hardware};
 use crate::registers::{Registers, Space, pmcntenset, pmcr, pmxevtyper};
 use crate::{CYCLE, Finding, Implementation, Mode};
 
-/// How often all counters are written at most while other software moves the selector.
+/// Highest number of attempts to write all counters while other software moves the selector.
 const MOST_ROUNDS: usize = 3;
 
 /// Counters that count during a trial: 0 and 1.
@@ -22,10 +22,10 @@ const IN_USE: u32 = 0b11;
 
 /// Diagnoses by counting cycles, instructions and an expected event.
 ///
-/// It calls `work` once if the clock stands still, three times if non-invasive debug is not
-/// permitted, else twice. `work` has to execute instructions.
+/// The diagnosis calls `work` once if the clock stands still, three times if non-invasive debug is
+/// not permitted, and otherwise twice. `work` has to execute instructions.
 ///
-/// In User mode, it checks PMUSERENR first, which User mode may always read.
+/// In User mode, the diagnosis first reads PMUSERENR, which User mode can always read.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize>(
     driver: &mut Driver<Hardware<P, B, M, N>, P::Selection, N, Clock>,
     expected: Option<EventOrCycles<P::Selection>>,
@@ -38,10 +38,10 @@ pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usiz
     driver.diagnose(identify, expected, work).map(Into::into)
 }
 
-/// PMXEVTYPER and count of one counter.
+/// Contents of PMXEVTYPER and PMXEVCNTR of one counter.
 type Held = (u32, u32);
 
-/// The bits of PMXEVTYPER that are the event.
+/// The event field of PMXEVTYPER.
 const EVENT: u32 = 0xFF;
 
 /// Saved values of the registers that the trials change.
@@ -52,11 +52,12 @@ pub struct Saved<const N: usize> {
     selector: u8,
     cycles: u32,
     counters: [Held; N],
-    /// PMXEVTYPER of the cycle counter, 0 if it has no filter.
+    /// PMXEVTYPER of the cycle counter; 0 if it has no filter.
     cycles_filter: u32,
 }
 
-/// Settings of one trial: whether the cycles need non-invasive debug, and the expected event.
+/// Settings of one trial: the expected event, and whether the cycle counter needs non-invasive
+/// debug.
 #[derive(Debug)]
 pub struct Trial {
     needs_debug: bool,
@@ -75,12 +76,12 @@ impl Trial {
     }
 }
 
-/// PMXEVTYPER of a counter that counts this event in all modes.
+/// PMXEVTYPER value that counts this event in all modes.
 fn type_of<P: Implementation>(event: u8) -> u32 {
     u32::from(event) | type_of_cycles::<P>()
 }
 
-/// PMXEVTYPER of the cycle counter if it counts in all modes.
+/// PMXEVTYPER value of the cycle counter that counts in all modes.
 fn type_of_cycles<P: Implementation>() -> u32 {
     <P::Filter as FilterOf>::ALL.word()
 }
@@ -195,12 +196,12 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
 }
 
 impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
-    /// Checks the number of counters, and that each can be selected.
+    /// Checks the number of counters, and that each counter can be selected.
     fn look_at_counters(&self) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let counters = registers.pmcr().read().n().bits();
         if usize::from(counters) != N {
-            // The selection of a counter that does not exist is unpredictable.
+            // The effect of selecting a counter that does not exist is unpredictable.
             return Err(Found::new(Finding::Counters, counters.into()));
         }
         let before = registers.pmselr().read().sel().bits();
@@ -231,7 +232,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         }
     }
 
-    /// Reads events and counts of all counters, unless the selector is moved meanwhile.
+    /// Reads PMXEVTYPER and PMXEVCNTR of all counters, unless the selector is moved meanwhile.
     fn read_counters(&self) -> Result<[Held; N], Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let mut all = [(0, 0); N];
@@ -245,8 +246,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     /// Writes all event counters and the filter of the cycle counter while they are disabled.
     ///
-    /// If other software moves the selector once, the counters hold the values, but this returns an
-    /// error.
+    /// If other software moves the selector once, the counters hold the values, but the result is
+    /// an error.
     fn write_counters(&self, what: [Held; N], cycles: u32) -> Result<(), Found<Finding>> {
         let registers = Registers::shared(&self.bus);
         let mut stayed = Ok(());
@@ -258,8 +259,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
                 registers.pmxevcntr().write(|w| w.count().set(count));
                 stayed = stayed.and(self.selector_stayed(counter));
             }
-            // Checked in a second loop: a write may have reached another counter than the selected
-            // one.
+            // Checked in a second loop, because a write may have reached another counter than the
+            // selected one.
             let held = self.read_counters().and_then(|held| Ok((held, self.filter_of_cycles()?)));
             match held {
                 Ok(held) if held == (what, cycles) => return stayed,
@@ -275,7 +276,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         stayed
     }
 
-    /// Reads PMXEVTYPER of the cycle counter, unless the selector is moved meanwhile. 0 without a filter.
+    /// Reads PMXEVTYPER of the cycle counter, unless the selector is moved meanwhile; 0 without a filter.
     fn filter_of_cycles(&self) -> Result<u32, Found<Finding>> {
         if !P::Filter::EXISTS {
             return Ok(0);
@@ -288,8 +289,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     /// Writes PMXEVTYPER of the cycle counter, if it has a filter.
     ///
-    /// If other software moves the selector meanwhile, this returns an error, and may have changed
-    /// another counter.
+    /// If other software moves the selector meanwhile, the result is an error, and another counter
+    /// may have changed.
     fn write_filter_of_cycles(&self, of_type: u32) -> Result<(), Found<Finding>> {
         if !P::Filter::EXISTS {
             return Ok(());

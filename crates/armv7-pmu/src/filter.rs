@@ -1,11 +1,11 @@
-//! Filter by mode, of a core with version 2 of the PMU.
+//! Filter by mode, on a core with version 2 of the PMU.
 
 use core::fmt;
 use core::hash::Hash;
 
 /// Modes of a core in which counters count.
 ///
-/// A Cortex-A7 has such a filter, a Cortex-A8 or Cortex-A9 has none.
+/// A Cortex-A7 has such a filter; a Cortex-A8 or Cortex-A9 does not.
 ///
 /// ```
 /// use armv7_pmu::Filter;
@@ -22,22 +22,22 @@ pub struct Filter(u8);
 impl Filter {
     /// User mode in Secure state.
     pub const SECURE_USER: Self = Self(1 << 0);
-    /// Privileged modes in Secure state, among them Monitor mode.
+    /// Privileged modes in Secure state, including Monitor mode.
     pub const SECURE_PRIVILEGED: Self = Self(1 << 1);
     /// User mode in Non-secure state.
     pub const NON_SECURE_USER: Self = Self(1 << 2);
-    /// Privileged modes in Non-secure state, other than Hyp mode.
+    /// Privileged modes in Non-secure state, except Hyp mode.
     pub const NON_SECURE_PRIVILEGED: Self = Self(1 << 3);
     /// Hyp mode.
     pub const HYP: Self = Self(1 << 4);
     /// User mode.
     pub const USER: Self = Self::SECURE_USER.and(Self::NON_SECURE_USER);
-    /// Privileged modes, other than Hyp mode.
+    /// Privileged modes, except Hyp mode.
     pub const PRIVILEGED: Self = Self::SECURE_PRIVILEGED.and(Self::NON_SECURE_PRIVILEGED);
     /// All modes.
     pub const ALL: Self = Self::USER.and(Self::PRIVILEGED).and(Self::HYP);
 
-    /// The modes of both.
+    /// The modes of both filters.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -49,13 +49,14 @@ impl Filter {
         self.0 & other.0 == other.0
     }
 
-    /// The bits of PMXEVTYPER: P, U, NSK, NSU and NSH.
+    /// The filter bits of PMXEVTYPER: P, U, NSK, NSU and NSH.
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         let p = !self.has(Self::SECURE_PRIVILEGED);
         let u = !self.has(Self::SECURE_USER);
-        // In Non-secure state, a mode counts if the second bit is equal to the first.
+        // In Non-secure state, privileged modes count if NSK is equal to P, and User mode counts if
+        // NSU is equal to U.
         let nsk = p == self.has(Self::NON_SECURE_PRIVILEGED);
         let nsu = u == self.has(Self::NON_SECURE_USER);
         let nsh = self.has(Self::HYP);
@@ -91,14 +92,14 @@ impl fmt::Debug for Filter {
 #[derive(Clone, Copy, Debug)]
 pub struct NoFilter;
 
-/// Filter of a core. It costs nothing on a core without one.
+/// Filter type of a core. The type takes no space on a core without a filter.
 pub trait FilterOf: Copy {
-    /// Whether PMXEVTYPER has the bits of a filter.
+    /// Whether PMXEVTYPER has filter bits.
     const EXISTS: bool;
-    /// Counts in all modes.
+    /// Filter that counts in all modes.
     const ALL: Self;
 
-    /// The bits of PMXEVTYPER.
+    /// Returns the filter bits of PMXEVTYPER.
     fn word(self) -> u32;
 }
 
@@ -122,14 +123,14 @@ impl FilterOf for Filter {
     }
 }
 
-/// Bits of PMXEVTYPER that are a filter.
+/// The filter bits of PMXEVTYPER.
 pub(crate) const MASK: u32 = 0b11111 << 27;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Each of the 32 sets of modes, held against the rule of the architecture.
+    /// Each of the 32 sets of modes has the bits that the architecture defines.
     #[test]
     fn each_set_of_modes_has_its_bits() {
         for set in 0..1 << 5 {

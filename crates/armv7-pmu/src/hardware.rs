@@ -13,7 +13,7 @@ use crate::filter::{self, FilterOf};
 use crate::registers::{Registers, Space, pmcr, pmxevtyper};
 use crate::{Implementation, Mode};
 
-/// The PMU of implementation `P` with `N` event counters behind a bus, with its interrupt settings.
+/// The PMU of implementation `P` with `N` event counters on a bus, with its interrupt settings.
 pub struct Hardware<P: Implementation, B, M, const N: usize> {
     pub(crate) bus: B,
     /// Counters that assert the interrupt after the next start.
@@ -96,7 +96,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
-        // Read once: afterwards the driver knows the value from its own writes.
+        // Read once, because afterwards the driver knows the value from its own writes.
         let before = registers.pmcr().read();
         registers
             .pmcr()
@@ -128,7 +128,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             }
         }
         // Read back after all writes: if other software moved the selector, a write may have changed
-        // a counter that was already right.
+        // a counter that was already correct.
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 self.select(counter);
@@ -175,7 +175,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         is_enabled
     }
 
-    /// A register that reads as ones is not PMCR.
+    /// All ones is no valid value of PMCR.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
         let pmcr = self.control();
@@ -197,8 +197,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         control.e().bit()
     }
 
-    /// Reads PMCNTENSET, which has ones, and PMCR, whose E is 0 now, last. A device that started to
-    /// read as zeros or ones fails one of these checks.
+    /// Reads PMCNTENSET and PMCR last: PMCNTENSET has ones now, and PMCR.E is 0. A device that
+    /// started to read as zeros or ones fails one of these checks.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -257,7 +257,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     fn select(&self, counter: usize) {
         let selector = Registers::shared(&self.bus).pmselr();
         selector.write(|w| w.sel().set(counter as u8));
-        // Without this, the next access may still reach another counter.
+        // Without this barrier, the next access may still reach another counter.
         selector.synchronize();
     }
 
@@ -276,9 +276,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         Registers::shared(&self.bus).pmccntr().read().count().bits()
     }
 
-    /// Disables the counter during the write. PMCCNTR requires that. For event counters, no
-    /// available document requires it. A flag that was set before belongs to earlier events, and is
-    /// cleared.
+    /// Disables the counter during the write. PMCCNTR requires that. No available document requires
+    /// this for event counters. An overflow flag that was set before the write belongs to earlier
+    /// events, so it is cleared.
     ///
     /// Reads everything back. The enable is written last, so it shows whether all writes arrived.
     fn rearm(
@@ -325,7 +325,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         disturbed | if is_enabled { 0 } else { in_use }
     }
 
-    /// One by one: each index needs its own instruction to select a counter.
+    /// Calls one by one, because each counter needs its own instruction to select it.
     #[inline(always)]
     fn walk(mut visit: impl FnMut(usize)) {
         if N > 0 {
@@ -365,7 +365,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     /// Reads the overflow flags of these counters and clears the set flags.
     ///
-    /// Returns the flags that were set, and the flags that stay set.
+    /// Returns the flags that were set, and the flags that could not be cleared.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> (u32, u32) {
         let up = self.all_flags() & counters;
@@ -412,7 +412,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Returns 0 if this counter is still selected.
     ///
     /// As in [`changed_selection`](Self::changed_selection), the field is at the top of the word,
-    /// so that the bits beside it need no mask.
+    /// so the bits beside it need no mask.
     #[inline(always)]
     fn moved_selector(&self, counter: usize) -> u32 {
         u32::from(Registers::shared(&self.bus).pmselr().read().sel().bits() ^ counter as u8) << 27
@@ -434,7 +434,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         }
     }
 
-    /// Returns 0 if the cycle counter has the filter last programmed. With a filter, this moves the selector.
+    /// Returns 0 if the cycle counter has the filter last programmed. With a filter, this call moves the
+    /// selector.
     #[inline(always)]
     fn changed_filter_of_cycles(&self) -> u32 {
         if !P::Filter::EXISTS {
@@ -444,27 +445,27 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         self.changed_selected_filter()
     }
 
-    /// Returns 0 if the filter of the cycle counter is selected and is the one last programmed.
+    /// Returns 0 if the filter of the cycle counter is selected and has its last programmed value.
     #[inline(always)]
     fn changed_selected_filter(&self) -> u32 {
         let held = Registers::shared(&self.bus).pmxevtyper().read();
         self.changed_filter(held) | self.moved_selector(FILTER_OF_CYCLES)
     }
 
-    /// Permits or forbids access in User mode, at once.
+    /// Permits or forbids access in User mode immediately.
     pub fn user_access(&mut self, open: bool) {
         Registers::shared(&self.bus).pmuserenr().write(|w| w.en().bit(open));
         self.bus.synchronize();
     }
 
-    /// Returns a set of counters as a word, without bits of counters that do not exist.
+    /// Returns a set of counters as a word, limited to the existing counters.
     #[inline(always)]
     fn set(events: u32, cycles: bool) -> u32 {
         (events | u32::from(cycles) << Clock::NUMBER) & Self::ALL_COUNTERS
     }
 }
 
-/// The selection that makes PMXEVTYPER the filter of the cycle counter.
+/// PMSELR value with which PMXEVTYPER is the filter of the cycle counter.
 pub(crate) const FILTER_OF_CYCLES: usize = 31;
 
 /// Returns the event code of a selection.
@@ -479,7 +480,7 @@ fn code(selection: impl Into<u16>) -> u8 {
 /// See [`Driver::read`](driver::Driver::read).
 #[must_use]
 pub const fn skew(counters: u32) -> u32 {
-    // An event counter takes five: selection, flags, value, flags, selection. So the first value is access 3. That of
-    // the cycle counter comes after the flags.
+    // Each event counter takes five accesses: selection, flags, value, flags, selection. So the first value is read
+    // by access 3. The value of the cycle counter is read after the flags.
     5 * counters + 2 - 3
 }

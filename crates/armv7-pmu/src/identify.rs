@@ -43,7 +43,7 @@ pub fn probe<P: Implementation, B: Bus<Space = Space>, const N: usize>(
 
 /// Returns `bus` if User mode can access the PMU.
 ///
-/// This reads only PMUSERENR, which User mode may always read, so it causes no Undefined
+/// The check reads only PMUSERENR, which User mode can always read, so it causes no Undefined
 /// Instruction exception.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Differences between the cores with an ARMv7 PMU.
+//! The parameters in which cores with an ARMv7 PMU differ.
 
 use arm_pmu_core::diagnose::Finding as FindingOf;
 
@@ -12,7 +12,8 @@ pub trait Implementation {
     /// Finding of a diagnosis, with its texts.
     type Finding: FindingOf + From<Finding>;
 
-    /// [`Filter`](crate::Filter), or [`NoFilter`](crate::NoFilter) for version 1 of the PMU.
+    /// Filter type: [`Filter`](crate::Filter), or [`NoFilter`](crate::NoFilter) for version 1 of
+    /// the PMU.
     type Filter: FilterOf;
 
     /// Bits 15 to 4 of the Main ID Register.

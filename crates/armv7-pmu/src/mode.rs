@@ -1,18 +1,18 @@
-//! The processor mode that the driver runs in.
+//! The processor mode in which the driver runs.
 
 use core::fmt::Debug;
 
 /// A processor mode: [`Privileged`] or [`User`]. This trait is sealed.
 pub trait Mode: sealed::Mode + Copy + Debug + 'static {}
 
-/// Any mode but User mode: it can access all registers.
+/// Any mode except User mode: software can access all registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Privileged {}
 
-/// User mode: it can access the PMU only with permission.
+/// User mode: software can access the PMU only with permission.
 ///
-/// Privileged software grants the permission, never for the interrupt enables. User mode can always
-/// read it in PMUSERENR.
+/// Privileged software grants the permission, but never for the interrupt enables. User mode can
+/// always read its permission in PMUSERENR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum User {}
 
@@ -34,8 +34,8 @@ pub(crate) mod sealed {
 
         /// Checks that this mode can access the PMU.
         ///
-        /// If a kernel withdrew access from User mode, this is a finding and not an Undefined
-        /// Instruction exception.
+        /// If a kernel withdrew access from User mode, the diagnosis reports it instead of causing
+        /// an Undefined Instruction exception.
         fn check_access<B: Bus<Space = Space>>(bus: &B) -> Result<(), Found<Finding>>;
     }
 

@@ -1,7 +1,7 @@
 //! Snoop hit rate and load of each slave interface.
 //!
-//! Each interface takes all four event counters, and the cycle counter is the time base. The
-//! example runs on a simulated CCI-400 with made-up traffic:
+//! Each interface uses all four event counters, and the cycle counter is the time base. The example
+//! runs on a simulated CCI-400 with made-up traffic:
 //!
 //! ```text
 //! cargo run -p cci400 --example interfaces
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let device = Cci400::new();
     device.set_spniden(true);
     let mut pmu = Pmu::probe(device.bus()).map_err(|error| error.kind())?;
-    // Does the same work for each interface.
+    // Runs the same work for each interface.
     for source in SlaveSource::ALL {
         let (rate, load, stalls) =
             (SnoopHitRate(source), ReadRequestsPerCycle(source), ReadDataStallShare(source));

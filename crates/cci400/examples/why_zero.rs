@@ -1,8 +1,8 @@
 //! Diagnosis of a CCI-400 that counts nothing.
 //!
 //! The state of a ZynqMP after reset: the cycle counter runs, every event counts zero, and no
-//! register shows that NIDEN is LOW. Here the interconnect is simulated. On a board, the bus is
-//! `Mmio::new(base)`.
+//! register shows that NIDEN is LOW. In this example, the interconnect is simulated. On a board,
+//! the bus is `Mmio::new(base)`.
 //!
 //! `cargo run -p cci400 --example why_zero`
 
@@ -13,7 +13,7 @@ use cci400::{
 
 fn main() -> Result<(), AssignError> {
     let device = Cci400::new();
-    // The processors cause this traffic, whether the PMU counts it or not.
+    // The processors cause this traffic, whether or not the PMU counts it.
     let work = || {
         device.signal(
             cci400::S3.event(cci400::SlaveEvent::ReadRequestAny),
@@ -33,7 +33,8 @@ fn main() -> Result<(), AssignError> {
     reads_of_processors(&mut pmu, work)
 }
 
-/// Counts reads, and prints a diagnosis if nothing is counted. This part is the same on a board.
+/// Counts reads, and prints a diagnosis if nothing is counted. This function is the same on a
+/// board.
 fn reads_of_processors<B: Bus<Space = Space>>(
     pmu: &mut Pmu<B>,
     work: impl Fn(),

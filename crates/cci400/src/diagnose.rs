@@ -1,6 +1,6 @@
 //! Diagnosis of a counter that reads zero.
 //!
-//! The diagnosis tests the possible causes one after another. Their texts are in
+//! The diagnosis tests the possible causes one after another. The texts of the causes are in
 //! `specs/cci400/findings.yaml`.
 
 use arm_pmu_core::bus::Bus;
@@ -21,15 +21,16 @@ use crate::{COUNTERS, Finding};
 
 /// Diagnoses with the cycle counter, and with counter 0 for an expected event.
 ///
-/// It calls `work` once if the clock stands still, three times if NIDEN is LOW, else twice.
+/// The diagnosis calls `work` once if the clock stands still, three times if NIDEN is LOW, and
+/// otherwise twice.
 ///
-/// Afterwards it restores PMCR, all counts, selections and enables, even if `work` panics. The
-/// trials start from 0, so they set no overflow flag unless `work` has 2^32 events. It does not
-/// restore the phase of the divider by 64, which no register shows.
+/// Finally the diagnosis restores PMCR, all counts, selections and enables, even if `work` panics.
+/// The trials start from 0, so they set no overflow flag unless `work` causes 2^32 events. The
+/// diagnosis does not restore the phase of the divider by 64, which no register shows.
 ///
-/// It reads the identification registers. Non-secure software may have no access to them: the
-/// result is not documented and **may be a bus error**. If that could be fatal, use
-/// [`diagnose_counters`](Pmu::diagnose_counters).
+/// The diagnosis reads the identification registers. Non-secure software may have no access to the
+/// identification registers: the result is not documented and **may be a bus error**. If a bus
+/// error could be fatal, use [`diagnose_counters`](Pmu::diagnose_counters).
 impl<R: Revision, B: Bus<Space = Space>> Diagnose for Pmu<R, B> {
     type Finding = Finding;
 
@@ -54,8 +55,8 @@ impl<R: Revision, B: Bus<Space = Space>> Diagnose for Pmu<R, B> {
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// Diagnoses without reading the identification registers.
     ///
-    /// It is [`diagnose_with`](Diagnose::diagnose_with), restricted to the registers of the PMU,
-    /// which both security states can access. It assumes a CCI-400 of this revision.
+    /// This call is [`diagnose_with`](Diagnose::diagnose_with), restricted to the registers of the
+    /// PMU, which both security states can access. The call assumes a CCI-400 of this revision.
     pub fn diagnose_counters(
         &mut self,
         expected: Option<EventOrCycles<R::Selection>>,
@@ -72,7 +73,7 @@ pub(crate) struct Saved {
     counters: [(event_select::R, event_count::R, count_control::R); COUNTERS],
 }
 
-/// Settings of one trial: whether the cycles need NIDEN HIGH, and the expected event.
+/// Settings of one trial: the expected event, and whether the cycle counter needs NIDEN HIGH.
 pub(crate) struct Trial<S> {
     needs_niden: bool,
     expected: Option<S>,
@@ -198,7 +199,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         Err(Found::new(finding, kind.value()))
     }
 
-    /// Checks the access and the number of counters by PMCR alone.
+    /// Checks the access and the number of counters, using only PMCR.
     fn look_at_control(&self) -> Result<(), Found<Finding>> {
         let pmcr = self.control();
         match pmcr.bits() {

@@ -11,12 +11,12 @@ use crate::COUNTERS;
 use crate::registers::{CounterBlock, Registers, Space, pmcr};
 use crate::revision::Revision;
 
-/// Number of register accesses from the first value to the last in a read of all counters.
+/// Number of register accesses between the first and the last value in a read of all counters.
 ///
 /// See [`Driver::read`](driver::Driver::read).
 pub(crate) const SKEW: u32 = 13;
 
-/// The PMU of one revision behind a bus.
+/// The PMU of one revision on a bus.
 pub(crate) struct Hardware<R, B> {
     pub(crate) bus: B,
     revision: PhantomData<R>,
@@ -34,20 +34,20 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
     type Cycles = Clock;
     type Control = pmcr::R;
 
-    /// Writes the counters while nothing counts, as Linux does, and reads them back. So the resets
-    /// are needed only for the phase of the divider, which CCR may set to 0; no document says so.
-    /// CEN enables all counters together.
+    /// Writes the counters while nothing counts, as Linux does, and reads them back. Therefore the
+    /// resets are needed only for the phase of the divider, which CCR may set to 0; no document
+    /// states this. CEN enables all counters together.
     #[inline(always)]
     fn program(
         &mut self,
         settings: &Settings<R::Selection, COUNTERS, Clock>,
     ) -> Programmed<pmcr::R> {
         let clock = &settings.cycles;
-        // `needs_debug` is about non-invasive debug, which NIDEN permits.
+        // `needs_debug` refers to non-invasive debug, which NIDEN permits.
         let (by_64, needs_niden) = (clock.divider == Divider::By64, clock.needs_debug);
         let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
-        // Read once: afterwards the driver knows the value from its own writes.
+        // Read once, because afterwards the driver knows the value from its own writes.
         let before = pmcr.read();
         pmcr.modify_from(before, |w| {
             w.cen().clear_bit().ccr().set_bit().ccd().bit(by_64).dp().bit(needs_niden)
@@ -56,7 +56,7 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
             block.count_control().write(|w| w.enable().bit(config.selection.is_some()));
-            // Also the flags of unused counters: each asserts an interrupt.
+            // Includes the flags of unused counters, because each flag asserts an interrupt.
             clear_flag(&block);
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 in_use |= 1 << counter;
@@ -116,9 +116,9 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         control.cen().bit()
     }
 
-    /// Reads PMCR last, which shows whether the device answers.
+    /// Reads PMCR last, to check that the device still answers.
     ///
-    /// If it answers, PMCR has the number of counters, and CEN is clear.
+    /// A device that answers has the number of counters in PMCR, and CEN is clear.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -148,13 +148,13 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
                 changed |= Clock::BIT;
             }
         }
-        // This also ends the interrupt. A handler that runs later finds no flag set.
+        // This also deasserts the interrupt. A handler that runs later finds no flag set.
         let overflowed = self.take_flags(in_use);
         Stopped { overflowed, changed, is_stopped: is_stopped(self.wait_for_writes()) }
     }
 
-    /// A flag that stays set is cleared again while CEN is 0, as Linux does. All counters miss
-    /// events then.
+    /// A flag that stays set is cleared again while CEN is 0, as in Linux. All counters miss events
+    /// during this time.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let overflowed = self.take_flags(in_use);
@@ -186,8 +186,8 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
         cycles(&Registers::shared(&self.bus))
     }
 
-    /// Disables the counter meanwhile, so that it keeps the written value and a set flag belongs to
-    /// the events before.
+    /// Disables the counter during the write, so that it keeps the written value, and a set flag
+    /// belongs to earlier events.
     fn rearm(
         &mut self,
         settings: &Settings<R::Selection, COUNTERS, Clock>,
@@ -217,8 +217,8 @@ impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware
 impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
     /// Waits until all writes have reached the device, and returns PMCR.
     ///
-    /// A barrier alone may complete while a write is still on its way. A read completes only after
-    /// earlier writes have arrived.
+    /// A barrier alone may complete before a write has arrived. A read completes only after earlier
+    /// writes have arrived.
     #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
         let pmcr = Registers::shared(&self.bus).pmcr().read();
@@ -226,7 +226,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         pmcr
     }
 
-    /// Reads the flags of these counters, and clears and returns the set ones.
+    /// Reads the flags of these counters, clears the set flags and returns them.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
         let registers = Registers::shared(&self.bus);
@@ -245,7 +245,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         up
     }
 
-    /// Returns which flags of these counters are set; usually none after a clear.
+    /// Returns the set flags of these counters; usually none after a clear.
     #[cold]
     fn flags_of(&self, counters: u32) -> u32 {
         let registers = Registers::shared(&self.bus);
@@ -279,9 +279,9 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         self.wait_for_writes();
     }
 
-    /// Writes an event counter in use and clears its flag while the others count.
+    /// Writes an event counter in use and clears its flag while the other counters count.
     ///
-    /// Returns the counters that were not as programmed, did not take the value, or missed events.
+    /// Returns the counters that had changed settings, rejected the value, or missed events.
     fn rearm_event(
         &self,
         selection: Option<R::Selection>,
@@ -292,7 +292,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         let Some(selection) = selection else { return 0 };
         let registers = Registers::shared(&self.bus);
         let block = registers.counters_at(counter);
-        // Checked before the write: after it, `latch` could not see a change by other software.
+        // Checked before the write: afterwards, `latch` could not see a change by other software.
         let as_programmed = counts::<R, B>(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         let write = || {
@@ -305,9 +305,9 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         disturbed | if counts::<R, B>(&block, selection) { 0 } else { 1 << counter }
     }
 
-    /// Writes the cycle counter and clears its flag while the others count.
+    /// Writes the cycle counter and clears its flag while the other counters count.
     ///
-    /// Returns the same as [`rearm_event`](Self::rearm_event).
+    /// The result is as for [`rearm_event`](Self::rearm_event).
     fn rearm_cycles(&self, in_use: u32, from: u32) -> u32 {
         let registers = Registers::shared(&self.bus);
         let as_programmed = registers.cycle_count_control().read().enable().bit();
@@ -325,8 +325,8 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
 
     /// Writes a disabled counter, and returns the disturbed counters.
     ///
-    /// If the counter does not accept the value, this writes it once more while CEN is 0, as Linux
-    /// does. The other counters miss events then.
+    /// If the counter does not accept the value, it is written once more while CEN is 0, as in
+    /// Linux. The other counters miss events during this time.
     fn write_or_pause(
         &self,
         bit: u32,
@@ -344,7 +344,7 @@ impl<R: Revision, B: Bus<Space = Space>> Hardware<R, B> {
         disturbed
     }
 
-    /// Calls `what` while CEN is 0. All counters miss the events in between.
+    /// Calls `what` while CEN is 0. All counters miss events during this time.
     #[cold]
     fn while_disabled<T>(&self, what: impl FnOnce() -> T) -> T {
         let pmcr = Registers::shared(&self.bus).pmcr();
@@ -365,15 +365,15 @@ pub(crate) fn select<R: Revision, B: Bus<Space = Space>>(
     block.event_select().write(|w| w.source().set(source).event().set(code));
 }
 
-/// Whether the counters are enabled and the device answers.
+/// Returns whether the counters are enabled and the device answers.
 ///
-/// A device that does not answer shows another number of counters.
+/// A device that does not answer reads as another number of counters.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr::R) -> bool {
     pmcr.cen().bit() & has_all_counters(pmcr)
 }
 
-/// Whether the counters are disabled and the device answers.
+/// Returns whether the counters are disabled and the device answers.
 #[inline(always)]
 fn is_stopped(pmcr: pmcr::R) -> bool {
     !pmcr.cen().bit() & has_all_counters(pmcr)
@@ -384,7 +384,7 @@ pub(crate) fn has_all_counters(pmcr: pmcr::R) -> bool {
     usize::from(pmcr.pmu_cnt_num().bits()) == COUNTERS
 }
 
-/// Whether the counter is enabled and counts this selection.
+/// Returns whether the counter is enabled and counts this selection.
 #[inline(always)]
 pub(crate) fn counts<R: Revision, B: Bus<Space = Space>>(
     block: &CounterBlock<'_, B>,

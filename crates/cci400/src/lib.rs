@@ -3,17 +3,18 @@
 //! # Where to look
 //!
 //! - [`Pmu`]: driver of the stopped PMU. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles):
-//!   its counters. [`Running`]: the running driver.
-//! - [`SlaveEvent`], [`MasterEvent`]: the events. [`S0`] to [`S4`], [`M0`] to [`M2`]: their
-//!   sources. [`Selection`]: an event at a source. The module [`events`] has all events and
-//!   sources.
+//!   the counters of a stopped PMU. [`Running`]: driver of the counting PMU.
+//! - [`SlaveEvent`], [`MasterEvent`]: the events. [`S0`] to [`S4`], [`M0`] to [`M2`]: the sources
+//!   of the events. [`Selection`]: an event at a source. The module [`events`] contains all events
+//!   and sources.
 //! - [`metrics`]: ratios and other figures computed from counts.
-//! - [`registers`]: typed access to every register. Register values can be used without a device.
+//! - [`registers`]: typed access to every register of the device. Register values can be used
+//!   without a device.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).
 //! - [`r0`]: the same items for revision 0. [`probe`] identifies the revision. [`revision`] is for
-//!   code that supports both.
+//!   code that supports both revisions.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -70,15 +71,16 @@ pub mod r1 {
     pub use crate::{Counter, Pmu, Running, events, metrics};
 }
 
-/// One event counter, to select what it counts.
+/// Access to one event counter, to select its event.
 ///
 /// Returned by [`Pmu::counters`](revision::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a CCI-400.
 ///
-/// They take [`LENGTH`](registers::LENGTH) bytes from its base.
+/// The registers take [`LENGTH`](registers::LENGTH) bytes from their base address.
 ///
-/// The base is the address of the 64 KB block with PMCR at offset 0x100. It is not PERIPHBASE, the
-/// base of the cluster's private peripherals: the CCI-400 is at PERIPHBASE + 0x90000.
+/// The base is the address of the 64 KB block with PMCR at offset 0x100. The base is not
+/// PERIPHBASE, the base of the cluster's private peripherals: the CCI-400 is at PERIPHBASE +
+/// 0x90000.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

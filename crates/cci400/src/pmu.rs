@@ -12,8 +12,8 @@ use crate::revision::Revision;
 
 /// The stopped performance monitoring unit (PMU) of one CCI-400.
 ///
-/// Use it as [`cci400::Pmu`](crate::Pmu) for revision 1, or as [`cci400::r0::Pmu`](crate::r0::Pmu)
-/// for revision 0.
+/// The type is available as [`cci400::Pmu`](crate::Pmu) for revision 1, and as
+/// [`cci400::r0::Pmu`](crate::r0::Pmu) for revision 0.
 ///
 /// Select events with [`counters`](Self::counters) and [`cycle_counter`](Self::cycle_counter), call
 /// [`start`](Self::start), run the work, call [`stop`](crate::Running::stop), and read
@@ -31,16 +31,16 @@ use crate::revision::Revision;
 /// ```
 ///
 /// Before `start`, only [`acknowledge_all`](Self::acknowledge_all) and
-/// [`registers`](Self::registers) write to the device. `start` writes every register that the
-/// measurement depends on, and clears what firmware or an earlier owner left behind.
+/// [`registers`](Self::registers) write to the device. `start` writes every register on which the
+/// measurement depends, and clears the state that firmware or an earlier owner left.
 ///
 /// # Interrupts
 ///
 /// A counter that overflows is assumed to assert its interrupt output until the overflow is
-/// [acknowledged](crate::Running::acknowledge). No mask for this interrupt is known in the CCI-400. `stop`
-/// acknowledges overflows too. If an interrupt handler shares the driver, call `start` and `stop`
-/// with interrupts disabled. Both take the driver by value, so meanwhile the handler would find no
-/// driver.
+/// [acknowledged](crate::Running::acknowledge). The CCI-400 has no known mask for this interrupt. `stop`
+/// also acknowledges overflows. If an interrupt handler shares the driver, call `start` and `stop` with
+/// interrupts disabled. Both calls take the driver by value, so the handler would find no driver
+/// meanwhile.
 ///
 /// ```
 /// use std::sync::Mutex; // in firmware: a critical section
@@ -78,7 +78,7 @@ pub struct Pmu<R: Revision, B> {
 pub type Overflows = CounterSet<COUNTERS>;
 
 impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
-    /// Takes over the PMU behind `bus` without a check of part and revision.
+    /// Takes over the PMU behind `bus` without checking part and revision.
     ///
     /// [`probe`](Self::probe) checks both. The master events of the two revisions have different
     /// numbers. The meaning of this revision's numbers on a part of the other revision is not
@@ -91,39 +91,39 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
 
     /// Makes the cycle counter stop while NIDEN is LOW, as event counters do.
     ///
-    /// It takes effect at the next start and is off at first.
+    /// The setting takes effect at the next start, and is off at first.
     ///
-    /// The setting can test NIDEN: if the cycle counter runs without this setting and stands still
-    /// with it, NIDEN is LOW.
+    /// The setting can be used to test NIDEN: if the cycle counter runs without the setting and
+    /// stops with it, NIDEN is LOW.
     pub fn cycles_need_niden(&mut self, yes: bool) {
         self.driver.cycles_need_debug(yes);
     }
 
-    /// Gives access to all registers of the device.
+    /// Returns access to all registers of the device.
     ///
-    /// Writes to them cannot break memory safety, but can make counts wrong.
+    /// Writes to the registers cannot break memory safety, but can make counts wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
         Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
-    /// Returns the bus. If the PMU was ever started, it stays stopped.
+    /// Returns the bus. If the PMU was started before, it remains stopped.
     pub fn release(self) -> B {
         self.driver.release().bus
     }
 
-    /// Clears the overflow flags of all counters, and with them the interrupts.
+    /// Clears the overflow flags of all counters, which deasserts the interrupts.
     ///
-    /// Use it in an interrupt handler that is called while the PMU is stopped.
+    /// Use this in an interrupt handler that runs while the PMU is stopped.
     ///
-    /// `start` and [`stop`](crate::Running::stop) clear these flags too.
+    /// `start` and [`stop`](crate::Running::stop) also clear these flags.
     pub fn acknowledge_all(&mut self) {
         self.driver.hardware_mut().acknowledge_all();
     }
 }
 
-/// Shows what each counter counts.
+/// Prints the event of each counter.
 ///
-/// It does not access the device and needs no `Debug` of the bus.
+/// Printing does not access the device and needs no `Debug` of the bus.
 impl<R: Revision, B> fmt::Debug for Pmu<R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pmu").field("counters", &self.driver).finish_non_exhaustive()

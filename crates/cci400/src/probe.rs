@@ -1,4 +1,4 @@
-//! Identification of a CCI-400 and of its revision.
+//! Identification of a CCI-400 and its revision.
 
 use core::fmt;
 
@@ -19,14 +19,14 @@ pub enum Probed<B> {
 
 /// Takes over the PMU behind `bus` with the driver of its revision.
 ///
-/// The device has to identify itself as a CCI-400. The check reads registers and writes none.
+/// The device must identify itself as a CCI-400. The check reads registers and writes none.
 ///
-/// Use this function in code that has to run on both revisions. If the revision is known,
+/// Use this function in code that must run on both revisions. If the revision is known,
 /// [`Pmu::probe`] is simpler.
 ///
-/// Such code can select an event of both revisions by its text, as below, or by its event id. The
-/// id needs no names in flash. An id that both revisions list means the same event on both.
-/// `try_from` refuses an id that the revision does not list.
+/// Such code can select an event of both revisions by its text, as below, or by its event id. Using
+/// the event id needs no event names in flash. An id that both revisions list means the same event
+/// on both. `try_from` rejects an id that the revision does not list.
 ///
 /// ```
 /// use cci400::revision::{Pmu, Revision};
@@ -54,7 +54,7 @@ pub enum Probed<B> {
 ///
 /// # Errors
 ///
-/// The same as for [`Pmu::probe`], except for the revision: both are accepted.
+/// Returns the errors of [`Pmu::probe`], except for the revision: both are accepted.
 pub fn probe<B: Bus<Space = Space>>(bus: B) -> Result<Probed<B>, ProbeError<B>> {
     match identify(&bus) {
         Ok(code) if R0::CODES.contains(&code) => Ok(Probed::R0(Pmu::new(bus))),
@@ -69,15 +69,15 @@ impl<R: Revision, B: Bus<Space = Space>> Pmu<R, B> {
     /// The check reads the identification registers and writes none.
     ///
     /// Both security states can access the PMU. Non-secure software may have no access to the
-    /// identification registers: the result is not documented and **may be a bus error**. If that
-    /// could be fatal, and the revision is known, use [`new`](Self::new).
+    /// identification registers: the result is not documented and **may be a bus error**. If a bus
+    /// error could be fatal, and the revision is known, use [`new`](Self::new).
     ///
     /// # Errors
     ///
     /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind). For
-    /// another revision, it names the right driver, `cci400::r0::Pmu` or `cci400::Pmu`. A CCI-400
-    /// whose identification reads as zero gives [`ProbeErrorKind::Unidentified`].
-    /// [`new`](Self::new) works without identification.
+    /// another revision, the reason names the matching driver, `cci400::r0::Pmu` or `cci400::Pmu`.
+    /// If the identification registers of a CCI-400 read as zero, the error is
+    /// [`ProbeErrorKind::Unidentified`]. [`new`](Self::new) works without identification.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match identify(&bus) {
             Ok(code) if R::CODES.contains(&code) => Ok(Self::new(bus)),
@@ -113,13 +113,14 @@ pub(crate) fn identify<B: Bus<Space = Space>>(bus: &B) -> Result<u8, ProbeErrorK
         _ if usize::from(counters) != COUNTERS => {
             Err(ProbeErrorKind::Counters { found: counters, expected: COUNTERS as u8 })
         }
-        // A PID2 that answers has the JEDEC bit set. Without that bit, code 0 is not a revision.
+        // PID2 has the JEDEC bit set if the device answers. Without the JEDEC bit, code 0 is not a
+        // revision.
         found if found == 0 || !pid2.jedec().bit() => Err(ProbeErrorKind::Unidentified),
         _ => Ok(pid2.revision().bits()),
     }
 }
 
-/// The part number, 0 if it cannot be read.
+/// Returns the part number, or 0 if it cannot be read.
 pub(crate) fn part_number<B: Bus<Space = Space>>(bus: &B) -> u16 {
     let registers = Registers::shared(bus);
     part(registers.pid0().read(), registers.pid1().read())

@@ -1,7 +1,7 @@
 //! The PMU of a CCI-400 of revision 0 (r0p0 to r0p4).
 //!
-//! It has fewer events than revision 1, and other numbers for the master interface events.
-//! Everything else is the same.
+//! Revision 0 has fewer events than revision 1, and other numbers for the master interface events.
+//! All other items are the same.
 //!
 //! ```
 //! use cci400::r0::{M0, MasterEvent, Pmu, S3, SlaveEvent};
@@ -34,7 +34,7 @@ pub type Pmu<B> = revision::Pmu<R0, B>;
 /// The running performance monitoring unit (PMU) of one CCI-400, revision 0.
 pub type Running<B> = revision::Running<R0, B>;
 
-/// One event counter, to select what it counts.
+/// Access to one event counter, to select its event.
 ///
 /// Returned by [`Pmu::counters`](revision::Pmu::counters).
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;

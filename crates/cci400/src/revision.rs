@@ -1,7 +1,7 @@
 //! The revisions of the CCI-400, which differ in their events.
 //!
-//! Their registers are the same, so one driver, generic over the [`Revision`], serves both. Most
-//! code needs one revision only: [`cci400::Pmu`](crate::Pmu) is revision 1, and
+//! The registers are the same in both revisions, so one driver serves both; it is generic over the
+//! [`Revision`]. Most code needs only one revision: [`cci400::Pmu`](crate::Pmu) is revision 1, and
 //! [`cci400::r0::Pmu`](crate::r0::Pmu) is revision 0.
 //!
 //! [Example](crate::probe())
@@ -38,7 +38,7 @@ pub trait Revision: sealed::Sealed + Copy + Debug + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum R0 {}
 
-/// r1p0 to r1p5, and later codes.
+/// Revision 1: r1p0 to r1p5, and later codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum R1 {}
 

@@ -1,4 +1,4 @@
-//! Diagnosis: each state of a CCI-400 gives its finding and no other.
+//! Diagnosis tests: each state of a CCI-400 leads to exactly one finding.
 
 use arm_pmu_core::diagnose::{Diagnosis, Outcome};
 use arm_pmu_sim::{Attempt, Cci400, Effect, Intercepted, MemoryBus, Response, Security, Strict};
@@ -54,7 +54,7 @@ fn counting_device_has_no_finding() {
     let diagnosis = pmu.diagnose_with(None, || device.clock(1));
     assert_eq!(diagnosis.outcome(), Outcome::Counts);
     assert!(diagnosis.to_string().contains("the hardware counts; the measured event did not"));
-    // The default work reads the PMU, and here each access lasts a cycle.
+    // The default work reads the PMU, and each access takes a cycle here.
     device.set_cycles_per_access(1);
     assert_eq!(pmu.diagnose().outcome(), Outcome::Counts);
 }
@@ -71,7 +71,7 @@ fn niden_low_is_certain() {
 
 #[test]
 fn a_silent_expected_event_leaves_three_causes() {
-    // Its traffic is Secure.
+    // The traffic of this device is Secure.
     let device = Strict::new(Cci400::new());
     let mut pmu = Pmu::new(device.bus());
     let secure = || {
@@ -86,7 +86,7 @@ fn a_silent_expected_event_leaves_three_causes() {
     device.set_spniden(false);
     let elsewhere = Some(EventOrCycles::Event(M0.event(MasterEvent::AddressHazardStall)));
     assert_eq!(diagnose(&device, &mut pmu, elsewhere), [Finding::ExpectedEventNotCounted]);
-    // The diagnosis counts cycles in any case.
+    // The diagnosis always counts cycles.
     assert_eq!(diagnose(&device, &mut pmu, Some(EventOrCycles::Cycles)), []);
 }
 
@@ -172,7 +172,8 @@ fn another_owner_is_found() {
     assert_eq!(diagnose(&device, &mut pmu, None), []);
 }
 
-/// Otherwise its effect would look like an input that is LOW, a stopped clock, or Secure traffic.
+/// Without this check, the change would look like an input that is LOW, a stopped clock, or Secure
+/// traffic.
 #[test]
 fn reprogramming_by_another_owner_is_found() {
     let of_expected: [fn(&Cci400); 3] = [

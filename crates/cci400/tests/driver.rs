@@ -78,7 +78,7 @@ fn disabled_cycle_counter_is_left_out() {
     });
 }
 
-/// Selections and start values change only while nothing counts, also if an earlier owner left the
+/// Selections and start values change only while nothing counts, even if an earlier owner left the
 /// device counting.
 #[test]
 fn counters_are_set_while_none_is_enabled() {
@@ -180,7 +180,7 @@ fn secure_events_need_permission_unless_they_are_exempt() {
 
 #[test]
 fn interference_is_detected() {
-    /// The interference, whether it disables the PMU, and the counters that it changes.
+    /// The change by other software, whether it disables the PMU, and the counters that it affects.
     type Case = (fn(&Cci400), bool, u32);
     let interfere: [Case; 5] = [
         (|device| device.other_owner_disables(0), false, 0b1),
@@ -211,7 +211,7 @@ fn interference_is_detected() {
 }
 
 #[test]
-fn a_changed_unit_of_cycles_is_detected() {
+fn changed_divider_is_detected() {
     on_every_device(|device, pmu| {
         for bit in [1 << 3, 1 << 5] {
             let mut pmu = Pmu::new(device.bus());
@@ -263,7 +263,7 @@ fn flags_clearable_only_while_stopped_are_cleared() {
         assert_eq!((taken.counters, taken.cycles), ([true, false, false, false], true));
         assert_eq!((device.overflow_lines(), device.peek(0x100) & 1), (0, 1), "acknowledge");
         let pmu = running.stop();
-        // Counters that were stopped meanwhile may have missed events.
+        // Counters that were stopped during the call may have missed events.
         assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(pmu.counts()[3].exact(), Err(CountError::Disturbed));
         assert_eq!(pmu.cycles().exact(), Err(CountError::Disturbed));
@@ -277,7 +277,7 @@ fn rearming_sets_counters_whenever_they_can_be_written() {
     for (when, others) in [
         (CountsWritable::Always, Ok(2)),
         (CountsWritable::CounterOff, Ok(2)),
-        // All counters are stopped meanwhile.
+        // All counters are stopped during the call.
         (CountsWritable::Stopped, Err(CountError::Disturbed)),
     ] {
         on_every_device(|device, pmu| {

@@ -1,14 +1,15 @@
 //! Compares every event with the tables of the manual (DDI 0470I, 2.4.1, Tables 2.1 to 2.4).
 //!
 //! A program extracted the numbers in the rows below from the document. The specs were written by
-//! hand. This test compares the two.
+//! hand. This test compares the rows with the events.
 
 use std::ops::Range;
 
 use cci400::events::{MasterSource, SlaveSource};
 use cci400::{Event, MasterEvent, Selection, SlaveEvent};
 
-/// Codes of the tables of the slave and the master events. The EVNTBUS offset of each is the same number.
+/// Event codes in the tables of slave and master events. The EVNTBUS offset of each event equals its
+/// code.
 const SLAVE: Range<u16> = 0x00..0x15;
 const MASTER: Range<u16> = 0x00..0x12;
 
@@ -24,7 +25,7 @@ const EVNTBUS: [(u16, u16, &str); 8] = [
     (20, 0, "ASI0"),
 ];
 
-/// Checks that every row is an event, and every event a row, in their order.
+/// Checks that every row is an event, and every event a row, in the same order.
 fn compare<E: Event>(rows: Range<u16>) {
     let found = E::ALL.iter().map(|event| {
         let evntbus = event.evntbus().expect("every event of a CCI-400 is on EVNTBUS");

@@ -1,4 +1,4 @@
-//! Identification of a CCI-400 and of its revision.
+//! Identification of a CCI-400 and its revision.
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::driver::ProbeErrorKind;
@@ -78,7 +78,7 @@ fn non_secure_software_gets_an_unidentified_product() {
     secure.registers().secure_access().write(|w| w.non_secure_register_access_override().set_bit());
     secure.release().synchronize();
     assert!(Pmu::probe(refused.into_bus()).is_ok());
-    // Or it meets an error.
+    // In the other configuration, the access causes a bus error.
     let device = Strict::new(Cci400::new());
     device.set_refusals_fail(true);
     let refused = Pmu::probe(device.non_secure_bus()).unwrap_err();

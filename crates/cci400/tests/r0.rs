@@ -13,8 +13,8 @@ fn part() -> Strict<Cci400> {
     device
 }
 
-/// Code, name, and whether it is a stall, which carries no security state: from the enumeration of
-/// events in the Linux driver, in the words of this crate.
+/// Code, name, and whether the event is a stall, which has no security state: from the enumeration
+/// of events in the Linux driver, in the words of this crate.
 const SLAVE: [(u16, &str, bool); 20] = [
     (0x00, "READ_REQUEST_ANY", false),
     (0x01, "READ_REQUEST_DEVICE", false),
@@ -67,8 +67,8 @@ fn events_match_the_references() {
     assert!(sources.eq(["S0", "S1", "S2", "S3", "S4", "M0", "M1", "M2"]));
 }
 
-/// Names that both revisions have mean the same, so text written for one never counts something else
-/// on the other: it is refused, or it is that event.
+/// Names that both revisions have mean the same, so a text for one revision never selects a
+/// different event on the other: it is rejected, or selects the same event.
 #[test]
 fn revisions_agree_on_shared_event_names() {
     let mut both = 0;

@@ -1,6 +1,6 @@
 //! Miss ratio of the snoop filter, and the reads of the masters: is the filter's RAM too small?
 //!
-//! It runs on a simulated CCI-500 with made-up traffic:
+//! The example runs on a simulated CCI-500 with made-up traffic:
 //!
 //! ```text
 //! cargo run -p cci500 --example snoop_filter
@@ -38,7 +38,7 @@ fn events() -> [Selection; 6] {
     [access0, access2, miss0, miss2, back_invalidation, MI0.event(MasterEvent::ReadDataBeat)]
 }
 
-/// Signals reads of four masters. One in seven misses, and some misses evict an older entry.
+/// Signals reads of four masters. One read in seven misses, and some misses evict an older entry.
 fn traffic(device: &Cci500) {
     let signal = |what: Selection, times| {
         device.signal(what, Security::NonSecure, times);

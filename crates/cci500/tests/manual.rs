@@ -1,13 +1,13 @@
-//! The numbers of events and sources against software that programs the CCI-500, and differences from
-//! the CCI-550.
+//! Compares the numbers of events and sources with software that programs the CCI-500, and the
+//! differences from the CCI-550.
 //!
-//! The ranges are from the Linux driver (`cci500_validate_hw_event`), the ids of sources from Arm's
-//! profiler.
+//! The ranges are from the Linux driver (`cci500_validate_hw_event`), and the ids of sources from
+//! Arm's profiler.
 
 use cci500::events::{GlobalSource, MasterSource, SlaveSource};
 use cci500::{Event, GlobalEvent, MasterEvent, SlaveEvent};
 
-/// The codes from 0 to this are events, and no others.
+/// Checks that exactly the codes from 0 to `last` are events.
 fn ends_with<E: Event>(last: u16) {
     for code in 0..=u16::MAX {
         let event = E::from_code(code);

@@ -1,7 +1,7 @@
 //! The snoop hit rate of an ACE master on slave interface 3 and of an ACE-Lite master on slave
 //! interface 2: the worked example of the manual (100282_0100_00_en, 2.4.4).
 //!
-//! It runs on a simulated CCI-550 with made-up traffic:
+//! The example runs on a simulated CCI-550 with made-up traffic:
 //!
 //! ```text
 //! cargo run -p cci550 --example snoop_hit_rate
@@ -17,7 +17,7 @@ use cci550::{Pmu, SI2, SI3, Selection, SlaveEvent, measure};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Cci550::new();
     // NIDEN is HIGH already. Without SPNIDEN, Secure reads are not counted, but their snoop hits
-    // are, because that event carries no security state: the rate would be too high.
+    // are, because that event has no security state, so the rate would be too high.
     device.set_spniden(true);
     let mut pmu = Pmu::probe(device.bus()).map_err(|error| error.kind())?;
 
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn traffic(device: &Cci550) {
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
     let mut chance = |percent: u64| {
-        // xorshift64*: any generator would do.
+        // xorshift64*; any generator would be suitable.
         random ^= random >> 12;
         random ^= random << 25;
         random ^= random >> 27;

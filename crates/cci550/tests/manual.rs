@@ -1,8 +1,8 @@
 //! Compares every event with the tables of the manual (100282_0100_00_en, 2.4.4, Tables 2-2 to
 //! 2-5).
 //!
-//! A program extracted the rows below, numbers and marks, from the document. The specs were written
-//! by hand. This test compares the two.
+//! A program extracted the rows below, with numbers and marks, from the document. The specs were
+//! written by hand. This test compares the rows with the events.
 
 use cci550::events::{GlobalSource, MasterSource, SlaveSource};
 use cci550::{Event, GlobalEvent, MasterEvent, SlaveEvent};
@@ -76,7 +76,7 @@ const GLOBAL: [Row; 16] = [
     (0x0E, 14, true, false),
     (0x0F, 15, true, false),
 ];
-/// Checks that every row is an event, and every event a row, in their order.
+/// Checks that every row is an event, and every event a row, in the same order.
 fn compare<E: Event>(rows: &[Row]) {
     let found = E::ALL.iter().map(|event| {
         let evntbus = event.evntbus().expect("every event of a CCI-550 is on EVNTBUS");

@@ -1,10 +1,10 @@
-//! The Secure observation bit, which only the CCI-550 has.
+//! Tests of the Secure observation bit, which only the CCI-550 has.
 
 use arm_pmu_sim::{Cci550, Security, Strict};
 use cci550::{Bus, Diagnose, Finding, Pmu, SI3, SlaveEvent};
 
 #[test]
-fn secure_software_can_let_secure_events_be_counted() {
+fn secure_observation_counts_secure_events() {
     let device = Strict::new(Cci550::new());
     for observed in [false, true] {
         let mut pmu = Pmu::new(device.bus());
@@ -23,7 +23,7 @@ fn secure_software_can_let_secure_events_be_counted() {
 }
 
 #[test]
-fn a_diagnosis_sees_secure_events_then() {
+fn diagnosis_finds_secure_events_with_observation() {
     let device = Strict::new(Cci550::new());
     let reads = || {
         device.signal_raw(3, 0x00, Security::Secure, 5);

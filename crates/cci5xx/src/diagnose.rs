@@ -14,13 +14,13 @@ use crate::probe::unlike;
 use crate::registers::{Registers, Space, count_control, event_select, pmcr};
 use crate::{COUNTERS, Finding, Implementation};
 
-/// A value that a counter does not hold by chance.
+/// A value that a counter does not contain by chance.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
 /// Largest number of slave interfaces of a CCI-5xx: sources 0 to 6.
 const SLAVES: u16 = 7;
 
-/// The counter of the expected event. Each other counter belongs to one slave interface.
+/// Counter of the expected event. Each of the other counters belongs to one slave interface.
 const OF_EXPECTED: usize = COUNTERS - 1;
 
 /// Event ids, one for each counter.
@@ -28,12 +28,12 @@ type Selections = [Option<u16>; COUNTERS];
 
 /// Runs the diagnosis of a CCI-5xx.
 ///
-/// It calls `work` three times if nothing is counted, else twice. `work` has to cause traffic on
-/// the interconnect: a loop in the caches of a processor does not.
+/// The diagnosis calls `work` three times if nothing is counted, and otherwise twice. `work` has to
+/// cause traffic on the interconnect: a loop in the caches of a processor causes none.
 ///
-/// Afterwards it restores PMCR, all counts, selections and enables, even if `work` panics. It
-/// restores the counts with the procedure of a start, with an event that nothing signals. The
-/// trials start from 0, so they set no overflow flag unless `work` has 2^32 events.
+/// Finally the diagnosis restores PMCR, all counts, selections and enables, even if `work` panics.
+/// The diagnosis restores the counts by the procedure of a start, with an event that nothing
+/// signals. The trials start from 0, so they set no overflow flag unless `work` causes 2^32 events.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>>(
     driver: &mut Driver<Hardware<P, B>, P::Selection, COUNTERS>,
     expected: Option<P::Selection>,
@@ -69,8 +69,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         })
     }
 
-    /// If the device ignores writes, all counts are unchanged and stay so: a counter that got a
-    /// clock now might count, because it may have ignored the standstill event.
+    /// If the device ignores writes, all counts are unchanged and no counter gets a clock: a
+    /// clocked counter might count, because it may have ignored the standstill event.
     fn restore(&mut self, saved: &Saved) -> Result<(), Found<Finding>> {
         if saved.changed {
             self.set_counts(saved.counts);
@@ -86,8 +86,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         Ok(())
     }
 
-    /// Counts beats at every slave interface, which are Secure exempt, then requests, which are
-    /// not.
+    /// Counts beats at every slave interface, which are Secure exempt, then requests, which are not
+    /// Secure exempt.
     fn try_out(
         trials: &mut Trials<'_, P, B>,
         expected: Option<P::Selection>,
@@ -104,7 +104,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
         let wanted = wanted.map(|selection| selection.map(Into::into));
         let reads = trials.count(at_slaves(P::READ_BEATS, expected))?;
         let (total, expected_counts, secure_at) = match busy_source(wanted, expected, &reads) {
-            // Both at one interface, in the same run.
+            // Both events are counted at one interface, in the same run.
             Some(source) => {
                 let mut both = at_slaves(P::READ_BEATS, expected);
                 let other = (source + 1) % OF_EXPECTED;
@@ -135,7 +135,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardwar
             trials.diagnosis.add(Finding::SecureNotObserved, 0);
         }
         match expected {
-            // At the interface of the Secure traffic, that finding already explains the expected
+            // At the interface of the Secure traffic, this finding already explains the expected
             // event.
             Some(expected) if secure_at.is_none() || at_slave(expected) != secure_at => {
                 Err(Found::new(Finding::ExpectedEventNotCounted, 0))
@@ -177,8 +177,8 @@ type Trials<'d, P, B> = arm_pmu_core::diagnose::Trials<'d, Hardware<P, B>, COUNT
 impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     /// Checks that the device is this implementation.
     ///
-    /// Non-secure software may be able to access the PMU but not the identification registers. Then
-    /// there is nothing to check.
+    /// Non-secure software may have access to the PMU but not to the identification registers. In
+    /// that case there is nothing to check.
     fn identify(&self) -> Result<(), Found<Finding>> {
         let Some(kind) = unlike::<P, B>(&self.bus) else { return Ok(()) };
         let finding = match kind {
@@ -207,7 +207,7 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
 
     /// Writes all counts, and returns the values that the counters then hold.
     ///
-    /// It leaves the counters enabled, with the standstill event selected and CEN clear.
+    /// The counters remain enabled, with the standstill event selected and CEN clear.
     ///
     /// A counter accepts a value only while it has a clock: while its own enable and CEN are set.
     fn set_counts(&self, counts: [u32; COUNTERS]) -> [u32; COUNTERS] {
@@ -229,7 +229,8 @@ impl<P: Implementation, B: Bus<Space = Space>> Hardware<P, B> {
     }
 }
 
-/// Returns an interface with counted beats: of the expected event, of a selection, or the busiest.
+/// Returns an interface with counted beats: the interface of the expected event, of a selection, or
+/// the busiest one.
 fn busy_source(
     wanted: Selections,
     expected: Option<u16>,
@@ -243,7 +244,7 @@ fn busy_source(
     })
 }
 
-/// The slave interface of the event; `None` for an event of another source.
+/// Returns the slave interface of the event; `None` for an event of another source.
 fn at_slave(selection: u16) -> Option<usize> {
     let source = selection >> SOURCE;
     (source < SLAVES).then_some(usize::from(source))

@@ -14,16 +14,17 @@ use crate::registers::{CounterBlock, Registers, Space, pmcr};
 /// Number of counters of a CCI-5xx.
 pub const COUNTERS: usize = 8;
 
-/// Number of register accesses from the first value to the last in a read.
+/// Number of register accesses between the first and the last value in a read.
 ///
 /// See [`Driver::read`](driver::Driver::read).
 pub const SKEW: u32 = 21;
 
-/// An event id that nothing is known to signal.
+/// Event id that no source is known to signal.
 ///
 /// Master interface 0 has no code 0x1F.
 ///
-/// A counter that selects it has a clock and stands still. Linux relies on the same id.
+/// A counter that selects this event has a clock and stands still. Linux relies on the same event
+/// id.
 pub(crate) const STANDSTILL: u16 = 0x11F;
 
 /// The PMU of implementation `P` on a bus.
@@ -65,18 +66,18 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     type Control = pmcr::R;
 
     /// A counter has a clock only while its own enable and CEN are set. Without a clock, a write to
-    /// the counter is lost, and a reset may be. With a clock, the counter counts. So the driver
-    /// clocks all counters in use with an event that nothing signals until their values are in
-    /// place, and then selects their events while CEN is 0.
+    /// the counter is lost, and a reset may be lost. With a clock, the counter counts. Therefore
+    /// the driver clocks all counters in use with an event that nothing signals until their values
+    /// are written, and then selects their events while CEN is 0.
     ///
-    /// It writes start values even if they are 0, so that nothing depends on the reset. Overflow
+    /// Start values are written even if they are 0, so that nothing depends on the reset. Overflow
     /// flags are cleared twice: while the counters have a clock, and while CEN is 0 as in Linux's
-    /// interrupt handler. No manual says which of the two clears them.
+    /// interrupt handler. No manual states which of the two clears them.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
         let pmcr = registers.pmcr();
-        // Read once: afterwards the driver knows the value from its own writes.
+        // Read once, because afterwards the driver knows the value from its own writes.
         let control = pmcr.read();
         pmcr.modify_from(control, |w| w.cen().clear_bit());
         let mut in_use = 0;
@@ -93,7 +94,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         pmcr.modify_from(control, |w| w.cen().set_bit().rst().set_bit());
         for (counter, config) in settings.counters.iter().enumerate() {
             let block = registers.counters_at(counter);
-            // Also the flags of unused counters: each asserts an interrupt.
+            // Includes the flags of unused counters, because each flag asserts an interrupt.
             clear_flag(&block);
             if let CounterConfig { selection: Some(_), from, .. } = *config {
                 block.event_count().write(|w| w.count().set(from));
@@ -106,8 +107,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             let block = registers.counters_at(counter);
             clear_flag(&block);
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
-                // Read after the clock of the counter stopped: this is the value that the counter
-                // starts from.
+                // Read after the clock of the counter stopped, so this is the value from which the
+                // counter starts.
                 if (value(&block) != from) | flag(&block) {
                     rejected |= 1 << counter;
                 }
@@ -147,9 +148,9 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         control.cen().bit()
     }
 
-    /// Reads PMCR last, which shows whether the device answers.
+    /// Reads PMCR last, to check that the device still answers.
     ///
-    /// If it answers, PMCR has the number of counters, and CEN is clear.
+    /// A device that answers has the number of counters in PMCR, and CEN is clear.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -168,13 +169,13 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
                 }
             }
         }
-        // This also ends the interrupt. A handler that runs later finds no flag set.
+        // This also deasserts the interrupt. A handler that runs later finds no flag set.
         let overflowed = self.take_flags(in_use);
         Stopped { overflowed, changed, is_stopped: is_stopped(self.wait_for_writes()) }
     }
 
-    /// A flag that stays set is cleared again while CEN is 0, as Linux does. All counters miss
-    /// events then.
+    /// A flag that stays set is cleared again while CEN is 0, as in Linux. All counters miss events
+    /// during this time.
     #[inline(always)]
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         let overflowed = self.take_flags(in_use);
@@ -197,8 +198,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     }
 
     /// Writes the counter as Linux writes a start value: disabled, set to an event that nothing
-    /// signals, and enabled, so that it has a clock and stands still. It then holds the written
-    /// value, and a set flag belongs to the events before.
+    /// signals, and enabled, so that it has a clock and stands still. The counter then holds the
+    /// written value, and a set flag belongs to earlier events.
     fn rearm(
         &mut self,
         settings: &Settings<P::Selection, COUNTERS, ()>,
@@ -210,7 +211,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
         let selection = selection.into();
         let block = Registers::shared(&self.bus).counters_at(counter);
         let (bit, mut disturbed) = (1 << counter, 0);
-        // Checked before the write: after it, `latch` could not see a change by other software.
+        // Checked before the write: afterwards, `latch` could not see a change by other software.
         let as_programmed = counts(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         select(&block, STANDSTILL);
@@ -221,8 +222,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             self.clear_flags_while_disabled(bit);
             disturbed = in_use & !bit;
         }
-        // Read after the clock of the counter stopped: this is the value that the counter starts
-        // from.
+        // Read after the clock of the counter stopped, so this is the value from which the counter
+        // starts.
         block.count_control().write(|w| w.enable().clear_bit());
         if !as_programmed | (value(&block) != from) | flag(&block) {
             disturbed |= bit;
@@ -249,8 +250,8 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
 impl<P, B: Bus<Space = Space>> Hardware<P, B> {
     /// Waits until all writes have reached the device, and returns PMCR.
     ///
-    /// A barrier alone may complete while a write is still on its way. A read completes only after
-    /// earlier writes have arrived.
+    /// A barrier alone may complete before a write has arrived. A read completes only after earlier
+    /// writes have arrived.
     #[inline(always)]
     fn wait_for_writes(&self) -> pmcr::R {
         let pmcr = Registers::shared(&self.bus).pmcr().read();
@@ -258,7 +259,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
         pmcr
     }
 
-    /// Reads the flags of these counters, and clears and returns the set ones.
+    /// Reads the flags of these counters, clears the set flags and returns them.
     #[inline(always)]
     fn take_flags(&self, counters: u32) -> u32 {
         let mut up = 0;
@@ -272,7 +273,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
         up
     }
 
-    /// Returns which flags of these counters are set; usually none after a clear.
+    /// Returns the set flags of these counters; usually none after a clear.
     #[cold]
     fn flags_of(&self, counters: u32) -> u32 {
         let mut up = 0;
@@ -293,7 +294,7 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
         }
     }
 
-    /// Clears flags while CEN is 0. All counters miss the events in between.
+    /// Clears flags while CEN is 0. All counters miss events during this time.
     #[cold]
     fn clear_flags_while_disabled(&self, counters: u32) {
         let pmcr = Registers::shared(&self.bus).pmcr();
@@ -313,15 +314,15 @@ impl<P, B: Bus<Space = Space>> Hardware<P, B> {
     }
 }
 
-/// Whether the counters are enabled and the device answers.
+/// Returns whether the counters are enabled and the device answers.
 ///
-/// A device that does not answer shows another number of counters.
+/// A device that does not answer reads as another number of counters.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr::R) -> bool {
     pmcr.cen().bit() & has_all_counters(pmcr)
 }
 
-/// Whether the counters are disabled and the device answers.
+/// Returns whether the counters are disabled and the device answers.
 #[inline(always)]
 fn is_stopped(pmcr: pmcr::R) -> bool {
     !pmcr.cen().bit() & has_all_counters(pmcr)
@@ -332,10 +333,10 @@ fn has_all_counters(pmcr: pmcr::R) -> bool {
     usize::from(pmcr.pmu_cnt_num().bits()) == COUNTERS
 }
 
-/// The lowest bit of the source in an event id.
+/// Lowest bit of the source in an event id.
 pub(crate) const SOURCE: u32 = 5;
 
-/// The code of the event in an event id.
+/// Mask of the event code in an event id.
 const EVENTS: u16 = 0x1F;
 
 #[inline(always)]
@@ -344,7 +345,7 @@ pub(crate) fn select<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selecti
     block.event_select().write(|w| w.source().set(source).event().set(event));
 }
 
-/// Whether the counter is enabled and counts this selection.
+/// Returns whether the counter is enabled and counts this selection.
 #[inline(always)]
 pub(crate) fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: u16) -> bool {
     let select = block.event_select().read();

@@ -1,10 +1,10 @@
-//! Differences between the implementations of the CCI-5xx.
+//! The parameters in which implementations of the CCI-5xx differ.
 
 use arm_pmu_core::diagnose::Finding as FindingOf;
 
 /// A product with the PMU of a CCI-5xx.
 pub trait Implementation {
-    /// Selection of a counter; its number is the event id.
+    /// Selection of a counter, convertible to an event id.
     ///
     /// The event id has the source in bits 8 to 5 and the code in bits 4 to 0.
     type Selection: Copy + PartialEq + Into<u16>;
@@ -12,7 +12,7 @@ pub trait Implementation {
     /// Finding of a diagnosis, with its texts.
     type Finding: FindingOf + From<Finding>;
 
-    /// The part number in PID0 and PID1.
+    /// Part number in PID0 and PID1.
     const PART: u16;
 
     /// Code of the slave interface event for beats of read data, Secure exempt.
@@ -24,7 +24,7 @@ pub trait Implementation {
     /// Code of the slave interface event for read requests, not Secure exempt.
     const READ_REQUESTS: u16;
 
-    /// Whether the product never signals this event.
+    /// Returns whether the product never signals this event.
     fn never_fires(selection: Self::Selection) -> bool;
 }
 

@@ -12,7 +12,7 @@ fn raw(code: u16) -> Selection {
 }
 
 #[test]
-fn a_code_has_16_bits() {
+fn event_codes_have_16_bits() {
     let device = CortexA55::new();
     let mut pmu = Pmu::new(device.bus());
     let [first, .., last] = pmu.counters();

@@ -1,6 +1,7 @@
 //! Compares every event with a table of facts from Arm's machine-readable events and libpfm4.
 //!
-//! A program extracted the rows below. The specs were written by hand. This test compares the two.
+//! A program extracted the rows below. The specs were written by hand. This test compares the rows
+//! with the events.
 
 use arm_pmu_core::event::Unit;
 use cortex_a7::{CortexA7Event, Event};

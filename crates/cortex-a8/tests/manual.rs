@@ -1,7 +1,7 @@
 //! Compares every event with the table of the manual (DDI 0344, Table 3.97).
 //!
 //! A program extracted the numbers in the rows below from the document. The specs were written by
-//! hand. This test compares the two.
+//! hand. This test compares the rows with the events.
 
 use arm_pmu_core::event::UnknownCode;
 use cortex_a8::{CortexA8Event, Event, Selection};
@@ -17,7 +17,7 @@ const EVENTS: [u16; 49] = [
 /// The rows that read "Reserved".
 const RESERVED: [std::ops::RangeInclusive<u16>; 3] = [0x13..=0x3F, 0x60..=0x6F, 0x73..=0xFF];
 
-/// The rows with the word "cycle" in their first sentence.
+/// Rows whose first sentence has the word "cycle".
 const WITH_CYCLE: [u16; 7] = [0x11, 0x40, 0x56, 0x57, 0x58, 0x59, 0x5A];
 
 #[test]
@@ -49,7 +49,7 @@ fn no_reserved_number_is_an_event() {
     for code in RESERVED.into_iter().flatten() {
         assert_eq!(CortexA8Event::from_code(code), None, "{code:#x}");
     }
-    // The table does not mention the remaining five numbers.
+    // The table does not list the remaining five numbers.
     let listed = |code: &u16| {
         EVENTS.contains(code) || RESERVED.iter().any(|reserved| reserved.contains(code))
     };
@@ -57,7 +57,7 @@ fn no_reserved_number_is_an_event() {
     assert_eq!(silent, [0x5B, 0x5C, 0x5D, 0x5E, 0x5F]);
 }
 
-/// Other software uses 0xFF for the cycle counter, which has no number in hardware.
+/// Other software uses 0xFF for the cycle counter, which has no event number in hardware.
 #[test]
 fn the_cycle_counter_is_not_event_0xff() {
     assert_eq!(CortexA8Event::from_code(0xFF), None);
@@ -69,7 +69,7 @@ fn the_cycle_counter_is_not_event_0xff() {
 fn cycle_events_have_the_unit_cycles() {
     let cycles = |event: &CortexA8Event| event.unit() == arm_pmu_core::event::Unit::Cycles;
     for event in CortexA8Event::ALL {
-        // 0x57 adds the instructions of a cycle, not the cycle.
+        // 0x57 counts the instructions of each cycle, not the cycles.
         let expected = event.code() != 0x57 && WITH_CYCLE.contains(&event.code());
         assert_eq!(cycles(event), expected, "{event:?}");
     }
@@ -77,7 +77,7 @@ fn cycle_events_have_the_unit_cycles() {
 
 #[test]
 fn names_and_numbers_belong_together() {
-    // One of each part of the table, by its description.
+    // Examples from each part of the table, by description.
     for (code, name) in [
         (0x00, "SOFTWARE_INCREMENT"),
         (0x03, "DATA_CACHE_REFILL"),

@@ -1,7 +1,8 @@
 //! Compares every event with the tables of the manual (DDI 0388).
 //!
 //! A program extracted the rows below from a table of facts that was put together from issue I, tables 11-5 and
-//! 11-6, and from Arm's machine-readable events. The specs were written by hand. This test compares the two.
+//! 11-6, and from Arm's machine-readable events. The specs were written by hand. This test compares the rows
+//! with the events.
 
 use arm_pmu_core::event::Unit;
 use cortex_a9::{CortexA9Event, Event, Selection};
@@ -80,7 +81,8 @@ fn events_match_the_manual() {
     assert!(events.eq(EVENTS));
 }
 
-/// Arm's data, Linux and others list them. A footnote of the manual says that this core does not have them.
+/// Arm's data, Linux and other programs list these events. A footnote of the manual states that this
+/// core does not have these events.
 #[test]
 fn executed_instructions_and_returns_have_no_event() {
     for code in [0x08, 0x0E] {
@@ -94,7 +96,7 @@ fn executed_instructions_and_returns_have_no_event() {
     assert_eq!(CortexA9Event::from_code(0x6E), Some(CortexA9Event::BrReturnPred));
 }
 
-/// Other software uses 0xFF for the cycle counter, which has no number in hardware.
+/// Other software uses 0xFF for the cycle counter, which has no event number in hardware.
 #[test]
 fn the_cycle_counter_is_not_event_0xff() {
     assert_eq!(CortexA9Event::from_code(0xFF), None);

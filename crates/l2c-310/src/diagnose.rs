@@ -14,7 +14,7 @@ use crate::hardware::Hardware;
 use crate::registers::{Space, reg2_ev_counter_ctrl};
 use crate::{Finding, L2c310Event, Pmu, Selection};
 
-/// A value that a counter does not hold by chance.
+/// A value that a counter does not contain by chance.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
 /// Diagnoses by counting data reads and an expected event.

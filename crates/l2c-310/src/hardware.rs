@@ -9,7 +9,7 @@ use crate::Selection;
 use crate::events::COUNTERS;
 use crate::registers::{Registers, Space, reg2_ev_counter_ctrl};
 
-/// Number of register accesses from the first value to the last in a read of all counters.
+/// Number of register accesses between the first and the last value in a read of all counters.
 pub(crate) const SKEW: u32 = COUNTERS as u32 - 1;
 
 /// INTERRUPT of a configuration register: an overflow asserts the interrupt.
@@ -148,7 +148,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         from: u32,
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
-        // Checked before the write: after it, `latch` could not see a change by other software.
+        // Checked before the write: afterwards, `latch` could not see a change by other software.
         let as_programmed = self.counts(counter, selection);
         self.write_setting(counter, None);
         self.write_value(counter, from);

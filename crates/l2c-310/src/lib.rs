@@ -2,8 +2,8 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one of its counters. [`Running`]: the running
-//!   driver.
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one of its counters. [`Running`]: driver of
+//!   the counting PMU.
 //! - [`L2c310Event`]: the events. [`Selection`]: an event.
 //! - [`metrics`]: the hit ratios.
 //! - [`Finding`]: the reasons why a counter reads zero.
@@ -41,5 +41,5 @@ pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The memory-mapped registers of an L2C-310.
 ///
-/// They take [`LENGTH`](registers::LENGTH) bytes from its base.
+/// The registers take [`LENGTH`](registers::LENGTH) bytes from their base address.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

@@ -1,6 +1,7 @@
 //! Compares every event with a table of facts from the manual, gator, Linux and NuttX.
 //!
-//! A program extracted the rows below. The specs were written by hand. This test compares the two.
+//! A program extracted the rows below. The specs were written by hand. This test compares the rows
+//! with the events.
 
 use l2c_310::L2c310Event;
 

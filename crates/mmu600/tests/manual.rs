@@ -1,7 +1,7 @@
 //! Compares every event with the tables of the manual (100310, Tables 2-5 to 2-8).
 //!
-//! A program extracted the rows below, numbers and marks, from the document. The specs were written
-//! by hand. This test compares the two.
+//! A program extracted the rows below, with numbers and marks, from the document. The specs were
+//! written by hand. This test compares the rows with the events.
 
 use mmu600::{Event, TbuEvent, TcuEvent};
 
@@ -71,7 +71,7 @@ const TBU: [Row; 18] = [
     (0xC0, false, true, false),
 ];
 
-/// Checks that every row is an event, and every event a row, in their order.
+/// Checks that every row is an event, and every event a row, in the same order.
 fn compare<E: Event>(rows: &[Row]) {
     let found = E::ALL.iter().map(|event| {
         (event.code(), event.filterable(), event.secure_only(), event.architectural())

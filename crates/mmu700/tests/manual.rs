@@ -1,7 +1,7 @@
 //! Compares every event with the tables of the manual (101542_0102_09, Tables 2-6 to 2-9).
 //!
 //! A program made the rows below, numbers and marks, from a list of the rows of these tables. The specs
-//! have them with texts of their own. This test compares the two.
+//! have them with texts of their own. This test compares the rows with the events.
 
 use mmu700::{Event, TbuEvent, TcuEvent};
 
@@ -76,7 +76,7 @@ const TBU: [Row; 31] = [
     (0xE7, false, false, false),
 ];
 
-/// Checks that every row is an event, and every event a row, in their order.
+/// Checks that every row is an event, and every event a row, in the same order.
 fn compare<E: Event>(rows: &[Row]) {
     let found = E::ALL.iter().map(|event| {
         (event.code(), event.filterable(), event.secure_only(), event.architectural())

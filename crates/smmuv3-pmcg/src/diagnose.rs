@@ -14,7 +14,7 @@ use crate::interrupt::MOST_READS;
 use crate::probe::unlike;
 use crate::{EventType, Finding, Identification, Implementation, StreamFilter};
 
-/// A value that a counter does not hold by chance.
+/// A value that a counter does not contain by chance.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
 /// Runs the diagnosis of a PMCG, with the clock, with selections of the driver, and with its filter.
@@ -26,9 +26,9 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 /// the filter only if both runs with the filter count nothing.
 ///
 /// Afterwards it restores all writable registers, even if `work` panics and unwinds. It does not
-/// touch SCR. The trials start from 0, so they set no overflow flag unless `work` has 2^32 events.
-/// Meanwhile the interrupt is switched on or off as a whole, but no counter can raise it. If
-/// IRQ_CTRLACK does not follow, the diagnosis does not wait for it after the restore.
+/// touch SCR. The trials start from 0, so they set no overflow flag unless `work` causes 2^32
+/// events. Meanwhile the interrupt is switched on or off as a whole, but no counter can raise it.
+/// If IRQ_CTRLACK does not follow, the diagnosis does not wait for it after the restore.
 ///
 /// It reads page 1 before it writes there. If the contents cannot belong to page 1, it writes
 /// nothing. If the first word does not hold the written value, it restores that word and writes no

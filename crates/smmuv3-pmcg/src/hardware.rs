@@ -186,13 +186,13 @@ impl<
         self.value_of(counter)
     }
 
-    /// A count may be written at any time. A counter at zero does not overflow soon. So a flag that
-    /// is set then belongs to the events before. One set after the last write does not, unless the
-    /// counter did not wrap.
+    /// A count may be written at any time. A counter that starts at zero does not overflow soon.
+    /// Therefore a flag set at that time belongs to earlier events. A flag set after the last write
+    /// belongs to the new budget, unless the counter did not wrap.
     ///
-    /// The counter goes on counting, so a value read back may be up to 2^30 events above the value
-    /// written. The second value is not that near to the third, nor to an overflow: a counter that
-    /// ignores writes differs from one of both.
+    /// The counter continues to count, so a value read back may be up to 2^30 events above the
+    /// written value. The second value is not close to the third value or to an overflow, so a
+    /// counter that ignores writes differs from one of them.
     fn rearm(&mut self, _: &Events<I, N>, in_use: u32, counter: usize, from: u32) -> u32 {
         let bit = 1 << counter;
         I::set_value(&self.page1, counter, 0);
@@ -343,8 +343,8 @@ impl<
 
     /// Waits until all writes to page 0 have arrived. Returns whether CR.E is set.
     ///
-    /// A barrier alone may complete while a write is still on its way. A read completes only after
-    /// earlier writes have arrived.
+    /// A barrier alone may complete before a write has arrived. A read completes only after earlier
+    /// writes have arrived.
     fn wait_for_control(&self) -> bool {
         let is_enabled = driver::Hardware::is_enabled(self);
         self.page0.synchronize();
@@ -407,7 +407,7 @@ impl<
 
     /// Reads the overflow flags of these counters and clears the set flags.
     ///
-    /// Returns the flags that were set, and the flags that stay set.
+    /// Returns the flags that were set, and the flags that could not be cleared.
     fn take_flags(&self, counters: u32) -> (u32, u32) {
         let up = self.all_flags() & counters;
         if up == 0 {

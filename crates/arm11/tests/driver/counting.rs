@@ -20,7 +20,7 @@ fn event_counters_can_count_every_cycle() {
     on_every_core!(test);
 }
 
-/// The phase of the divider at the start is unknown, with or without a reset: off by one at most.
+/// The phase of the divider at the start is unknown, so the count is off by at most one.
 #[test]
 fn the_divider_counts_every_64th_cycle() {
     for noise in NOISES {
@@ -82,7 +82,7 @@ fn debug_state_stops_counting_without_loss() {
     on_every_core!(test);
 }
 
-/// One copy of the registers serves both worlds, so that Secure software uses up the cycles.
+/// Both worlds share one copy of the registers, so Secure software also takes cycles.
 #[test]
 fn events_of_the_secure_state_need_permission() {
     for (observed, stops_cycles, branches, cycles) in

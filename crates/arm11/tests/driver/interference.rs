@@ -1,4 +1,4 @@
-//! Interference by other software, and devices that do not answer.
+//! Tests of interference by other software, and of devices that do not answer.
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
@@ -14,12 +14,12 @@ use super::{
 
 const CYCLE_COUNTER: u32 = 1 << Interference::CYCLE_COUNTER;
 
-/// Expected interference: bits of counters, and whether the PMU was off.
+/// Returns interference as bits of counters, and whether the PMU was off.
 fn interference(lost: Option<Interference>) -> (u32, bool) {
     lost.map_or((0, false), |lost| (lost.counters, lost.disabled))
 }
 
-/// Expected result of an idle counter, disturbed or not.
+/// Returns the expected result of an idle counter, disturbed or not.
 fn expected(is_lost: bool) -> Result<u32, CountError> {
     if is_lost { Err(CountError::Disturbed) } else { Ok(0) }
 }
@@ -43,7 +43,7 @@ fn externally_changed_counters_are_disturbed() {
             ),
             // The export of events does not affect counting.
             (|device| device.poke(CONTROL, device.peek(CONTROL) ^ 1 << 11), 0, false),
-            // Idle code that switched the core off and on; other interference after that is noise.
+            // Idle code that switched the core off and on; the remaining settings are noise.
             (|device| device.poke(CONTROL, device.peek(CONTROL) & !E), 0, true),
         ];
         for (change, numbers, disabled) in changes {
@@ -76,7 +76,7 @@ fn power_loss_gives_no_count() {
         device.signal_raw(BRANCH, 3);
         assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
         assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
-        // The event numbers are noise then, and `stop` only switches off: no write of the driver's own.
+        // The event numbers are noise then, and `stop` only disables the counters.
         let pmu = running.stop();
         assert!(pmu.interference().is_some_and(|lost| lost.disabled));
         assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
@@ -116,7 +116,7 @@ fn unused_counters_are_not_disturbed() {
     on_every_core!(test);
 }
 
-/// A counter that started above zero cannot be below that without a flag.
+/// A counter that started above zero cannot be below its start value without a flag.
 #[test]
 fn a_count_below_its_start_is_disturbed() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -134,7 +134,7 @@ fn a_count_below_its_start_is_disturbed() {
 fn ignored_writes_disturb_the_counters() {
     // Register that ignores writes, start values, and the disturbed counters.
     for (to, from, cycles_from, expected) in [
-        // It reads as before: off, with the earlier events.
+        // The register reads as before: off, with the earlier events.
         (CONTROL, 0, 0, (0b11, true)),
         (COUNTS[0], 500, 0, (0b01, false)),
         (COUNTS[0], 0, 500, (0, false)),
@@ -160,8 +160,8 @@ fn ignored_writes_disturb_the_counters() {
     }
 }
 
-/// The register that opens the PMU of an ARM1176 to User mode: only its bit 0 changes, and User mode never
-/// reaches it.
+/// Only bit 0 changes in the register that opens the PMU of an ARM1176 to User mode, which User mode
+/// cannot access.
 #[test]
 fn a_kernel_opens_and_closes_user_access() {
     const ACCESS_VALIDATION: Operands = Operands { opc1: 0, crn: 15, crm: 9, opc2: 0 };
@@ -249,7 +249,7 @@ fn counters_disabled_during_acknowledgement_are_lost() {
     }
 }
 
-/// A flag that stays set after a new budget was written is not an overflow of that budget.
+/// A flag that stays set after a new budget was written does not belong to that budget.
 #[test]
 fn rearming_with_a_stuck_flag_is_lost() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {

@@ -8,17 +8,18 @@ use super::{
     on_every_core, on_every_device,
 };
 
-/// All eight sets of counters.
+/// Returns all eight sets of counters.
 fn sets() -> impl Iterator<Item = Counters> {
     (0..8).map(|bits| counters([bits & 1 != 0, bits & 2 != 0], bits & 4 != 0))
 }
 
-/// The bits of a set in a field of the control register: counter 0, counter 1, cycle counter.
+/// Returns the bits of a set in a field of the control register: counter 0, counter 1, cycle
+/// counter.
 fn field(set: Counters) -> u32 {
     set.bits() | u32::from(set.cycles) << 2
 }
 
-/// Lets each counter overflow in turn. Returns the counters that asserted nPMUIRQ, and nPMUFIQ.
+/// Lets each counter overflow alone. Returns the counters that asserted nPMUIRQ, and nPMUFIQ.
 fn asserted<C: Core>(
     device: &Arm11,
     mut running: arm11::Running<C, arm_pmu_sim::Cp15Bus<'_, Space>>,
@@ -76,7 +77,7 @@ fn only_chosen_counters_interrupt() {
 }
 
 #[test]
-fn at_first_no_counter_interrupts() {
+fn no_counter_interrupts_by_default() {
     fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
         assert_eq!(asserted(device, pmu.start()), [Counters::NONE; 2]);
     }
@@ -110,7 +111,7 @@ fn unused_counters_never_interrupt() {
     on_every_core!(test);
 }
 
-/// `resume` does not apply a new choice of interrupts.
+/// `resume` does not apply a new selection of interrupts.
 #[test]
 fn interrupts_change_with_the_next_start() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {

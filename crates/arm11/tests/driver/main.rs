@@ -34,11 +34,11 @@ const EVERY_CYCLE: u8 = 0xFF;
 const NOISES: [Noise; 5] =
     [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)];
 
-/// Every reading of when a write of one clears a flag.
+/// Every interpretation of when writing 1 clears a flag.
 const READINGS: [FlagsClear; 3] =
     [FlagsClear::IfEnabledThroughout, FlagsClear::IfEnabledBefore, FlagsClear::IfEnabledByWrite];
 
-/// Selects the event of this core with this number.
+/// Returns the selection of this core's event with this number.
 fn event<C: Core>(code: u8) -> C::Selection {
     C::Selection::from(C::Event::from_code(code.into()).unwrap())
 }
@@ -47,7 +47,7 @@ fn counters(counters: [bool; 2], cycles: bool) -> Counters {
     Counters { counters, cycles }
 }
 
-/// A driver that counts branches on counter 0, instructions on counter 1, and cycles.
+/// Returns a driver that counts branches on counter 0, instructions on counter 1, and cycles.
 fn pmu<C: Core>(device: &Arm11) -> CorePmu<'_, C> {
     let mut pmu = Pmu::new(device.bus());
     let [branches, instructions] = pmu.counters();
@@ -57,8 +57,8 @@ fn pmu<C: Core>(device: &Arm11) -> CorePmu<'_, C> {
     pmu
 }
 
-/// Calls `test` with cores in several states, under each reading of their manuals. The driver must
-/// not do anything that the manuals forbid.
+/// Calls `test` with cores in several states, under each interpretation of their manuals. The
+/// driver must not do anything that the manuals forbid.
 fn on_every_device<C: Core>(core: fn() -> Arm11, test: impl Fn(&Arm11, CorePmu<'_, C>)) {
     for noise in NOISES {
         for reading in READINGS {
@@ -75,7 +75,7 @@ fn on_every_device<C: Core>(core: fn() -> Arm11, test: impl Fn(&Arm11, CorePmu<'
     }
 }
 
-/// Runs a function of any core on all of them.
+/// Runs a generic function on all cores.
 macro_rules! on_every_core {
     ($test:ident) => {
         $crate::on_every_device(arm_pmu_sim::Arm11::arm1136, $test::<arm11::Arm1136>);
@@ -85,12 +85,12 @@ macro_rules! on_every_core {
 }
 use on_every_core;
 
-/// Sets a counter to wrap with the next event.
+/// Sets a counter so that it wraps at the next event.
 fn fill(device: &Arm11, counter: Operands) {
     device.poke(counter, u32::MAX);
 }
 
-/// Neither interrupt line is asserted, and no flag is up.
+/// Checks that no interrupt is asserted and no flag is set.
 #[track_caller]
 fn assert_silent(device: &Arm11) {
     assert!(!device.interrupt() && !device.fast_interrupt());

@@ -8,8 +8,8 @@ use super::{
     counters, event, fill, on_every_core,
 };
 
-/// A flag is cleared only if E is 1, so `stop` has to enable the counters once more. The counts are
-/// restored, and a resumption continues from them.
+/// A flag can be cleared only if E is 1, so `stop` has to enable the counters again. `stop`
+/// restores the counts, and a resume continues from them.
 #[test]
 fn stop_acknowledges_and_counts_survive_it() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -18,7 +18,7 @@ fn stop_acknowledges_and_counts_survive_it() {
         device.poke(COUNTS[0], u32::MAX - 1);
         device.signal_raw(BRANCH, 5);
         device.signal_raw(INSTRUCTION, 70);
-        // About to wrap, which it must not do during the acknowledgement.
+        // These counters are about to wrap, but must not wrap during the acknowledgement.
         fill(device, CYCLES);
         assert!(device.interrupt());
         let pmu = running.stop();
@@ -36,7 +36,7 @@ fn stop_acknowledges_and_counts_survive_it() {
         assert_eq!(pmu.counts()[0].lower_bound(), (1 << 32) + 8);
         assert_eq!((pmu.counts()[1].exact(), pmu.cycles().exact()), (Ok(71), Ok(u32::MAX)));
         assert_eq!(pmu.interference(), None);
-        // Interrupt enables survive the stop.
+        // Interrupt enables are unchanged by the stop.
         let running = pmu.resume();
         device.clock(1);
         assert!(device.interrupt());
@@ -46,7 +46,7 @@ fn stop_acknowledges_and_counts_survive_it() {
     on_every_core!(test);
 }
 
-/// The setting is as it was after `stop` had to acknowledge.
+/// The divider setting is unchanged after `stop` had to acknowledge.
 #[test]
 fn the_divider_survives_the_acknowledgement() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -87,7 +87,7 @@ fn a_flag_of_an_unused_counter_is_ignored() {
     on_every_core!(test);
 }
 
-/// The flags that an earlier owner left, with E 0 or 1, are cleared and stay so.
+/// The flags of an earlier owner, with E 0 or 1, are cleared and remain clear.
 #[test]
 fn a_stopped_pmu_clears_stale_flags() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -122,13 +122,13 @@ fn wrap_after(device: &Arm11, accesses: u32) {
     device.poke(CYCLES, accesses.wrapping_neg());
 }
 
-/// A driver that counts every cycle on counter 0, instructions on counter 1, and cycles.
+/// Makes a driver count every cycle on counter 0, instructions on counter 1, and cycles.
 fn cycles_twice<C: Core>(pmu: &mut CorePmu<'_, C>) {
     let [cycles, _] = pmu.counters();
     cycles.count(event::<C>(EVERY_CYCLE));
 }
 
-/// Either well below the wrap, or beyond it: never a small number, never twice around.
+/// Checks that a count is well below the wrap or beyond it, but never small or wrapped twice.
 #[track_caller]
 fn assert_sane(count: Count) {
     let lower_bound = count.lower_bound();
@@ -151,7 +151,7 @@ fn wrap_during_a_stop_is_detected() {
             for count in counts {
                 assert_sane(count);
             }
-            // The counters hold the values that the driver reports, so counting can go on.
+            // The counters hold the values that the driver reports, so counting can continue.
             let held = [COUNTS[0], CYCLES].map(|counter| device.peek(counter));
             assert_eq!(held, counts.map(Count::wrapping_value));
         }
@@ -159,8 +159,8 @@ fn wrap_during_a_stop_is_detected() {
     on_every_core!(test);
 }
 
-/// A counter that an earlier owner left running wraps at each moment of a start in turn. The new
-/// counts do not include it.
+/// A counter of an earlier owner wraps at each moment of a start. The new counts do not include the
+/// wrap.
 #[test]
 fn wrap_during_a_start_is_not_counted() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
@@ -180,8 +180,8 @@ fn wrap_during_a_start_is_not_counted() {
     on_every_core!(test);
 }
 
-/// If other software disabled the counters, a simple write no longer clears a flag. A handler that
-/// left the line asserted would be called forever.
+/// If other software disabled the counters, a simple write does not clear a flag. A handler that
+/// left the interrupt asserted would be called forever.
 #[test]
 fn disabled_counters_can_be_acknowledged() {
     fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {

@@ -5,7 +5,7 @@ use arm11::{Core, Count, Divider};
 
 use super::{BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, INSTRUCTION, event, on_every_core};
 
-/// C and P in the write that started the counters.
+/// Returns C and P of the write that started the counters.
 fn resets(device: &Arm11) -> (bool, bool) {
     let last = device.journal().into_iter().rev().find_map(|access| match access {
         Cp15Access::Store { operands: CONTROL, value } => Some(value),

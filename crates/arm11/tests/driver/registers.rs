@@ -20,14 +20,14 @@ fn stores(device: &Arm11) -> Vec<(Operands, u32)> {
     device.journal().into_iter().filter_map(store).collect()
 }
 
-/// A core after a reset that left zeros where anything is allowed.
+/// Returns a core after a reset, with zeros where any value is allowed.
 fn after_reset(device: Arm11) -> Arm11 {
     device.set_noise(Noise::Zeros);
     device.power_up();
     device
 }
 
-/// Events 0x7 and 0x6, counters reset and started by one write.
+/// Event numbers 0x7 and 0x6 are written with the reset and the enable of the counters.
 #[test]
 fn one_write_resets_and_starts_all_counters() {
     fn test<C: Core>(device: Arm11) {
@@ -45,11 +45,11 @@ fn one_write_resets_and_starts_all_counters() {
     test::<Arm1176>(Arm11::arm1176());
 }
 
-/// Lists the accesses of a start, so that any additional or missing access shows here.
+/// Lists all accesses of a start, so that an additional or missing access is detected.
 #[test]
 fn start_writes_only_needed_registers() {
     let idle = |reading| match reading {
-        // E was 0, so the first write possibly cleared no flags.
+        // E was 0, so the first write may not have cleared the flags.
         FlagsClear::IfEnabledByWrite => vec![(CONTROL, 0x0202_0707), (CONTROL, 0x0202_0000)],
         _ => vec![(CONTROL, 0x0202_0707), (CONTROL, 0x0202_0707), (CONTROL, 0x0202_0000)],
     };
@@ -72,7 +72,7 @@ fn start_writes_only_needed_registers() {
 #[test]
 fn a_full_start() {
     let device = after_reset(Arm11::arm1156());
-    // The export of events is not a setting of this driver, and does not change.
+    // The driver does not change the export of events.
     device.poke(CONTROL, 1 << 11);
     let mut pmu = arm1156::Pmu::new(device.bus());
     let [masked, cycles] = pmu.counters();

@@ -21,7 +21,7 @@ const EXPECTED: Option<EventOrCycles<Selection>> = Some(EventOrCycles::Event(EVE
 
 const PMCR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 0 };
 const PMSELR: Operands = Operands { opc1: 0, crn: 9, crm: 12, opc2: 5 };
-/// PMXEVTYPER and PMXEVCNTR, which PMSELR selects.
+/// PMXEVTYPER and PMXEVCNTR, the registers behind PMSELR.
 const BEHIND: [Operands; 2] = [
     Operands { opc1: 0, crn: 9, crm: 13, opc2: 1 },
     Operands { opc1: 0, crn: 9, crm: 13, opc2: 2 },
@@ -54,7 +54,7 @@ fn found(device: &Device) -> Vec<Finding> {
     with
 }
 
-/// All registers; selected registers once for each counter, PMSELR last.
+/// Values of all registers; registers behind PMSELR once for each counter, and PMSELR last.
 fn registers(device: &Device) -> Vec<u32> {
     let rows = Device::REGISTERS.iter().map(|row| row.operands);
     let single = rows.filter(|operands| !BEHIND.contains(operands) && *operands != PMSELR);
@@ -80,7 +80,7 @@ fn an_emulator_without_instructions_is_found() {
 fn another_processor_is_found_by_its_main_id() {
     let device = Device::new();
     let mut pmu = Pmu::new(device.bus());
-    // An ARM1176, and cores with another part number or another implementer.
+    // Main ID Registers of an ARM1176, and of cores with another part number or implementer.
     for main_id in [0x410F_B767, Device::MIDR ^ 1 << 15, Device::MIDR ^ 1 << 28] {
         let diagnosis = pmu.diagnose_processor(main_id, None, || work(&device));
         assert_eq!(findings(&diagnosis), [Finding::AnotherProcessor]);
@@ -101,7 +101,7 @@ fn missing_user_permission_is_found_without_exception() {
     device.set_user_access(true);
     let diagnosis = pmu.diagnose_with(EXPECTED, || work(&device));
     assert_eq!(findings(&diagnosis), [], "no access was refused meanwhile");
-    // With the driver of privileged modes.
+    // A driver of privileged modes, on a bus of User mode.
     device.set_user_access(false);
     let mut pmu = Pmu::new(device.user_bus());
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::NoAccess]);
@@ -155,7 +155,7 @@ fn another_owner_is_found() {
         // Without this check, a reprogrammed instruction counter would look like an emulator.
         |device: &Device| device.other_owner_selects(0, 0x44),
         |device: &Device| device.other_owner_selects(1, 0x44),
-        // The divider, and whether cycles are counted where debug is not permitted.
+        // The controls of the divider, and of cycles without debug permission.
         |device: &Device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 3),
         |device: &Device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5),
     ] {
@@ -172,8 +172,8 @@ fn another_owner_is_found() {
     assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Interference]);
 }
 
-/// Moves the selector at each access in turn: the diagnosis is right or reports it, and restores
-/// the counters.
+/// Other software moves the selector at each access: the diagnosis is correct or reports it, and
+/// restores the counters.
 #[test]
 fn a_moved_selector_is_found_or_harmless() {
     let accesses = {
@@ -197,14 +197,14 @@ fn a_moved_selector_is_found_or_harmless() {
             let (last, rest) = before.split_last().unwrap();
             let after = registers(&device);
             assert_eq!(&after[..rest.len()], rest, "{access}");
-            // The selector has its earlier value or the handler's.
+            // The selector has its earlier value or the value of the handler.
             assert!([*last, selector.into()].contains(after.last().unwrap()), "{access}");
         }
         assert!(reported > accesses / 4, "{reported} of {accesses}");
     }
 }
 
-/// Counters that cannot be read are not tested, and keep counting.
+/// Counters that cannot be read are not tested, and continue to count.
 #[test]
 fn constantly_moving_selector_is_found() {
     let device = Device::new();
@@ -222,7 +222,7 @@ fn constantly_moving_selector_is_found() {
     });
     let diagnosis = Pmu::new(bus).diagnose_with(EXPECTED, || unreachable!("nothing is tried"));
     assert_eq!(findings(&diagnosis), [Finding::SelectorMoved]);
-    // All except the selector, which is last.
+    // All registers except the selector, which is last.
     let rest = before.len() - 1;
     assert_eq!(registers(&device)[..rest], before[..rest]);
 }

@@ -1,4 +1,4 @@
-// Events: counted, read, and started again.
+// Tests: counting, reading, and starting again.
 
 #[test]
 fn a_flag_of_an_unused_counter_is_ignored() {

@@ -1,4 +1,4 @@
-// The cycle counter: its divider, and its dependence on non-invasive debug.
+// Tests of the cycle counter: its divider, and its dependence on non-invasive debug.
 
 #[test]
 fn the_divider_counts_every_64th_cycle() {
@@ -50,7 +50,7 @@ fn disabled_cycle_counter_is_left_out() {
     });
 }
 
-/// Without non-invasive debug, the cycles stand still only with DP set.
+/// Without non-invasive debug, the cycle counter stops only if DP is set.
 #[test]
 fn events_stop_without_non_invasive_debug() {
     on_every_pmu(|device, pmu| {

@@ -1,10 +1,10 @@
-// Interference by other software, and devices that do not answer.
+// Tests of interference by other software, and of devices that do not answer.
 
 const CYCLES: u32 = 1 << Interference::CYCLE_COUNTER;
 
 #[test]
 fn externally_changed_counters_are_disturbed() {
-    /// The interference, the counters that it changes, and whether it disables the PMU.
+    /// A change by other software, the counters that it affects, and whether it disables the PMU.
     type Change = (fn(&Device), u32, bool);
     let changes: [Change; 11] = [
         (|device| device.other_owner_disables(0), 0b0001, false),
@@ -16,7 +16,7 @@ fn externally_changed_counters_are_disturbed() {
         (|device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 3), CYCLES, false),
         (|device| device.poke(PMCR, device.peek(PMCR) ^ 1 << 5), CYCLES, false),
         (|device| device.poke(PMCR, device.peek(PMCR) ^ (1 << 3 | 1 << 5)), CYCLES, false),
-        // The driver selects before it reads.
+        // The driver sets the selector before it reads.
         (|device| device.other_owner_moves_selector(2), 0, false),
         (|device| device.power_up(), 0, true),
     ];
@@ -54,7 +54,7 @@ fn externally_changed_counters_are_disturbed() {
     }
 }
 
-/// Between the moment that it is switched on and the measured code.
+/// The PMU is disabled between its enable and the measured code.
 #[test]
 fn pmu_disabled_only_at_the_beginning_is_detected() {
     fn begin<B: Bus<Space = Space>>(bus: B, resumes: bool) -> Running<B> {
@@ -65,7 +65,7 @@ fn pmu_disabled_only_at_the_beginning_is_detected() {
     }
     for resumes in [false, true] {
         let device = Device::new();
-        // The last access of the start, or of a later call.
+        // Number of the last access of the start, or of a later call.
         let last = {
             let _running = begin(device.bus(), resumes);
             accesses(&device) - 1
@@ -96,12 +96,12 @@ fn decreased_counter_is_lost() {
 
 #[test]
 fn ignored_writes_disturb_the_counters() {
-    // Register that ignores writes, disturbed counters, and whether they are off.
+    // Register that ignores writes, the disturbed counters, and whether they are off.
     for (to, counters, disabled) in [
         (PMCR, CYCLES, true),
         (PMCNTENSET, CYCLES | 0b1001, false),
         (PMCCNTR, CYCLES, false),
-        // With a filter, the cycle counter has this register too.
+        // With a filter, PMXEVTYPER also belongs to the cycle counter.
         (PMXEVTYPER, 0b1001 | if HAS_FILTER { CYCLES } else { 0 }, false),
         (PMXEVCNTR, 0b1000, false),
         (c9(14, 1), 0, false),

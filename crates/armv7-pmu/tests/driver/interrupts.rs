@@ -1,4 +1,4 @@
-// The interrupt, and its acknowledgement.
+// Tests of the interrupt and its acknowledgement.
 
 const AFTER_3: NonZeroU32 = NonZeroU32::new(3).unwrap();
 

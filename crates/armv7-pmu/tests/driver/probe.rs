@@ -1,4 +1,4 @@
-// Identification of each core, and of the permission for User mode.
+// Tests of the identification of each core, and of the permission for User mode.
 
 const EXPECTED: u8 = COUNTERS as u8;
 
@@ -99,7 +99,7 @@ fn user_mode_probes_permission_without_exception() {
         assert_eq!(refused.kind(), ProbeErrorKind::UserModeClosed);
         assert!(only_reads(&device));
         device.set_user_access(true);
-        // After an Undefined Instruction exception, the bus would answer no access.
+        // After an Undefined Instruction exception, the bus would not answer any access.
         let pmu = UserPmu::open(refused.into_bus()).unwrap();
         assert_eq!(pmu.interference(), None);
         assert_eq!(device.violations(), []);

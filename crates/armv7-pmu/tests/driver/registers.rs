@@ -1,6 +1,7 @@
-// Registers that accesses reach, their permissions, and the order of the driver's accesses.
+// Tests of the registers that accesses reach, their permissions, and the order of the driver's
+// accesses.
 
-/// Each register, read and written, privileged and not, opened and closed.
+/// Each register is read and written in privileged and User mode, with and without permission.
 #[test]
 fn access_table_holds_on_the_device() {
     let mut refused = 0;
@@ -21,7 +22,8 @@ fn access_table_holds_on_the_device() {
             refused += usize::from(!reached);
         }
     }
-    // Nine registers that need permission, and PMOVSSET, twice; two never permitted, four times; one read-only, twice.
+    // Nine registers that need permission, and PMOVSSET, twice; two that are never permitted, four times; one
+    // read-only register, twice.
     let to_be_enabled = if HAS_FILTER { 10 } else { 9 };
     assert_eq!(refused, to_be_enabled * 2 + 2 * 4 + 2);
 }
@@ -46,9 +48,9 @@ fn user_mode_view_has_user_mode_registers() {
     assert_eq!(product::Bus::error(&pmu.release()), None);
 }
 
-/// A setting of an earlier owner that this driver does not need does not change.
+/// The driver keeps a setting of an earlier owner that it does not need.
 #[test]
-fn the_export_of_events_is_left_alone() {
+fn export_of_events_is_unchanged() {
     for export in [0, 1 << 4] {
         let device = Device::new();
         device.poke(PMCR, export);

@@ -1,7 +1,7 @@
 // Other software moves the selector between any two accesses of the driver.
 
-/// Two counters on the same event, so that a selection alone does not tell them apart, and other
-/// start values for each of two measurements.
+/// Both counters count the same event, so the selection does not distinguish them; the start values
+/// differ between the two measurements.
 fn tell(pmu: &mut DevicePmu<'_>, from: [u32; 4]) {
     let what = [INSTRUCTIONS, MISSES, INSTRUCTIONS, ACCESSES].into_iter().zip(from);
     for (counter, (event, from)) in pmu.counters().into_iter().zip(what) {
@@ -18,7 +18,8 @@ fn happen(device: &Device) {
 
 const ONCE: [u32; 4] = [7, 30, 7, 200];
 
-/// Two measurements in a row. Returns the counts of each reading, and the number of rounds before it.
+/// Runs two measurements in sequence. Returns the counts of each reading, with the number of rounds
+/// before the reading.
 fn measure(device: &Device) -> Vec<([Count; COUNTERS], u32)> {
     let mut pmu = Pmu::new(device.bus());
     let mut read = Vec::new();
@@ -84,7 +85,7 @@ fn moved_selector_gives_right_or_lost_counts() {
                 }
                 assert!(nth < all || lost == 0, "nothing is lost without a reason");
                 with_loss += usize::from(lost > 0);
-                // The handler's selector, not the driver's.
+                // Violations come from the handler's selector, not from the driver's.
                 for violation in device.violations() {
                     assert_eq!(violation, Violation::ReservedSelector { selector });
                 }
@@ -95,13 +96,13 @@ fn moved_selector_gives_right_or_lost_counts() {
     }
 }
 
-/// A timer handler moves the selector twice: while a counter is set, and while it is read back. The counter
-/// then selected has the expected event and value, or differs in the same bits as another part of the
-/// comparison.
+/// A timer handler moves the selector twice: while a counter is written, and while it is read back. The
+/// counter selected then has the expected event and value, or differs in the same bits as another part of
+/// the comparison.
 #[test]
 fn selector_moved_twice_is_detected() {
     let instructions = INSTRUCTIONS.id() as u8;
-    // Event and value of an unset counter, and the start value of the second counter.
+    // Event and value of a counter that is off, and the start value of the second counter.
     for (event, count, from) in [
         (instructions, 100, 0),
         // The driver compares one combined word, with the event from bit 24 up and the selector from bit 27 up.
@@ -139,8 +140,8 @@ fn selector_moved_twice_is_detected() {
     }
 }
 
-/// A timer handler moves the selector while a counter is rearmed. If the counter keeps its old value, and that is
-/// larger than the new one, it looks as if the counter had counted.
+/// A timer handler moves the selector while a counter is rearmed. A counter that keeps an old value above the new
+/// one looks as if it had counted.
 #[test]
 fn rearmed_counter_is_exact_or_disturbed() {
     let rearm = |when| {
@@ -164,7 +165,7 @@ fn rearmed_counter_is_exact_or_disturbed() {
     let mut lost = 0;
     for when in accesses {
         let (counts, _) = rearm(when);
-        // The write may have reached the counter of the moved selector.
+        // The write may have reached the counter that the handler selected.
         for (count, expected) in counts.into_iter().zip([5, 0]) {
             match count.exact() {
                 Ok(count) => assert_eq!(count, expected, "{when}"),
@@ -178,7 +179,7 @@ fn rearmed_counter_is_exact_or_disturbed() {
     assert!(lost > 0);
 }
 
-/// The position of the selector before a call of the driver does not matter.
+/// The selector's value before a call of the driver does not matter.
 #[test]
 fn selector_moved_between_calls_does_no_harm() {
     on_every_pmu(|device, pmu| {

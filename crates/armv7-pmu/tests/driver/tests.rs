@@ -1,4 +1,4 @@
-// Included for each product: `product` is its crate, `Device` its simulated device, `ProductEvent` its events,
+// Included for each core: `product` is its crate, `Device` its simulated device, `ProductEvent` its events,
 // `is_product` its test of the Main ID Register, and `PART` its part number, typed from the documents.
 
 use std::array::from_fn;
@@ -22,27 +22,27 @@ use product::{
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
 type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;
 
-// Events that every product has: software increments, misses of and accesses to the L1 data cache.
+// Events that every core has: software increments, misses of and accesses to the L1 data cache.
 const SOFTWARE: Selection = Selection::from_id(0x00).unwrap();
 const MISSES: Selection = Selection::from_id(0x03).unwrap();
 const ACCESSES: Selection = Selection::from_id(0x04).unwrap();
 
-/// Executed instructions. The Cortex-A9 has no event for them; 0x68 replaces it.
+/// Executed instructions. The Cortex-A9 has no event for executed instructions; 0x68 replaces it.
 const INSTRUCTIONS: Selection = match Selection::from_id(0x08) {
     Some(event) => event,
     None => Selection::from_id(0x68).unwrap(),
 };
 
-/// The bits of the event counters in a register that has one for each.
+/// Bits of the event counters in a register with one bit for each.
 const EACH: u8 = ((1_u32 << COUNTERS) - 1) as u8;
 
-/// The same, and the bit of the cycle counter.
+/// Bits of the event counters and of the cycle counter.
 const ALL: u32 = 1 << 31 | EACH as u32;
 
 /// Whether the core has version 2 of the PMU: a filter by mode, and PMOVSSET.
 const HAS_FILTER: bool = Device::REGISTERS.len() == 13;
 
-/// These counters and no others.
+/// Returns a set of only these counters.
 fn only(counters: &[usize], cycles: bool) -> Counters {
     Counters { counters: from_fn(|number| counters.contains(&number)), cycles }
 }
@@ -51,7 +51,7 @@ const fn c9(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 9, crm, opc2 }
 }
 
-// Typed from the manual again, not copied from the driver.
+// Typed from the manual again instead of copied from the driver.
 const PMCR: Operands = c9(12, 0);
 const PMCNTENSET: Operands = c9(12, 1);
 const PMOVSR: Operands = c9(12, 3);
@@ -85,8 +85,8 @@ fn on_every_device(test: impl Fn(&Device)) {
     }
 }
 
-/// The driver of each of these devices, counting instructions on counter 0, misses on counter 3, and
-/// cycles.
+/// Calls `test` with a driver for each of these devices that counts instructions on counter 0,
+/// misses on counter 3, and cycles.
 fn on_every_pmu(test: impl Fn(&Device, DevicePmu<'_>)) {
     on_every_device(|device| {
         let mut pmu = Pmu::new(device.bus());
@@ -98,7 +98,7 @@ fn on_every_pmu(test: impl Fn(&Device, DevicePmu<'_>)) {
     });
 }
 
-/// Same in User mode, with access permitted.
+/// Calls `test` with drivers in User mode, with access permitted.
 fn on_every_user_pmu(test: impl Fn(&Device, DeviceUserPmu<'_>)) {
     on_every_device(|device| {
         device.set_user_access(true);
@@ -111,7 +111,7 @@ fn on_every_user_pmu(test: impl Fn(&Device, DeviceUserPmu<'_>)) {
     });
 }
 
-/// A bus that calls a function before the accesses with these numbers.
+/// Returns a bus that calls a function before the accesses with these numbers.
 fn disturbed<'d>(
     bus: Cp15Bus<'d, Space>,
     when: [usize; 2],
@@ -127,13 +127,13 @@ fn disturbed<'d>(
     })
 }
 
-/// Writes since the journal began, with the names of the registers.
+/// Returns the writes since the journal began, with the names of the registers.
 fn stores(device: &Device) -> Vec<(&'static str, u32)> {
     let all = stores_and_barriers(device).into_iter();
     all.filter(|store| *store != BARRIER).collect()
 }
 
-/// The mark of a synchronization in [`stores_and_barriers`].
+/// Mark of a synchronization in [`stores_and_barriers`].
 const BARRIER: (&str, u32) = ("-", 0);
 
 fn stores_and_barriers(device: &Device) -> Vec<(&'static str, u32)> {
@@ -149,7 +149,7 @@ fn stores_and_barriers(device: &Device) -> Vec<(&'static str, u32)> {
     device.journal().iter().filter_map(store).collect()
 }
 
-/// Number of loads and stores since the journal began.
+/// Returns the number of loads and stores since the journal began.
 fn accesses(device: &Device) -> usize {
     let journal = device.journal();
     journal.iter().filter(|access| !matches!(access, Cp15Access::Synchronize)).count()

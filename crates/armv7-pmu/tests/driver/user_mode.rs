@@ -89,7 +89,7 @@ fn closing_user_access_midway_gives_no_number() {
         let pmu = running.stop();
         let [first, _, _, last, ..] = pmu.counts();
         assert_eq!((first.exact(), last.exact(), pmu.cycles().exact()), (fault, fault, fault));
-        // Permission at a later time does not help: the program ended at the exception.
+        // Permission at a later time does not help, because the program ended at the exception.
         device.set_user_access(true);
         assert_eq!(pmu.start().stop().counts()[0].exact(), fault);
         assert_eq!(device.peek(PMCR) & 1, 1, "the PMU still runs");

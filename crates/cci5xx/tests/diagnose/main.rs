@@ -1,4 +1,4 @@
-//! Diagnosis: each state of a device gives its finding and no other.
+//! Diagnosis tests: each state of a device leads to exactly one finding.
 
 #[macro_use]
 #[path = "../support/products.rs"]

@@ -14,7 +14,7 @@ const CANARY_ELSEWHERE: Option<Selection> = Some(SI5.event(SlaveEvent::ReadReque
 
 type Bus<'d> = MemoryBus<'d, Space>;
 
-/// Reads of a master at a slave interface.
+/// Signals reads of a master at a slave interface.
 fn reads(device: &Device, source: u8, security: Security) {
     device.signal_raw(source, 0x00, security, 5);
     device.signal_raw(source, 0x08, security, 20);
@@ -48,7 +48,7 @@ fn registers(device: &Device) -> Vec<u32> {
 fn counting_device_has_no_finding() {
     let device = Strict::new(Device::new());
     assert_eq!(found(&device), []);
-    // Any traffic proves it: here writes only, or requests only.
+    // Any traffic proves that NIDEN is HIGH, for example only writes or only requests.
     for code in [0x12, 0x00, 0x08] {
         let mut pmu = Pmu::new(device.bus());
         let work = || device.signal_raw(5, code, Security::NonSecure, 1);
@@ -122,7 +122,7 @@ fn exempt_events_detect_secure_traffic() {
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, both)), []);
 }
 
-/// Events during only some of the calls are counted too: reads, or only writes.
+/// Events during only some of the calls are also counted: reads, or only writes.
 #[test]
 fn expected_events_may_skip_a_trial() {
     for (beats, calls) in [(0x08, 2), (0x12, 3)] {
@@ -155,7 +155,7 @@ fn unobserved_secure_traffic_explains_its_interface_only() {
     let at_a_master = Some(MI0.event(MasterEvent::ReadDataStall));
     assert_eq!(findings(&pmu.diagnose_with(at_a_master, secure)), both);
     assert_eq!(findings(&pmu.diagnose_with(EXPECTED, secure)), [Finding::SecureNotObserved]);
-    // Nor if that event is measured.
+    // The same holds if that event is measured.
     let [counter, ..] = pmu.counters();
     counter.count(SI3.event(SlaveEvent::ReadRequestAny));
     assert_eq!(findings(&pmu.diagnose_with(at_another, secure)), both);
@@ -207,7 +207,7 @@ fn other_devices_are_named() {
 
 #[test]
 fn missing_access_is_found() {
-    // Non-secure software reaches the PMU until bit 1 of Secure Access shuts it out.
+    // Non-secure software has access to the PMU until bit 1 of Secure Access forbids it.
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.non_secure_bus());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
@@ -227,7 +227,7 @@ fn partly_written_selection_is_found() {
         let device = Strict::new(Device::new());
         let before = registers(&device);
         let mut pmu = Pmu::new(Intercepted::new(device.bus(), |attempt| match attempt {
-            // The blocks of the counters begin with their selections.
+            // The first register of each counter block is its selection.
             Attempt::Store(to, value) if to % 0x10000 == 0 => {
                 Effect::Replace(value & !bits | device.peek(to) & bits)
             }
@@ -239,7 +239,7 @@ fn partly_written_selection_is_found() {
     }
 }
 
-/// A counter that ignores the standstill would count: no counter gets a clock.
+/// A counter that ignores the standstill event would count, so no counter gets a clock.
 #[test]
 fn ignored_writes_end_the_diagnosis() {
     for enabled in [0, 1] {
@@ -269,12 +269,12 @@ fn a_stopped_clock_is_found() {
     assert_eq!(registers(&device), before);
 }
 
-/// Otherwise its effect would look like an input that is LOW, or Secure traffic.
+/// Without this check, the change would look like an input that is LOW, or like Secure traffic.
 #[test]
 fn reprogramming_by_another_owner_is_found() {
     for (niden, calls) in [(true, 2), (false, 3)] {
         for (call, counter) in (1..=calls).flat_map(|call| (0..8).map(move |n| (call, n))) {
-            // Another event, another source.
+            // Another event, and another source.
             for (changed, expected) in
                 [(1, EXPECTED), (1, None), (1 << 5, EXPECTED), (1 << 5, None)]
             {

@@ -61,7 +61,7 @@ fn select_registers_match_the_manual() {
     d.count(SI2.event(SlaveEvent::ReadShareableNonAllocating));
     e.count(SI2.event(SlaveEvent::ReadDataSnoopHit));
     let _running = pmu.start();
-    // Bits 8:5 and 4:0 as the procedure lists them.
+    // Bits 8:5 and 4:0 as in the manual's procedure.
     let expected = [(0x3, 0x03), (0x3, 0x04), (0x3, 0x09), (0x2, 0x03), (0x2, 0x09)];
     for (counter, (source, code)) in expected.into_iter().enumerate() {
         assert_eq!(device.peek(select(counter)), source << 5 | code);
@@ -75,8 +75,8 @@ fn select_registers_match_the_manual() {
 
 #[test]
 fn all_counters_start_together_despite_traffic_during_setup() {
-    // Events before each access. Events after CEN was set, even before the register is read back,
-    // belong to the measurement.
+    // Number of events before each access. Events after CEN was set belong to the measurement, even
+    // before the register is read back.
     let after_the_start = 3;
     for from in [0, 500] {
         let device = Strict::new(Device::new());
@@ -90,7 +90,7 @@ fn all_counters_start_together_despite_traffic_during_setup() {
         let [reads, silent, ..] = pmu.counters();
         reads.count_from(READS, from);
         silent.count_from(MI0.event(MasterEvent::ReadDataBeat), from);
-        // The second time the counters select the events already.
+        // The second time, the counters already select the events.
         for _ in 0..2 {
             busy.set(true);
             let running = pmu.start();
@@ -106,7 +106,7 @@ fn all_counters_start_together_despite_traffic_during_setup() {
 
 #[test]
 fn interference_is_detected() {
-    /// The interference, whether it disables the PMU, and the counters that it changes.
+    /// The change by other software, whether it disables the PMU, and the counters that it affects.
     type Case = (fn(&Device), bool, u32);
     let interfere: [Case; 4] = [
         (|device| device.other_owner_disables(0), false, 0b1),
@@ -136,7 +136,7 @@ fn interference_is_detected() {
                     disabled || counters >> counter & 1 == 1
                 );
             }
-            // A resumption does not repair the count.
+            // A resume does not repair the count.
             let pmu = pmu.resume().stop();
             assert_eq!(pmu.counts()[0].exact().is_err(), disabled || counters & 1 == 1);
             // The next measurement is valid.
@@ -169,7 +169,7 @@ fn no_interrupt_is_left_behind() {
     });
 }
 
-/// Selections change only while nothing counts, also if an earlier owner left the device counting.
+/// Selections change only while nothing counts, even if an earlier owner left the device counting.
 #[test]
 fn no_selection_is_written_while_counters_are_enabled() {
     on_every_device(|device, pmu| {
@@ -262,7 +262,7 @@ fn non_secure_software_can_measure() {
 }
 
 #[test]
-fn the_export_bit_is_left_alone() {
+fn export_bit_is_unchanged() {
     let device = Strict::new(Device::new());
     let mut pmu = Pmu::new(device.bus());
     pmu.registers().pmcr().modify(|_, w| w.ex().set_bit());
@@ -275,7 +275,7 @@ fn the_export_bit_is_left_alone() {
     assert_eq!(device.peek(0x100), 0x4010);
 }
 
-/// No manual says whether a flag needs a clock, or a disabled PMU, to be cleared.
+/// No manual states whether clearing a flag requires a clock or a disabled PMU.
 #[test]
 fn flags_are_cleared_by_any_rule() {
     for (while_counting, need_clock) in [(true, false), (false, false), (true, true)] {
@@ -295,7 +295,7 @@ fn flags_are_cleared_by_any_rule() {
             assert_eq!(device.peek(0x100) & 1, 1, "CEN");
             signal(device, READS, 1);
             let pmu = running.stop();
-            // Counters that were stopped meanwhile may have missed events.
+            // Counters that were stopped during the call may have missed events.
             let expected = if while_counting {
                 (Err(CountError::Overflowed), Ok(0))
             } else {

@@ -14,7 +14,7 @@ fn reason(device: &Device) -> Option<ProbeErrorKind> {
 }
 
 #[test]
-fn the_product_is_one() {
+fn probe_accepts_only_the_product() {
     assert_eq!(reason(&Strict::new(Device::new())), None);
 }
 
@@ -42,7 +42,7 @@ fn non_secure_software_gets_an_unidentified_product() {
     let bus = refused.into_bus();
     let mut pmu = Pmu::new(bus);
     assert_eq!(pmu.registers().pmcr().read().pmu_cnt_num().bits(), 8);
-    // Secure firmware opens the registers.
+    // Secure firmware permits access to the registers.
     let mut secure = Pmu::new(device.bus());
     secure
         .registers()
@@ -50,7 +50,7 @@ fn non_secure_software_gets_an_unidentified_product() {
         .modify(|_, w| w.non_secure_register_access_override().set_bit());
     secure.release().synchronize();
     assert!(Pmu::probe(device.non_secure_bus()).is_ok());
-    // It shuts out the PMU as well.
+    // Secure firmware also forbids access to the PMU.
     let mut secure = Pmu::new(device.bus());
     secure.registers().secure_access().write(|w| w.debug_monitor_security_override().set_bit());
     secure.release().synchronize();

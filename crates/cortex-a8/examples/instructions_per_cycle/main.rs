@@ -1,6 +1,6 @@
 //! Instructions per cycle and L2 cache misses of a Cortex-A8.
 //!
-//! It runs on a simulated core with made-up workloads:
+//! The example runs on a simulated core with made-up workloads:
 //!
 //! ```text
 //! cargo run -p cortex-a8 --example instructions_per_cycle

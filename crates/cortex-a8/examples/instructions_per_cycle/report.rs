@@ -1,4 +1,4 @@
-//! The measurement and its table: without heap, floating point and operating system.
+//! The measurement and its table, without heap, floating point and operating system.
 
 use core::fmt;
 

@@ -466,8 +466,8 @@ fn ignored_setting_is_not_another_owner() {
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), []);
 }
 
-/// Counters of an earlier owner, about to wrap, do not count during a diagnosis. If the work wraps
-/// one, there is no interrupt.
+/// Counters of an earlier owner that are about to wrap do not count during a diagnosis. If the work
+/// wraps one, there is no interrupt.
 #[test]
 fn no_flag_and_no_interrupt_comes_up() {
     for rounds in [0, 2] {

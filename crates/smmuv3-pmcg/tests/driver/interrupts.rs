@@ -1,4 +1,4 @@
-// The interrupt, and its acknowledgement.
+// Tests of the interrupt and its acknowledgement.
 
 use std::num::NonZeroU32;
 
@@ -30,7 +30,7 @@ fn only_chosen_counters_interrupt() {
 }
 
 #[test]
-fn at_first_no_counter_interrupts() {
+fn no_counter_interrupts_by_default() {
     on_every_device(|device, mut pmu| {
         let [lookups, ..] = pmu.counters();
         lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());

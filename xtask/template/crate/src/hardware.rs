@@ -9,7 +9,7 @@ use crate::registers::{CounterBlock, Registers, Space, control};
 use crate::events::COUNTERS;
 use crate::Selection;
 
-/// Number of register accesses from the first value to the last in a read of all counters.
+/// Number of register accesses between the first and the last value in a read of all counters.
 ///
 /// From one value to the next there are three: they read the flag again, then the flag of the next
 /// counter, then its value.
@@ -42,7 +42,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
                 }
             }
             block.count_control().write(|w| w.enable().bit(config.selection.is_some()));
-            // Also the flags of unused counters: each asserts an interrupt.
+            // Includes the flags of unused counters, because each flag asserts an interrupt.
             clear_flag(&block);
         }
         Programmed { in_use, rejected, control }
@@ -120,7 +120,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     ) -> u32 {
         let Some(selection) = settings.counters[counter].selection else { return 0 };
         let block = Registers::shared(&self.bus).counters_at(counter);
-        // Checked before the write: after it, `latch` could not see a change by other software.
+        // Checked before the write: afterwards, `latch` could not see a change by other software.
         let as_programmed = counts(&block, selection);
         block.count_control().write(|w| w.enable().clear_bit());
         block.event_count().write(|w| w.count().set(from));
@@ -152,7 +152,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         control
     }
 
-    /// Reads the flags of these counters, and clears and returns the set ones.
+    /// Reads the flags of these counters, clears the set flags and returns them.
     fn take_flags(&self, counters: u32) -> u32 {
         let mut up = 0;
         for counter in 0..COUNTERS {
@@ -166,7 +166,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
     }
 }
 
-/// Whether the counter is enabled and counts this selection.
+/// Returns whether the counter is enabled and counts this selection.
 fn counts<B: Bus<Space = Space>>(block: &CounterBlock<'_, B>, selection: Selection) -> bool {
     block.count_control().read().enable().bit()
         && u16::from(block.event_select().read().event().bits()) == selection.id()

@@ -2,8 +2,8 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one of its counters. [`Running`]: the running
-//!   driver.
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one of its counters. [`Running`]: driver of
+//!   the counting PMU.
 //! - [`SkeletonIpEvent`]: the events. [`Selection`]: an event, or the number of an unlisted event.
 //! - [`registers`]: typed access to every register; its values can be used without a device.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
@@ -37,5 +37,5 @@ pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a SKELETON IP.
 ///
-/// They take [`LENGTH`](registers::LENGTH) bytes from its base.
+/// The registers take [`LENGTH`](registers::LENGTH) bytes from their base address.
 pub type Mmio = arm_pmu_core::bus::Mmio<Space>;

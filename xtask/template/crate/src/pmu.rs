@@ -28,22 +28,22 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         Self { driver: Driver::new(Hardware { bus }) }
     }
 
-    /// Gives access to all registers of the device.
+    /// Returns access to all registers of the device.
     ///
-    /// Writes to them cannot break memory safety, but can make counts wrong.
+    /// Writes to the registers cannot break memory safety, but can make counts wrong.
     pub fn registers(&mut self) -> Registers<'_, B> {
         Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
-    /// Returns the bus. If the PMU was ever started, it stays stopped.
+    /// Returns the bus. If the PMU was started before, it remains stopped.
     pub fn release(self) -> B {
         self.driver.release().bus
     }
 }
 
-/// Shows what each counter counts.
+/// Prints the event of each counter.
 ///
-/// It does not access the device and needs no `Debug` of the bus.
+/// Printing does not access the device and needs no `Debug` of the bus.
 impl<B> fmt::Debug for Pmu<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Pmu").field(&self.driver).finish()
