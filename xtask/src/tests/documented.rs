@@ -320,8 +320,8 @@ fn a_missing_task_is_found() {
     assert!(
         wrong("ci \"no step has this\"", false).is_some_and(|wrong| wrong.contains("no such step"))
     );
-    assert!(wrong("linux open", true).is_some());
-    assert_eq!(wrong("linux open", false), None);
+    assert!(wrong("linux run", true).is_some());
+    assert_eq!(wrong("linux run", false), None);
     assert_eq!(wrong("ci \"all tests\"", true), None);
 }
 

@@ -36,8 +36,9 @@ struct Row {
 
 /// From a row of the simulator, with the fields that only some kinds of registers have.
 macro_rules! row {
-    ($row:ident $($more:ident: $value:expr),*) => {
-        super::Row {
+    ($row:ident $($more:ident: $value:expr),*) => {{
+        #[allow(clippy::needless_update, reason = "CP15 has all fields")]
+        let row = super::Row {
             read_write: $row.read_write.into(),
             read_only: $row.read_only.into(),
             write_one_to_act: $row.write_one_to_act.into(),
@@ -47,8 +48,9 @@ macro_rules! row {
             unknown: $row.unknown.into(),
             $($more: $value,)*
             ..super::Row::default()
-        }
-    };
+        };
+        row
+    }};
 }
 use row;
 

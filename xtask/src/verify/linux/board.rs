@@ -9,12 +9,13 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 
 /// A machine with PMUs. The kernel's driver has one CCI at a time.
+#[derive(Clone)]
 pub struct Board {
-    pub name: &'static str,
+    pub name: String,
     pub machine: Machine,
-    /// Name of the core in QEMU and Linux: `cortex-a53`.
-    pub core: &'static str,
-    /// The compatible of its PMU: `arm,cortex-a53-pmu`.
+    /// Name of the core in QEMU and Linux.
+    pub core: String,
+    /// The compatible of its PMU.
     compatible: String,
     /// Number of cores.
     pub cores: u32,
@@ -24,6 +25,7 @@ pub struct Board {
 }
 
 /// The parts of a board that QEMU emulates.
+#[derive(Clone, Copy)]
 pub struct Machine {
     pub name: &'static str,
     /// The kernel's name of the serial port.
@@ -41,6 +43,7 @@ const CUBIEBOARD: Machine =
     Machine { name: "cubieboard", console: "ttyS0,115200", tree: Some("sun4i-a10-cubieboard.dtb") };
 
 /// A PMU whose registers are memory.
+#[derive(Clone)]
 pub struct Pmu {
     /// The kernel's name.
     pub name: &'static str,
@@ -53,12 +56,14 @@ pub struct Pmu {
     pub counters: Vec<Counter>,
 }
 
+#[derive(Clone, Copy)]
 pub struct Word {
     pub address: u64,
     pub value: u64,
     pub bytes: u8,
 }
 
+#[derive(Clone, Copy)]
 pub struct Counter {
     /// The register with its event; unused memory for a cycle counter.
     select: u64,
@@ -86,12 +91,9 @@ macro_rules! printed {
     };
 }
 
-/// All boards. Boards with a CCI have the same other PMUs.
-pub fn all() -> Vec<Board> {
+/// The boards but those of a core alone. Boards with a CCI have the same other PMUs.
+fn all() -> Vec<Board> {
     let with_cci = |name, cci| Board::new(name, vec![cci, pmcg(TCU), pmcg(TBU), pmcg(OWN_FILTERS)]);
-    let with_core = |core| Board { core, compatible: pmu_of(core), ..Board::new(core, Vec::new()) };
-    // As from firmware with ACPI, or from a device tree for any core.
-    let any_core = |core| Board { compatible: "arm,armv8-pmuv3".to_owned(), ..with_core(core) };
     vec![
         with_cci("cci400-r0", cci400("CCI_400", 0)),
         with_cci("cci400-r1", cci400("CCI_400_r1", 1)),
@@ -120,16 +122,13 @@ pub fn all() -> Vec<Board> {
             ..Board::new("tree-versal", vec![disabled(cci5xx("CCI_500", 500))])
         },
         Board::new("tree-seven", vec![without_an_interrupt(cci5xx("CCI_500", 500))]),
-        with_core("cortex-a53"),
-        with_core("cortex-a57"),
-        with_core("cortex-a72"),
-        with_core("cortex-a76"),
-        any_core("neoverse-n1"),
-        any_core("max"),
         Board { cores: 2, additions: TWO_CLUSTERS, ..Board::new("clusters", Vec::new()) },
-        with_core("cortex-a7"),
-        with_core("cortex-a15"),
-        Board { machine: CUBIEBOARD, core: "cortex-a8", ..Board::new("cubieboard", Vec::new()) },
+        Board {
+            machine: CUBIEBOARD,
+            core: "cortex-a8".to_owned(),
+            compatible: pmu_of("cortex-a8"),
+            ..Board::new("cubieboard", Vec::new())
+        },
     ]
 }
 
@@ -143,24 +142,33 @@ const TWO_CLUSTERS: &str = "&{/pmu} { interrupts = <0 220 4>; interrupt-affinity
 / { pmu-big { compatible = \"arm,cortex-a72-pmu\"; interrupts = <0 221 4>; interrupt-affinity = <&{/cpus/cpu@1}>; }; };
 ";
 
-/// The board of this name.
+/// The board of this name; the name of a core is that of a board with this core.
 ///
 /// # Errors
 ///
-/// Returns an error if there are none.
-pub fn find<'b>(boards: &'b [Board], name: &str) -> Result<&'b Board> {
-    let found = boards.iter().find(|board| board.name == name);
-    found.with_context(|| {
-        let names: Vec<_> = boards.iter().map(|board| board.name).collect();
-        format!("no board {name}; there are: {}", names.join(", "))
-    })
+/// If there is none.
+pub fn find(name: &str) -> Result<Board> {
+    let of_core =
+        |compatible| Board { core: name.to_owned(), compatible, ..Board::new(name, Vec::new()) };
+    if name.starts_with("cortex-") {
+        return Ok(of_core(pmu_of(name)));
+    }
+    // As from firmware with ACPI, or from a device tree for any core.
+    if name.starts_with("neoverse-") || name == "max" {
+        return Ok(of_core("arm,armv8-pmuv3".to_owned()));
+    }
+    let mut all = all();
+    let names: Vec<_> = all.iter().map(|board| board.name.clone()).collect();
+    let at = names.iter().position(|known| known == name);
+    at.map(|at| all.swap_remove(at))
+        .with_context(|| format!("no board {name}; there are: {}, and cores", names.join(", ")))
 }
 
 impl Board {
     /// The usual board, with these PMUs.
-    fn new(name: &'static str, pmus: Vec<Pmu>) -> Self {
-        let core = "cortex-a53";
-        let compatible = pmu_of(core);
+    fn new(name: &str, pmus: Vec<Pmu>) -> Self {
+        let [name, core] = [name, "cortex-a53"].map(str::to_owned);
+        let compatible = pmu_of(&core);
         Self { name, machine: VIRT, core, compatible, cores: 1, pmus, additions: "" }
     }
 

@@ -11,8 +11,8 @@
 //!
 //! Each of the boards in front boots, and runs the commands below.
 //!
-//! `$ open perf stat ..` runs this line with the device as the measured program; below it stand some of the lines that
-//! `cargo xtask linux open` prints. `$ open arm-pmu perf ..` does so with the line that this command prints.
+//! `$ open perf stat ..` runs this line with the device as the measured program; below it stand some of the
+//! registers that the kernel's drivers wrote, and counts. `$ open arm-pmu perf ..` does so with the line that this command prints.
 
 use std::fs;
 use std::path::Path;
@@ -35,20 +35,20 @@ const COMMANDS: &str = include_str!("../../../../crates/arm-pmu-cli/tests/perf/c
 const OPEN: &str = "open ";
 
 /// Compares an output with a promise.
-pub type Check<'b> = Box<dyn Fn(&Output) -> Result<()> + 'b>;
+pub type Check = Box<dyn Fn(&Output) -> Result<()>>;
 
-pub struct Claim<'b> {
+pub struct Claim {
     pub promise: String,
     /// Text of the command in the file or document.
     pub command: String,
     pub script: String,
-    pub check: Check<'b>,
+    pub check: Check,
 }
 
 /// Claims of one boot.
-pub struct Boot<'b> {
-    pub board: &'b Board,
-    pub claims: Vec<Claim<'b>>,
+pub struct Boot {
+    pub board: Board,
+    pub claims: Vec<Claim>,
 }
 
 /// All claims for a kind of guest.
@@ -56,7 +56,7 @@ pub struct Boot<'b> {
 /// # Errors
 ///
 /// If a file with claims cannot be read or is malformed.
-pub fn all<'b>(root: &Path, architecture: &str, boards: &'b [Board]) -> Result<Vec<Boot<'b>>> {
+pub fn all(root: &Path, architecture: &str) -> Result<Vec<Boot>> {
     let folder = root.join(FOLDER).join(architecture);
     let files = fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
     let mut files = files.map(|file| Ok(file?.path())).collect::<Result<Vec<_>>>()?;
@@ -67,10 +67,10 @@ pub fn all<'b>(root: &Path, architecture: &str, boards: &'b [Board]) -> Result<V
         let text = fs::read_to_string(&file).with_context(name)?;
         for section in script::parse(&text).with_context(name)? {
             for board in &section.boards {
-                let board = board::find(boards, board).with_context(name)?;
-                let claims = section.entries.iter().map(|entry| Claim::new(board, entry));
+                let board = board::find(board).with_context(name)?;
+                let claims = section.entries.iter().map(|entry| Claim::new(&board, entry));
                 let claims = claims.collect::<Result<Vec<_>>>()?;
-                match boots.iter_mut().find(|boot: &&mut Boot<'_>| boot.board.name == board.name) {
+                match boots.iter_mut().find(|boot: &&mut Boot| boot.board.name == board.name) {
                     Some(boot) => boot.claims.extend(claims),
                     None => boots.push(Boot { board, claims }),
                 }
@@ -80,15 +80,16 @@ pub fn all<'b>(root: &Path, architecture: &str, boards: &'b [Board]) -> Result<V
     Ok(boots)
 }
 
-impl<'b> Claim<'b> {
-    fn new(board: &'b Board, entry: &Entry) -> Result<Self> {
+impl Claim {
+    fn new(board: &Board, entry: &Entry) -> Result<Self> {
         let Entry { remark, command, below } = entry;
         let (promise, command, expected) = (remark.clone(), command.clone(), below.clone());
         if let Some(line) = command.strip_prefix(OPEN) {
             let line = printed_by_the_command(line.trim_end())?.to_owned();
             let script = open::script(board, &line);
+            let board = board.clone();
             let check = move |output: &Output| {
-                let opened = Opened::new(board, &line, output)?;
+                let opened = Opened::new(&board, &line, output)?;
                 let problems = opened.problems(&expected).join("\n");
                 ensure!(problems.is_empty(), "{problems}\nprinted is\n{opened}");
                 Ok(())
@@ -135,10 +136,10 @@ fn matches(expected: &str, line: &str) -> bool {
 /// # Errors
 ///
 /// If a claim is wrong, or a guest does not finish.
-pub fn hold(guest: &Guest, boots: &[Boot<'_>]) -> Result<()> {
+pub fn hold(guest: &Guest, boots: &[Boot]) -> Result<()> {
     let commands: Vec<_> = boots
         .iter()
-        .map(|boot| (boot.board, boot.claims.iter().map(|claim| claim.script.clone()).collect()))
+        .map(|boot| (&boot.board, boot.claims.iter().map(|claim| claim.script.clone()).collect()))
         .collect();
     let outputs = guest.run_all(&commands)?;
     let (mut held, mut failed) = (0, 0);

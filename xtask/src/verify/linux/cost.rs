@@ -22,8 +22,7 @@ const INTERVALS: u64 = 200;
 ///
 /// If something cannot be counted.
 pub fn compare(guest: &Guest) -> Result<()> {
-    let boards = board::all();
-    let board = board::find(&boards, "cci400-r1")?;
+    let board = &board::find("cci400-r1")?;
     let counted = |line: String| {
         format!(
             "perf stat -x, -e instructions:u -e instructions:k -o /tmp/cost -- {line} && grep -v ^# /tmp/cost"

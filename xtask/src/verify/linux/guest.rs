@@ -175,7 +175,7 @@ impl Guest {
         let status = Program::new(self.system.emulator)
             .arguments(NOTHING)
             .arguments(["-serial", "stdio", "-no-reboot", "-M", board.machine.name])
-            .arguments(["-cpu", board.core])
+            .arguments(["-cpu", &board.core])
             .arguments(MEMORY)
             .arguments(["-smp", &board.cores.to_string()])
             // Time advances with instructions, and sleeping takes none: fast, and nearly the same in each run.
@@ -213,7 +213,7 @@ impl Guest {
                 let machine = format!("{},dumpdtb={}", board.machine.name, binary.display());
                 // It says on standard error that it wrote the tree.
                 let cores = board.cores.to_string();
-                let machine = ["-M", &machine, "-smp", &cores, "-cpu", board.core];
+                let machine = ["-M", &machine, "-smp", &cores, "-cpu", &board.core];
                 output(self.system.emulator, &[&NOTHING[..], &machine, &MEMORY].concat())
                     .context("QEMU does not give its device tree")?;
                 binary

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use documents::{Document, without_numbers};
 
-use super::board::{self, Board};
+use super::board;
 use super::claims::{Boot, Check, Claim};
 use super::guest::Output;
 
@@ -27,14 +27,14 @@ const ENDLESS: &str = "until Ctrl-C";
 /// # Errors
 ///
 /// If the documents have too few, or there is no board for them.
-pub fn boot<'b>(root: &Path, boards: &'b [Board]) -> Result<Boot<'b>> {
-    let board = board::find(boards, "cci400-r1")?;
+pub fn boot(root: &Path) -> Result<Boot> {
+    let board = board::find("cci400-r1")?;
     let claims: Vec<_> = documents::all(root).iter().flat_map(claims).collect();
     ensure!(claims.len() >= 10, "the documents have {} blocks to type on a board", claims.len());
     Ok(Boot { board, claims })
 }
 
-fn claims(document: &Document) -> Vec<Claim<'static>> {
+fn claims(document: &Document) -> Vec<Claim> {
     let claim = |command, script: &str, check| Claim {
         promise: format!("{} can be typed on a board.", document.path),
         command,
@@ -44,12 +44,12 @@ fn claims(document: &Document) -> Vec<Claim<'static>> {
     let blocks = document.code("sh board").into_iter().map(|block| {
         let script: Vec<_> = block.lines().map(typed).collect();
         let reports = block.matches("arm-pmu check").count();
-        let check: Check<'static> = Box::new(move |output| succeeded(output, reports));
+        let check: Check = Box::new(move |output| succeeded(output, reports));
         claim(block, &script.join(" && "), check)
     });
     let consoles = consoles(document).into_iter().map(|(command, expected)| {
         let script = format!("{}{}", prepared(&command), quick(&command));
-        let check: Check<'static> = Box::new(move |output| same_but_for_numbers(output, &expected));
+        let check: Check = Box::new(move |output| same_but_for_numbers(output, &expected));
         claim(command + "\n", &script, check)
     });
     blocks.chain(consoles).collect()

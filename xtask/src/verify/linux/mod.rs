@@ -18,10 +18,9 @@ mod record;
 mod script;
 mod system;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Subcommand;
 
 use crate::output::outln;
@@ -43,14 +42,6 @@ pub struct Arguments {
 enum Task {
     /// Hold what is known about the kernel's drivers against them
     Test,
-    /// Give command lines to `perf`, and show which registers are written and what is refused
-    Open {
-        /// A file with one command line in each line, as `perf stat -a -e CCI_550/cci_wrq/`
-        lines: PathBuf,
-        /// As JSON
-        #[arg(long)]
-        json: bool,
-    },
     /// Make the recordings in crates/arm-pmu-cli/tests/perf again
     Record {
         /// Only the recordings of this board, such as `cci400-r1`
@@ -79,7 +70,6 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             hold(root, &guest)?;
             hold(root, &Guest::prepare(root, &ARMHF, release, false)?)
         }
-        Task::Open { lines, json } => open_lines(&guest, lines, *json),
         Task::Record { board } => record::record(root, &guest, board.as_deref()),
         Task::Cost => cost::compare(&guest),
         Task::Run { board, commands } => run_commands(&guest, board, commands),
@@ -112,39 +102,17 @@ fn test_on(root: &Path, system: &'static System) -> Result<()> {
 }
 
 fn hold(root: &Path, guest: &Guest) -> Result<()> {
-    let boards = board::all();
-    let mut boots = claims::all(root, guest.system.architecture, &boards)?;
+    let mut boots = claims::all(root, guest.system.architecture)?;
     if !guest.system.has_perf() {
         return claims::hold(guest, &boots);
     }
-    boots.push(guides::boot(root, &boards)?);
+    boots.push(guides::boot(root)?);
     claims::hold(guest, &boots)?;
     played::test(root, guest)
 }
 
-fn open_lines(guest: &Guest, file: &Path, json: bool) -> Result<()> {
-    let text =
-        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let lines: Vec<_> = text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
-    let opened = open::open(guest, &board::all(), &lines)?;
-    if json {
-        outln!("{}", serde_json::to_string_pretty(&opened)?);
-    } else {
-        for opened in &opened {
-            outln!("{opened}");
-        }
-    }
-    let refused = opened.iter().filter(|opened| opened.refused.is_some()).count();
-    if refused > 0 {
-        bail!("{refused} of {} command lines were refused", opened.len());
-    }
-    Ok(())
-}
-
 fn run_commands(guest: &Guest, name: &str, commands: &[String]) -> Result<()> {
-    let boards = board::all();
-    let board = board::find(&boards, name)?;
-    let outputs = guest.run(board, commands)?;
+    let outputs = guest.run(&board::find(name)?, commands)?;
     for (command, output) in commands.iter().zip(&outputs) {
         outln!("{}", output.text.trim_end_matches('\n'));
         if output.status != 0 {

@@ -1,19 +1,17 @@
 //! Runs command lines with the real `perf`, and reports which registers the kernel's drivers wrote.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
-use anyhow::{Context, Result, bail};
-use serde::Serialize;
+use anyhow::{Result, bail};
 
 use super::board::{Board, Pmu};
-use super::guest::{Guest, Output};
+use super::guest::Output;
 
 /// Result of a command line.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct Opened {
     pub line: String,
-    pub board: &'static str,
     /// Why `perf` or the kernel did not count all events; `null` if all were counted.
     pub refused: Option<String>,
     /// Values written to the registers of each PMU while its events were counted.
@@ -58,32 +56,6 @@ const MARK: &str = "[counts]";
 
 /// The status of a script that cannot reach a register.
 const NO_DEVICE: u8 = 99;
-
-/// Opens each command line on the board that has its PMUs: one boot for each board that is needed.
-///
-/// # Errors
-///
-/// If a line is not a `perf stat` command, names PMUs of two boards, or if a guest does not finish.
-pub fn open(guest: &Guest, boards: &[Board], lines: &[String]) -> Result<Vec<Opened>> {
-    let mut of_boards: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (nth, line) in lines.iter().enumerate() {
-        let board = place(boards, line).with_context(|| format!("`{line}`"))?;
-        of_boards.entry(board).or_default().push(nth);
-    }
-    let scripts = |(board, own): (&usize, &Vec<usize>)| {
-        let board = &boards[*board];
-        (board, own.iter().map(|line| script(board, &lines[*line])).collect())
-    };
-    let boots: Vec<(&Board, Vec<String>)> = of_boards.iter().map(scripts).collect();
-    let outputs = guest.run_all(&boots)?;
-    let mut opened = BTreeMap::new();
-    for (((board, _), own), outputs) in boots.iter().zip(of_boards.values()).zip(&outputs) {
-        for (nth, output) in own.iter().zip(outputs) {
-            opened.insert(nth, Opened::new(board, &lines[*nth], output)?);
-        }
-    }
-    Ok(opened.into_values().collect())
-}
 
 /// Fills the registers; runs `perf`, with the device as the measured program; prints its counts.
 pub fn script(board: &Board, line: &str) -> String {
@@ -156,9 +128,9 @@ impl Opened {
             let mut not = ["<not supported>", "<not counted>"].into_iter();
             not.find(|not| counts.contains(not)).map(str::to_owned)
         };
-        let (line, board) = (line.to_owned(), board.name);
+        let line = line.to_owned();
         let counts = counts.lines().filter_map(count).collect();
-        Ok(Self { line, board, refused, registers, counts, messages })
+        Ok(Self { line, refused, registers, counts, messages })
     }
 
     /// Expected lines that were not displayed, and any unexpected refusal. An expected refusal has
@@ -210,22 +182,6 @@ fn names(line: &str, pmu: &Pmu) -> bool {
     line.contains(&format!("{}/", pmu.name))
 }
 
-/// The board of a line: the one with its PMUs, and the first one if it names none.
-fn place(boards: &[Board], line: &str) -> Result<usize> {
-    if !line.starts_with("perf stat ") {
-        bail!("does not begin with `perf stat `");
-    }
-    let mut places: Vec<_> = boards.iter().map(|board| pmus(board, line).len()).zip(0..).collect();
-    places.sort_by_key(|&(found, number)| (usize::MAX - found, number));
-    let (most, number) = *places.first().context("there is no board")?;
-    let all: BTreeSet<_> =
-        boards.iter().flat_map(|board| pmus(board, line)).map(|pmu| pmu.name).collect();
-    if all.len() > most {
-        bail!("no board has all of {}", all.into_iter().collect::<Vec<_>>().join(", "));
-    }
-    Ok(number)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,9 +189,8 @@ mod tests {
 
     /// Output of `perf` and of the device, for a line with one event.
     fn opened(printed: &str) -> Opened {
-        let boards = board::all();
         let output = Output { status: 0, text: format!("{printed}{MARK}\n{COUNT}") };
-        Opened::new(&boards[0], "perf stat", &output).unwrap()
+        Opened::new(&board::find("cci400-r0").unwrap(), "perf stat", &output).unwrap()
     }
 
     const COUNT: &str = "{\"counter-value\" : \"1001.000000\", \"event\" : \"reads\"}\n";

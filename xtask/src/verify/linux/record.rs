@@ -38,22 +38,20 @@ struct Recording {
 ///
 /// If there is no such board, a guest does not finish, or a command has an unexpected exit status.
 pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
-    let boards = board::all();
-    if let Some(name) = only {
-        board::find(&boards, name)?;
-    }
     let folder = root.join(FOLDER);
-    let recordings = recordings(&boards, &fs::read_to_string(folder.join(COMMANDS))?, only)?;
-    let version = guest.run(&boards[0], &["perf --version".to_owned()])?.remove(0).text;
+    let recordings = recordings(&fs::read_to_string(folder.join(COMMANDS))?, only)?;
+    let (first, _) = recordings.first().context("no recordings of this board")?;
+    let version = guest.run(first, &["perf --version".to_owned()])?.remove(0).text;
     let version = version.trim().strip_prefix("perf version ").context("no version of perf")?;
     let series = series(version).with_context(|| format!("{version:?} is no version"))?;
 
-    let scripts = |(board, recordings): &(_, Vec<Recording>)| {
-        (*board, recordings.iter().map(|one| one.script.clone()).collect())
-    };
-    let outputs = guest.run_all(&recordings.iter().map(scripts).collect::<Vec<_>>())?;
+    let mut boots = Vec::new();
+    for (board, recordings) in &recordings {
+        boots.push((board, recordings.iter().map(|one| one.script.clone()).collect()));
+    }
+    let outputs = guest.run_all(&boots)?;
     for ((board, recordings), outputs) in recordings.iter().zip(&outputs) {
-        let place = folder.join(name(series)).join(board.name);
+        let place = folder.join(name(series)).join(&board.name);
         if place.is_dir() {
             fs::remove_dir_all(&place)?;
         }
@@ -63,7 +61,7 @@ pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
             let text = &output.text;
             ensure!(output.status == *status, "`{script}` ended with {}:\n{text}", output.status);
             ensure!(!text.is_empty(), "`{script}` printed nothing");
-            if !newer_says_the_same(&folder, series, &Path::new(board.name).join(file), text)? {
+            if !newer_says_the_same(&folder, series, &Path::new(&board.name).join(file), text)? {
                 fs::write(place.join(file), text)?;
                 made += 1;
             }
@@ -77,15 +75,11 @@ pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
 }
 
 /// The recordings of each board.
-fn recordings<'b>(
-    boards: &'b [Board],
-    commands: &str,
-    only: Option<&str>,
-) -> Result<Vec<(&'b Board, Vec<Recording>)>> {
+fn recordings(commands: &str, only: Option<&str>) -> Result<Vec<(Board, Vec<Recording>)>> {
     let mut of_boards = Vec::new();
     for section in script::parse(commands)? {
         for board in section.boards.iter().filter(|name| only.is_none_or(|only| only == *name)) {
-            let board = board::find(boards, board)?;
+            let board = board::find(board)?;
             let mut recordings = Vec::new();
             for entry in &section.entries {
                 let status = entry.below.lines().find_map(|line| line.strip_prefix("status "));
@@ -137,9 +131,8 @@ mod tests {
     fn recordings_are_made_as_written_down() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(FOLDER);
         let commands = fs::read_to_string(folder.join(COMMANDS)).unwrap();
-        let boards = board::all();
-        for (board, recordings) in recordings(&boards, &commands, None).unwrap() {
-            let own = folder.join("6.12").join(board.name);
+        for (board, recordings) in recordings(&commands, None).unwrap() {
+            let own = folder.join("6.12").join(&board.name);
             let mut files: Vec<_> = recordings.iter().map(|one| own.join(&one.file)).collect();
             let stored = fs::read_dir(own).unwrap().map(|file| file.unwrap().path());
             files.sort();
