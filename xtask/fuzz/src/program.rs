@@ -319,7 +319,7 @@ impl Classes {
 }
 
 /// Features of a device that programs can use.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
     /// Number of event counters.
     pub counters: u8,

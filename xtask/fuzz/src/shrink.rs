@@ -92,21 +92,3 @@ fn numbers(number: u64) -> Vec<u64> {
     .filter(|other| *other < number || number > HALF && *other == FULL)
     .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_get_simpler_until_zero() {
-        for start in [1, 7, 1 << 31, (1 << 31) + 5, u64::from(u32::MAX) - 3, u64::from(u32::MAX)] {
-            let mut number = start;
-            for _ in 0..200 {
-                let Some(next) = numbers(number).last().copied() else { break };
-                number = next;
-            }
-            assert!(numbers(start).iter().all(|other| *other != start));
-        }
-        assert_eq!(numbers(0), [0; 0]);
-    }
-}

@@ -19,6 +19,8 @@ pub type Counts = [Count; MOST];
 pub trait Subject: Simulated {
     /// Name on the command line.
     const NAME: &'static str;
+    /// Its architecture and type: drivers of one have the same procedures.
+    const KIND: &'static str;
     /// A selection of a counter.
     type Selection: Copy + PartialEq + Debug;
     /// The driver while it is stopped.

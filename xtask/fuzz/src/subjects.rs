@@ -293,6 +293,7 @@ macro_rules! subject {
 
             impl Subject for Driven {
                 const NAME: &'static str = $name;
+                const KIND: &'static str = concat!(stringify!($kind), " ", stringify!($Pmu));
                 type Selection = selection!($cycles);
                 type Pmu<'w> = on_bus!($Pmu $place 'w);
                 type Running<'w> = on_bus!($Running $place 'w);
@@ -381,6 +382,8 @@ subject!(
 pub struct Driver {
     /// Name on the command line.
     pub name: &'static str,
+    /// Its architecture and type.
+    pub kind: &'static str,
     /// Features of the device that programs can use.
     pub shape: Shape,
     /// Runs a program.
@@ -389,8 +392,21 @@ pub struct Driver {
 
 impl Driver {
     pub(crate) const fn of<D: Subject>() -> Self {
-        Self { name: D::NAME, shape: D::SHAPE, run: run::run::<D> }
+        Self { name: D::NAME, kind: D::KIND, shape: D::SHAPE, run: run::run::<D> }
     }
+}
+
+/// Whether both have the same procedures and as many counters.
+#[must_use]
+pub fn are_alike(one: &Driver, other: &Driver) -> bool {
+    (one.kind, one.shape) == (other.kind, other.shape)
+}
+
+/// One of all that are [alike](are_alike).
+pub fn of_each_kind() -> impl Iterator<Item = &'static Driver> {
+    let is_first =
+        |(nth, driver): &(usize, &Driver)| !ALL[..*nth].iter().any(|one| are_alike(one, driver));
+    ALL.iter().enumerate().filter(is_first).map(|(_, driver)| driver)
 }
 
 /// The driver of this name.

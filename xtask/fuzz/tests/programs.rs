@@ -1,44 +1,11 @@
-//! Programs that run with the tests: some random ones, and old ones with wrong numbers. `order` and `sequences` of
-//! `arm-pmu` have others: registers that turn silent during a call, totals after overflows, changed selections.
+//! Programs that once gave wrong numbers, for each access of a call. `order` and `sequences` of
+//! `arm-pmu` have others for every driver: registers that turn silent during a call, totals after overflows, changed selections.
 
-use arm_pmu_fuzz::oracle::{Failure, Kind};
-use arm_pmu_fuzz::program::{
-    CYCLES, Class, Classes, Item, KINDS, MOST_COUNTERS, OTHER_EVENT, Op, Program, Step, generate,
-};
-use arm_pmu_fuzz::run::Done;
-use arm_pmu_fuzz::shrink::shrink;
+use arm_pmu_fuzz::program::{CYCLES, Classes, Item, MOST_COUNTERS, OTHER_EVENT, Op, Program, Step};
 use arm_pmu_fuzz::subjects::{self, Driver};
-
-use clap::ValueEnum as _;
 
 use Item::{Answers, Cycles, Event, IgnoresStores, LosesPower, Ones, Zeros};
 use Op::*;
-
-/// The classes of programs without known failures: see `NOT_IN_CI` in `xtask/src/verify/fuzz.rs`.
-fn classes() -> Classes {
-    Classes::ALL.without(Class::Flicker)
-}
-
-#[test]
-fn random_programs_give_no_wrong_number() {
-    let mut exact = 0;
-    for driver in subjects::ALL {
-        for seed in 1..=300 {
-            let program = generate(seed, driver.shape, classes());
-            match (driver.run)(&program, classes()) {
-                Ok(done) => exact += done.checked.exact,
-                Err(failure) => {
-                    let (smallest, failure) = shrink(driver, classes(), &program, &failure);
-                    panic!(
-                        "{}: {failure:?} in the program of seed {seed}, {smallest}",
-                        driver.name
-                    );
-                }
-            }
-        }
-    }
-    assert!(exact > 10_000, "only {exact} exact numbers were checked");
-}
 
 /// Whether this can happen to the device.
 fn can_happen(driver: &Driver, item: Item) -> bool {
@@ -64,7 +31,7 @@ fn passes_on(driver: &Driver, steps: Vec<Step>) {
 /// Runs the steps on each driver that can execute them: some cannot select cycles.
 fn passes(steps: Vec<Step>) {
     let names_cycles = format!("{steps:?}").contains("Cycles");
-    for driver in subjects::ALL.iter().filter(|driver| driver.shape.clock || !names_cycles) {
+    for driver in subjects::of_each_kind().filter(|driver| driver.shape.clock || !names_cycles) {
         passes_on(driver, steps.clone());
     }
 }
@@ -97,7 +64,7 @@ fn a_new_budget_begins_without_an_overflow() {
 fn a_second_owner_causes_no_wrong_number() {
     let own = Event { event: OTHER_EVENT, times: 2 };
     let calls = [Start, Counts, Acknowledge, Rearm { counter: 0, events: 10 }, Stop];
-    for driver in subjects::ALL {
+    for driver in subjects::of_each_kind() {
         for item in [Item::DisableAll, Item::Select(0), Item::Select(1), Item::Disable(0)] {
             for (at, call) in (0..60).flat_map(|at| calls.iter().map(move |call| (at, call))) {
                 let steps = [Start, Acknowledge, Counts, Stop, CountNth].into_iter().map(|op| {
@@ -121,7 +88,7 @@ fn a_counter_lost_to_a_hypervisor_is_never_wrong() {
     let calls = [Start, Counts, Acknowledge, Rearm { counter: 1, events: u32::MAX }, Stop];
     let both = [Event { event: 0, times: 5 }, Event { event: 1, times: 7 }];
     let cases =
-        subjects::ALL.iter().flat_map(|driver| calls.iter().map(move |call| (driver, call)));
+        subjects::of_each_kind().flat_map(|driver| calls.iter().map(move |call| (driver, call)));
     for ((driver, call), at) in cases.flat_map(|case| (0..60).map(move |at| (case, at))) {
         for (left, then) in [(0, driver.shape.counters), (1, driver.shape.counters), (1, 0)] {
             let ops = [Start, Totals, Counts, Acknowledge, call.clone(), Counts, UpdateTotals];
@@ -176,7 +143,7 @@ fn resumed_after(diagnosis: Step) -> Vec<Step> {
 fn the_work_of_a_diagnosis_overflows_no_count() {
     let events = (0..OTHER_EVENT).map(|event| Event { event, times: 1 << 31 });
     let work: Vec<_> = events.chain([Cycles(1 << 31)]).flat_map(|item| [item; 2]).collect();
-    for driver in subjects::ALL {
+    for driver in subjects::of_each_kind() {
         passes_on(driver, resumed_after(DiagnoseWith(work.clone()).quiet()));
     }
 }
@@ -186,7 +153,7 @@ fn the_work_of_a_diagnosis_overflows_no_count() {
 fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
     let own = Event { event: OTHER_EVENT, times: 1_000 };
     let work = || DiagnoseWith(vec![ONE, Cycles(9)]);
-    for driver in subjects::ALL {
+    for driver in subjects::of_each_kind() {
         let others = [Item::DisableAll, Item::Select(0), Item::Disable(0)];
         for item in [Item::Zeros, Ones, Item::Fails].into_iter().chain(others) {
             for at in 0..300 {
@@ -277,7 +244,8 @@ fn selections(driver: &Driver) -> Op {
 fn ignored_stores_give_no_wrong_number() {
     let last = MOST_COUNTERS as u8;
     let budgets = [(0, 2), (0, (1 << 31) + 1), (0, u32::MAX), (last, 2), (last, u32::MAX)];
-    for (driver, at) in subjects::ALL.iter().flat_map(|driver| (0..60).map(move |at| (driver, at)))
+    for (driver, at) in
+        subjects::of_each_kind().flat_map(|driver| (0..60).map(move |at| (driver, at)))
     {
         let happens = |step: Step| {
             step.at(u16::MAX, ONE)
@@ -313,7 +281,7 @@ fn an_unanswered_call_gives_no_wrong_number() {
     let calls = [Stop, AcknowledgeAll, Resume];
     let cases = [Zeros, Ones].into_iter().flat_map(|item| (0..60).map(move |at| (item, at)));
     for (driver, (item, at)) in
-        subjects::ALL.iter().flat_map(|driver| cases.clone().map(move |case| (driver, case)))
+        subjects::of_each_kind().flat_map(|driver| cases.clone().map(move |case| (driver, case)))
     {
         for call in &calls {
             let silent = |op: Op| match op == *call {
@@ -367,7 +335,7 @@ fn a_silent_call_hides_no_second_owner() {
 /// A loss of power between a stop and a resume is detected: on an ARM11, although only its idle counters show it.
 #[test]
 fn power_loss_before_resume_gives_no_wrong_number() {
-    for driver in subjects::ALL {
+    for driver in subjects::of_each_kind() {
         let cycles = if driver.shape.clock { CYCLES } else { 0 };
         for what in [vec![0, 1], vec![cycles]] {
             for between in [Idle, AcknowledgeAll] {
@@ -385,68 +353,4 @@ fn power_loss_before_resume_gives_no_wrong_number() {
             }
         }
     }
-}
-
-#[test]
-fn a_seed_makes_one_program() {
-    let shape = subjects::ALL[0].shape;
-    assert_eq!(generate(7, shape, Classes::ALL), generate(7, shape, Classes::ALL));
-    assert_ne!(generate(7, shape, Classes::ALL), generate(8, shape, Classes::ALL));
-    assert_eq!(KINDS, usize::from(CYCLES) + 1);
-}
-
-#[test]
-fn excluded_classes_do_not_happen() {
-    let leave_out = |classes: Classes, class: &Class| classes.without(*class);
-    let none = Class::value_variants().iter().fold(Classes::ALL, leave_out);
-    for driver in subjects::ALL {
-        for seed in 0..500 {
-            let text = format!("{}", generate(seed, driver.shape, none));
-            let words = "Disable Select( MoveSelector Leave Zeros Ones Fails IgnoresStores LosesPower Rearm Diagnose";
-            for word in words.split(' ') {
-                assert!(!text.replace("Selected(", "").contains(word), "{word} in {text}");
-            }
-        }
-    }
-}
-
-/// Whether three events happen in this step.
-fn many(step: &Step) -> bool {
-    step.traffic.iter().any(|traffic| matches!(traffic.item, Event { times, .. } if times >= 3))
-}
-
-/// A faulty driver: it fails if a program starts it and acknowledges after three events.
-fn broken(program: &Program, _: Classes) -> Result<Done, Failure> {
-    let start = program.steps.iter().position(|step| step.op == Start);
-    let acknowledge = program.steps.iter().rposition(|step| step.op == Acknowledge);
-    match (start, acknowledge) {
-        (Some(start), Some(acknowledge))
-            if start < acknowledge && program.steps[start..acknowledge].iter().any(many) =>
-        {
-            Err(Failure { kind: Kind::WrongNumber, step: acknowledge, what: String::new() })
-        }
-        _ => Ok(Done::default()),
-    }
-}
-
-#[test]
-fn the_smallest_program_is_shown() {
-    let driver = Driver { name: "broken", shape: subjects::ALL[0].shape, run: broken };
-    let found = (0..100_000).find_map(|seed| {
-        let program = generate(seed, driver.shape, Classes::ALL);
-        // No candidate moves traffic to another step.
-        program.steps.iter().find(|step| step.op == Start).filter(|start| many(start))?;
-        broken(&program, Classes::ALL).err().map(|failure| (program, failure))
-    });
-    let (program, failure) = found.expect("such programs are made");
-    let (smallest, failure) = shrink(&driver, Classes::ALL, &program, &failure);
-    assert_eq!((smallest.seed, smallest.steps.len()), (program.seed, 2));
-    assert_eq!(failure.step, 1);
-    assert_eq!(smallest.steps[0].op, Start);
-    let [traffic] = smallest.steps[0].traffic[..] else { panic!("{smallest}") };
-    assert_eq!(traffic.item, Event { event: 0, times: 3 });
-    assert_eq!(
-        format!("{smallest}"),
-        "[\n    Start.at(0, Event { event: 0, times: 3 }),\n    Acknowledge.quiet(),\n]"
-    );
 }
