@@ -58,7 +58,9 @@ struct Figures {
     failures: u64,
     accesses: u64,
     checked: Checked,
-    /// The smallest programs that failed, by their calls.
+    /// The programs that failed.
+    failed: Vec<(Program, Failure)>,
+    /// The smallest of them, by their calls.
     smallest: HashMap<String, (Program, Failure)>,
 }
 
@@ -68,7 +70,7 @@ impl Figures {
         self.failures += other.failures;
         self.accesses += other.accesses;
         self.checked.add(&other.checked);
-        self.smallest.extend(other.smallest);
+        self.failed.extend(other.failed);
         self
     }
 }
@@ -127,8 +129,15 @@ fn fuzz(driver: &Driver, numbers: Range<u64>, arguments: &Arguments, classes: Cl
     for first in numbers.clone().step_by(BATCH as usize) {
         let seeds = first..(first + BATCH).min(numbers.end);
         let of_seed = |number| one(driver, arguments.seed.wrapping_add(number), classes);
-        let batch = seeds.into_par_iter().map(of_seed).reduce(Figures::default, Figures::add);
+        let mut batch = seeds.into_par_iter().map(of_seed).reduce(Figures::default, Figures::add);
+        let failed = std::mem::take(&mut batch.failed);
         figures = figures.add(batch);
+        for (program, failure) in failed {
+            if figures.smallest.len() < arguments.failures {
+                let smallest = shrink(driver, classes, &program, &failure);
+                figures.smallest.insert(signature(&smallest.0, &smallest.1), smallest);
+            }
+        }
         let is_over = limit.is_some_and(|limit| start.elapsed() >= limit);
         if is_over || figures.smallest.len() >= arguments.failures {
             break;
@@ -147,9 +156,8 @@ fn one(driver: &Driver, seed: u64, classes: Classes) -> Figures {
             figures.checked = done.checked;
         }
         Err(failure) => {
-            let smallest = shrink(driver, classes, &program, &failure);
             figures.failures = 1;
-            figures.smallest.insert(signature(&smallest.0, &smallest.1), smallest);
+            figures.failed.push((program, failure));
         }
     }
     figures
@@ -186,7 +194,7 @@ fn row<T: Display>(name: &str, columns: [T; 9]) -> String {
 
 /// The row of a driver, and its failures.
 fn show(name: &str, figures: &Figures) {
-    let Figures { programs, accesses, checked, failures, smallest } = figures;
+    let Figures { programs, accesses, checked, failures, smallest, .. } = figures;
     let Checked { exact, bounds, errors: [overflowed, disturbed, error, none] } = checked;
     let columns = [programs, accesses, exact, bounds, overflowed, disturbed, error, none, failures];
     println!("{}", row(name, columns));
