@@ -237,6 +237,19 @@ pub fn crates(root: &Path) -> Result<Vec<String>> {
     Ok(all)
 }
 
+/// Returns IPs whose crates have all code that those of the others have: the first of each architecture, and the IPs
+/// without an architecture.
+///
+/// # Errors
+///
+/// As [`names`].
+pub fn representatives(root: &Path) -> Result<Vec<String>> {
+    let specs = Directories::read(root)?;
+    let mut known = HashSet::new();
+    let is_first = |ip: &&String| specs.architecture_of(ip).is_none_or(|of| known.insert(of));
+    Ok(specs.ips()?.iter().filter(is_first).cloned().collect())
+}
+
 /// The directories under `specs/`, each of an IP or an architecture, in the order of their names.
 pub struct Directories {
     root: PathBuf,
