@@ -2,7 +2,7 @@
 
 use arm_pmu_sim::Noise;
 
-use crate::counters::{BY_64, RESET_CYCLES, RESET_EVENTS, each};
+use crate::counters::{BY_64, FREEZES, RESET_CYCLES, RESET_EVENTS, each};
 use crate::device::Place;
 
 #[test]
@@ -118,7 +118,7 @@ fn the_divider_can_be_disabled_at_any_count() {
             let cycles = device.event_counters();
             device.enable(cycles, true);
             device.set_count(cycles, 0);
-            device.change_control(0, BY_64 | 1);
+            device.change_control(FREEZES, BY_64 | 1);
             device.clock(first - 1);
             assert_eq!(device.count(cycles), 0, "{name}");
             device.clock(1);
