@@ -63,7 +63,8 @@ static PERF_STALL: AliasSource =
 
 // Sources of events.
 const S1: Origin = B.source("ARM-software/data pmu/neoverse-v3.json; libpfm4 lib/events/arm_neoverse_v3_events.h");
-const S2: Origin = C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json");
+const S2: Origin = C.source("ARM-software/data pmu/neoverse-v3.json");
+const S3: Origin = C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json");
 
 static REGISTERS: &[Register] = &[
     registers::PMCR_EL0
@@ -141,8 +142,7 @@ static GROUPS: &[Group] = &[
             events::TTBR_WRITE_RETIRED.by(S1),
             events::BUS_CYCLES.by(S1)
                 .doc("A clock cycle of the core, as CPU_CYCLES."),
-            events::CHAIN.by(C.source("ARM-software/data pmu/neoverse-v3.json")),
-            events::BR_RETIRED.by(S1), events::BR_MIS_PRED_RETIRED.by(S1),
+            events::CHAIN.by(S2), events::BR_RETIRED.by(S1), events::BR_MIS_PRED_RETIRED.by(S1),
             events::STALL_FRONTEND.by(S1), events::STALL_BACKEND.by(S1), events::L1D_TLB.by(S1),
             events::L1I_TLB.by(S1), events::L2D_TLB_REFILL.by(S1), events::L2D_TLB.by(S1),
             events::REMOTE_ACCESS.by(S1), events::DTLB_WALK.by(S1), events::ITLB_WALK.by(S1),
@@ -190,42 +190,42 @@ static GROUPS: &[Group] = &[
             events::EXC_TRAP_DABORT.by(S1), events::EXC_TRAP_OTHER.by(S1),
             events::EXC_TRAP_IRQ.by(S1), events::EXC_TRAP_FIQ.by(S1), events::RC_LD_SPEC.by(S1),
             events::RC_ST_SPEC.by(S1),
-            Event::new(0x108, "IMP_L2_CACHE_REFILL_IF", "ImpL2CacheRefillIf", S2)
+            Event::new(0x108, "IMP_L2_CACHE_REFILL_IF", "ImpL2CacheRefillIf", S3)
                 .doc("A fetch made the L2 cache load a line."),
-            Event::new(0x10B, "IMP_L2_CACHE_PREFETCH_LATE", "ImpL2CachePrefetchLate", S2)
+            Event::new(0x10B, "IMP_L2_CACHE_PREFETCH_LATE", "ImpL2CachePrefetchLate", S3)
                 .doc("A load or store looked up the L2 cache for a line that a prefetch had asked for and that had not come yet."),
-            events::IMP_CT_FLUSH.by(S2),
-            Event::new(0x121, "IMP_CT_FLUSH_MEM_HAZARD", "ImpCtFlushMemHazard", S2)
+            events::IMP_CT_FLUSH.by(S3),
+            Event::new(0x121, "IMP_CT_FLUSH_MEM_HAZARD", "ImpCtFlushMemHazard", S3)
                 .doc("The pipeline was flushed for a memory hazard."),
-            events::IMP_CT_FLUSH_BAD_BRANCH.by(S2),
-            Event::new(0x123, "IMP_CT_FLUSH_PREDECODE_ERR", "ImpCtFlushPredecodeErr", S2)
+            events::IMP_CT_FLUSH_BAD_BRANCH.by(S3),
+            Event::new(0x123, "IMP_CT_FLUSH_PREDECODE_ERR", "ImpCtFlushPredecodeErr", S3)
                 .doc("The pipeline was flushed, as an instruction had been predecoded wrongly."),
-            events::IMP_CT_FLUSH_ISB.by(S2), events::IMP_CT_FLUSH_OTHER.by(S2),
-            events::IMP_LS_RAR_HAZARD.by(S2), events::IMP_LS_RAW_HAZARD.by(S2),
-            events::IMP_STALL_BACKEND_RENAME_FRF.by(S2),
-            events::IMP_STALL_BACKEND_RENAME_GRF.by(S2),
-            events::IMP_STALL_BACKEND_RENAME_VRF.by(S2),
-            events::IMP_STALL_BACKEND_IQ_SX.by(S2)
+            events::IMP_CT_FLUSH_ISB.by(S3), events::IMP_CT_FLUSH_OTHER.by(S3),
+            events::IMP_LS_RAR_HAZARD.by(S3), events::IMP_LS_RAW_HAZARD.by(S3),
+            events::IMP_STALL_BACKEND_RENAME_FRF.by(S3),
+            events::IMP_STALL_BACKEND_RENAME_GRF.by(S3),
+            events::IMP_STALL_BACKEND_RENAME_VRF.by(S3),
+            events::IMP_STALL_BACKEND_IQ_SX.by(S3)
                 .aliases(&[PERF_STALL.name("DISPATCH_STALL_IQ_SX")]),
-            events::IMP_STALL_BACKEND_IQ_MX.by(S2)
+            events::IMP_STALL_BACKEND_IQ_MX.by(S3)
                 .aliases(&[PERF_STALL.name("DISPATCH_STALL_IQ_MX")]),
-            events::IMP_STALL_BACKEND_IQ_LS.by(S2)
+            events::IMP_STALL_BACKEND_IQ_LS.by(S3)
                 .aliases(&[PERF_STALL.name("DISPATCH_STALL_IQ_LS")]),
-            events::IMP_STALL_BACKEND_IQ_VX.by(S2)
+            events::IMP_STALL_BACKEND_IQ_VX.by(S3)
                 .aliases(&[PERF_STALL.name("DISPATCH_STALL_IQ_VX")]),
-            events::IMP_STALL_BACKEND_MCQ.by(S2)
+            events::IMP_STALL_BACKEND_MCQ.by(S3)
                 .aliases(&[PERF_STALL.name("DISPATCH_STALL_MCQ")]),
-            Event::new(0x17B, "IMP_NEAR_CAS", "ImpNearCas", S2)
+            Event::new(0x17B, "IMP_NEAR_CAS", "ImpNearCas", S3)
                 .doc("A compare-and-swap was executed in the core."),
-            Event::new(0x17C, "IMP_NEAR_CAS_PASS", "ImpNearCasPass", S2)
+            Event::new(0x17C, "IMP_NEAR_CAS_PASS", "ImpNearCasPass", S3)
                 .doc("A compare-and-swap executed in the core changed its cache."),
-            events::IMP_L2_CHI_RX_CBUSY_0.by(S2), events::IMP_L2_CHI_RX_CBUSY_1.by(S2),
-            events::IMP_L2_CHI_RX_CBUSY_2.by(S2), events::IMP_L2_CHI_RX_CBUSY_3.by(S2),
-            events::IMP_L2_CHI_RX_CBUSY_MT.by(S2),
-            Event::new(0x1B8, "IMP_L2D_CACHE_L1HWPRF", "ImpL2dCacheL1hwprf", S2)
+            events::IMP_L2_CHI_RX_CBUSY_0.by(S3), events::IMP_L2_CHI_RX_CBUSY_1.by(S3),
+            events::IMP_L2_CHI_RX_CBUSY_2.by(S3), events::IMP_L2_CHI_RX_CBUSY_3.by(S3),
+            events::IMP_L2_CHI_RX_CBUSY_MT.by(S3),
+            Event::new(0x1B8, "IMP_L2D_CACHE_L1HWPRF", "ImpL2dCacheL1hwprf", S3)
                 .doc("The prefetcher of the L1 data cache looked up the L2 cache.")
                 .aliases(&[PERF_L2.name("L2D_CACHE_L1HWPRF")]),
-            Event::new(0x1B9, "IMP_L2D_CACHE_REFILL_L1HWPRF", "ImpL2dCacheRefillL1hwprf", S2)
+            Event::new(0x1B9, "IMP_L2D_CACHE_REFILL_L1HWPRF", "ImpL2dCacheRefillL1hwprf", S3)
                 .doc("The prefetcher of the L1 data cache made the L2 cache load a line.")
                 .aliases(&[PERF_L2.name("L2D_CACHE_REFILL_L1HWPRF")]),
             events::SAMPLE_POP.by(S1), events::SAMPLE_FEED.by(S1),
@@ -266,7 +266,7 @@ static GROUPS: &[Group] = &[
             Event::new(0x811B, "BR_SKIP_MIS_PRED_RETIRED", "BrSkipMisPredRetired", S1)
                 .doc("A completed branch that was not taken had been predicted wrongly."),
             events::BR_PRED_RETIRED.by(S1), events::BR_IND_RETIRED.by(S1),
-            Event::new(0x811F, "BRB_FILTRATE", "BrbFiltrate", S2)
+            Event::new(0x811F, "BRB_FILTRATE", "BrbFiltrate", S3)
                 .doc("A branch record was captured and passed the filters.")
                 .note("Needs FEAT_BRBE."),
             events::INST_FETCH_PERCYC.by(S1), events::MEM_ACCESS_RD_PERCYC.by(S1),
@@ -321,15 +321,15 @@ static GROUPS: &[Group] = &[
             events::STALL_FRONTEND_CPUBOUND.by(S1), events::STALL_FRONTEND_FLOW.by(S1),
             events::STALL_FRONTEND_FLUSH.by(S1), events::STALL_BACKEND_MEMBOUND.by(S1),
             events::STALL_BACKEND_L1D.by(S1),
-            Event::new(0x8166, "STALL_BACKEND_L2D", "StallBackendL2d", S1)
+            Event::new(0x8166, "STALL_BACKEND_L2D", "StallBackendL2d", S2)
                 .doc("A back-end stall cycle in which a data access has missed the L2 cache, and not the last cache of the core.")
-                .note("Doubtful: not in Arm's telemetry data.")
+                .note("Doubtful: Arm's telemetry data dropped it.")
                 .counts(Counted::Cycles),
             events::STALL_BACKEND_TLB.by(S1), events::STALL_BACKEND_ST.by(S1),
             events::STALL_BACKEND_CPUBOUND.by(S1), events::STALL_BACKEND_BUSY.by(S1),
-            events::STALL_BACKEND_ILOCK.by(S1)
-                .note("Doubtful: not in Arm's telemetry data."),
-            events::STALL_BACKEND_RENAME.by(S1), events::L2D_CACHE_REFILL_HWPRF.by(S2),
+            events::STALL_BACKEND_ILOCK.by(S2)
+                .note("Doubtful: Arm's telemetry data dropped it."),
+            events::STALL_BACKEND_RENAME.by(S1), events::L2D_CACHE_REFILL_HWPRF.by(S3),
             Event::new(0x81C0, "L1I_CACHE_HIT_RD", "L1iCacheHitRd", S1)
                 .doc("A fetch, not a prefetch, hit the L1 instruction cache."),
             Event::new(0x81D0, "L1I_CACHE_HIT_RD_FPRFM", "L1iCacheHitRdFprfm", S1)

@@ -1417,7 +1417,9 @@ pub enum NeoverseV3Event {
     ///
     /// Code 0x8166, counts cycles.
     ///
-    /// Doubtful: not in Arm's telemetry data.
+    /// Doubtful: Arm's telemetry data dropped it.
+    ///
+    /// Source: ARM-software/data pmu/neoverse-v3.json (one source).
     #[event(name = "STALL_BACKEND_L2D", unit = cycles)]
     StallBackendL2d = 0x8166,
     /// A back-end stall cycle in which a data access has missed the TLB.
@@ -1444,7 +1446,9 @@ pub enum NeoverseV3Event {
     ///
     /// Code 0x816C, counts cycles.
     ///
-    /// Doubtful: not in Arm's telemetry data.
+    /// Doubtful: Arm's telemetry data dropped it.
+    ///
+    /// Source: ARM-software/data pmu/neoverse-v3.json (one source).
     #[event(name = "STALL_BACKEND_ILOCK", unit = cycles)]
     StallBackendIlock = 0x816C,
     /// A back-end stall cycle in which an operation waits for a rename register.
