@@ -1,7 +1,7 @@
 //! A run that is longer than the counters of an L2C-310.
 //!
 //! A counter that reaches 2^32 - 1 stops there, so its count is a lower bound. The example counts the same run in
-//! parts, and adds them. It runs on a simulated cache with made-up traffic:
+//! parts and adds the counts. The example runs on a simulated cache with made-up traffic:
 //!
 //! ```text
 //! cargo run -p l2c-310 --example saturation
@@ -23,7 +23,8 @@ fn main() -> Result<(), AssignError> {
     let whole = measure(&mut pmu, [hits, requests], || (0..SECONDS).for_each(|_| second(&cache)))?;
     println!("in one piece\n{whole}\n{}\n", whole.metric(&DataReadHitRatio));
 
-    // Between a stop and the next start nothing is counted. With long parts, that is little.
+    // Events between a stop and the next start are not counted. With long parts, few events are
+    // missing.
     let mut sum = [0; 2];
     for _ in 0..SECONDS {
         let part = measure(&mut pmu, [hits, requests], || second(&cache))?;
@@ -44,7 +45,7 @@ fn main() -> Result<(), AssignError> {
     Ok(())
 }
 
-/// One second of a busy system: 300 million reads.
+/// Signals one second of a busy system: 300 million reads.
 fn second(cache: &L2c310) {
     cache.signal(L2c310Event::DataReadRequest, 300_000_000);
     cache.signal(L2c310Event::DataReadHit, 285_000_000);

@@ -1,6 +1,6 @@
 //! Diagnosis of a counter that reads zero.
 //!
-//! The diagnosis tests the possible causes one after another. Their texts are in
+//! The diagnosis tests the possible causes one after another. The texts of the causes are in
 //! `specs/l2c-310/findings.yaml`.
 
 use arm_pmu_core::bus::Bus;
@@ -17,12 +17,13 @@ use crate::{Finding, L2c310Event, Pmu, Selection};
 /// A value that a counter does not contain by chance.
 const PATTERN: u32 = 0x5A5A_5A5A;
 
-/// Diagnoses by counting data reads and an expected event.
+/// The trials count data reads and an expected event.
 ///
-/// It calls `work` once. `work` has to make accesses that miss in the caches before this one.
+/// The diagnosis calls `work` once. `work` has to make accesses that miss in the caches before the
+/// L2C-310.
 ///
-/// Afterwards it restores the control register, all counts and settings, even if `work` panics. It does not
-/// touch the interrupt.
+/// Finally the diagnosis restores the control register, all counts and settings, even if `work` panics.
+/// The diagnosis does not change the interrupt.
 impl<B: Bus<Space = Space>> Diagnose for Pmu<B> {
     type Finding = Finding;
 
@@ -40,7 +41,7 @@ pub(crate) struct Saved {
     counters: [(u32, u32); COUNTERS],
 }
 
-/// Words of the configuration registers.
+/// Values of the configuration registers.
 pub(crate) type Words = [u32; COUNTERS];
 
 impl<B: Bus<Space = Space>> Diagnosable<COUNTERS> for Hardware<B> {

@@ -15,12 +15,12 @@ pub(crate) const SKEW: u32 = COUNTERS as u32 - 1;
 /// INTERRUPT of a configuration register: an overflow asserts the interrupt.
 const AT_OVERFLOW: u8 = 2;
 
-/// The PMU behind a bus.
+/// The PMU on a bus.
 pub(crate) struct Hardware<B> {
     pub(crate) bus: B,
-    /// Counters whose overflow asserts the interrupt from the next start on.
+    /// Counters whose overflow asserts the interrupt after the next start.
     pub(crate) interrupting: u32,
-    /// The same, as last programmed.
+    /// Counters whose overflow asserts the interrupt, as last programmed.
     programmed_interrupting: u32,
 }
 
@@ -71,7 +71,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         is_enabled
     }
 
-    /// A register that reads as ones is not the control register.
+    /// All ones is no valid value of the control register.
     fn is_enabled(&self) -> bool {
         let control = self.control();
         control.enable().bit() && control.bits() != u32::MAX
@@ -89,8 +89,8 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         control.enable().bit()
     }
 
-    /// Reads the settings last. The code of an event is neither 0 nor a register of ones, so they confirm all
-    /// reads before.
+    /// Reads the settings last, because they show whether the device still answers. An event code is
+    /// neither 0 nor all ones, so the settings confirm all earlier reads.
     fn latch(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
@@ -118,7 +118,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     }
 
     /// Clears the interrupt of both counters before it reads the values. A counter that becomes full in between
-    /// raises it again, and a full counter stays full.
+    /// asserts the interrupt again, and a full counter stays full.
     fn acknowledge(&mut self, in_use: u32) -> Acknowledged {
         if Registers::shared(&self.bus).reg2_int_raw_status().read().ecntr().bit() {
             self.clear_interrupt();
@@ -130,7 +130,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         Acknowledged { overflowed: full & in_use, disturbed: 0, is_enabled }
     }
 
-    /// There are no flags.
+    /// The device has no overflow flags.
     fn flags(&self, _: usize) -> u32 {
         0
     }
@@ -139,7 +139,7 @@ impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
         self.held_value(counter)
     }
 
-    /// Turns the counter off meanwhile, because only then its value may be written.
+    /// Turns the counter off during the write, because its value may be written only then.
     fn rearm(
         &mut self,
         settings: &Settings<Selection, COUNTERS, ()>,
@@ -180,12 +180,12 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         register.modify_from(control, |w| w.enable().bit(on));
     }
 
-    /// Clears the interrupt of the counters. Flags of errors stay set.
+    /// Clears the interrupt of the counters. Error flags of the cache stay set.
     pub(crate) fn clear_interrupt(&self) {
         Registers::shared(&self.bus).reg2_int_clear().write(|w| w.ecntr().set_bit());
     }
 
-    /// The value of a counter, running or not.
+    /// Returns the value of a counter, running or not.
     pub(crate) fn held_value(&self, counter: usize) -> u32 {
         let registers = Registers::shared(&self.bus);
         match counter {
@@ -203,7 +203,8 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         }
     }
 
-    /// Selects the event of a counter and whether it asserts the interrupt; without one, turns it off.
+    /// Selects the event of a counter and whether it asserts the interrupt; without a selection, turns
+    /// the counter off.
     pub(crate) fn write_setting(&self, counter: usize, selection: Option<Selection>) {
         let word = selection.map_or(0, |selection| self.setting(counter, selection));
         self.write_word(counter, word);
@@ -222,7 +223,7 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         }
     }
 
-    /// The configuration register of a counter.
+    /// Returns the configuration register of a counter.
     pub(crate) fn word(&self, counter: usize) -> u32 {
         let registers = Registers::shared(&self.bus);
         match counter {
@@ -236,10 +237,10 @@ impl<B: Bus<Space = Space>> Hardware<B> {
         u32::from(selection.id()) << 2 | if interrupts { u32::from(AT_OVERFLOW) } else { 0 }
     }
 
-    /// Whether the counter is set to count this selection, and its interrupt is as programmed.
+    /// Returns whether the counter is set to count this selection, with the programmed interrupt.
     fn counts(&self, counter: usize, selection: Selection) -> bool {
         let word = self.word(counter);
-        // Only the reserved bits tell a register of ones from event 0xF with an interrupt.
+        // Only the reserved bits distinguish all ones from event 0xF with an interrupt.
         word & 0x3F == self.setting(counter, selection) && word != u32::MAX
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one of its counters. [`Running`]: driver of
-//!   the counting PMU.
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one counter of a stopped PMU. [`Running`]:
+//!   driver of the counting PMU.
 //! - [`L2c310Event`]: the events. [`Selection`]: an event.
-//! - [`metrics`]: the hit ratios.
+//! - [`metrics`]: the hit ratios of the cache.
 //! - [`Finding`]: the reasons why a counter reads zero.
-//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`registers`]: typed access to every register; register values can be used without a device.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).
@@ -36,7 +36,7 @@ pub use generated::running::Running;
 pub use generated::{events, metrics, registers};
 pub use pmu::Pmu;
 
-/// One counter, to select its event. Returned by [`Pmu::counters`].
+/// Access to one counter, to select its event. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The memory-mapped registers of an L2C-310.

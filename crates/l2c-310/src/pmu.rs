@@ -19,7 +19,7 @@ pub struct Pmu<B> {
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Takes over the PMU behind `bus` without a check.
+    /// Takes over the PMU behind `bus` without checking it.
     ///
     /// [`probe`](Self::probe) checks the identification registers first.
     #[must_use]
@@ -35,10 +35,11 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         Registers::new(&mut self.driver.hardware_mut().bus)
     }
 
-    /// Selects the counters whose overflow asserts the interrupt of the cache controller, from the next start on.
+    /// Selects the counters whose overflow asserts the interrupt of the cache controller after the next start.
     ///
-    /// By default, none does. The interrupt also has to be enabled, by ECNTR of REG2_INT_MASK,
-    /// which the driver does not write: the register belongs to the errors of the cache too.
+    /// By default, no counter asserts the interrupt. The interrupt also has to be enabled by ECNTR
+    /// of REG2_INT_MASK, which the driver does not write, because the register also belongs to the
+    /// errors of the cache.
     ///
     /// ```
     /// use l2c_310::{L2c310Event, Pmu};

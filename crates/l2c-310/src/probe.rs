@@ -13,12 +13,13 @@ const EXPECTED: u16 = 0x413;
 impl<B: Bus<Space = Space>> Pmu<B> {
     /// Takes over the PMU behind `bus` if it belongs to an L2C-310.
     ///
-    /// The check reads REG0_CACHE_ID and the control register of the counters, and writes none.
+    /// The check reads REG0_CACHE_ID and the control register of the counters, and writes no
+    /// register.
     ///
     /// # Errors
     ///
-    /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind). The part in it is
-    /// 0x410 and the part number in REG0_CACHE_ID: 0x412 is an L2C-220.
+    /// If the identification differs, the error has the bus and the [reason](ProbeErrorKind). The error's part
+    /// number is 0x410 plus the part number in REG0_CACHE_ID: 0x412 is an L2C-220.
     pub fn probe(bus: B) -> Result<Self, ProbeError<B>> {
         match unlike_the_ip(&bus) {
             None => Ok(Self::new(bus)),
@@ -49,7 +50,7 @@ fn part(id: reg0_cache_id::R) -> u16 {
 }
 
 impl<B: Bus<Space = Space>> Hardware<B> {
-    /// Why the device is not an L2C-310.
+    /// Returns the reason why the device is not an L2C-310.
     pub(crate) fn unlike(&self) -> Option<ProbeErrorKind> {
         unlike_the_ip(&self.bus)
     }

@@ -1,4 +1,4 @@
-//! Diagnosis: each state of the cache controller gives its finding and no other.
+//! Diagnosis tests: each state of the cache controller leads to exactly one finding.
 
 use arm_pmu_sim::L2c310;
 use l2c_310::{Diagnose, Finding, L2c310Event, Pmu, Selection};

@@ -77,7 +77,7 @@ fn a_full_counter_is_reported_once_and_stays_full() {
     });
 }
 
-/// Only another party can do that.
+/// Only other software can decrease a full counter.
 #[test]
 fn decreased_saturated_counter_is_disturbed() {
     on_every_device(|device, pmu| {

@@ -1,4 +1,4 @@
-//! The two units with a PMU: TCU and TBU.
+//! The two kinds of units with a PMU: TCU and TBU.
 
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
@@ -11,7 +11,7 @@ use crate::registers::{pidr0, pidr1};
 
 /// A unit of the MMU-600 with a PMU: [`Tcu`] or [`Tbu`].
 ///
-/// Their PMUs have the same registers and count different events. This trait is sealed.
+/// The PMUs of both units have the same registers and count different events. This trait is sealed.
 pub trait Component: sealed::Component + Copy + Debug + 'static {
     /// Events of the unit.
     type Event: Event;
@@ -21,7 +21,7 @@ pub trait Component: sealed::Component + Copy + Debug + 'static {
     const CYCLES: Self::Selection;
     /// Values of PIDR0 and PIDR1, which hold the part number.
     const PIDR: [u32; 2];
-    /// Part numbers of the unit, the most likely first.
+    /// Part numbers of the unit, with the most likely first.
     const PARTS: &'static [u16];
 
     /// Returns the event of a selection if the manual lists it.
@@ -36,13 +36,13 @@ mod sealed {
 
 /// Translation Control Unit: walks translation tables.
 ///
-/// It caches walks and configurations. An MMU-600 has one TCU.
+/// The TCU caches walks and configurations. An MMU-600 has one TCU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tcu {}
 
 /// Translation Buffer Unit: translates the transactions of its masters.
 ///
-/// It has two levels of TLB. An MMU-600 has up to 62 TBUs.
+/// A TBU has two levels of TLB. An MMU-600 has up to 62 TBUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tbu {}
 

@@ -3,11 +3,11 @@
 //! # Where to look
 //!
 //! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events, its selections and its metrics.
-//! - [`Pmu`] and [`Running`]: the stopped and the running driver, the same for both units.
+//! - [`Pmu`] and [`Running`]: drivers of the stopped and the counting PMU, the same for both units.
 //!   [`StreamFilter`]: selects the streams whose events are counted.
 //! - [`registers`]: typed access to every register of the device. Register values can be used
 //!   without a device. [`Page0`] and [`Page1`]: the two register spaces, each accessed through a
-//!   [`Bus`]. [`tcu::Page0`] and similar types are such buses.
+//!   [`Bus`]. [`tcu::Page0`] and similar types are buses to these spaces.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).
@@ -38,7 +38,7 @@ pub use smmuv3_pmcg::NotAcknowledged;
 pub use tbu::TbuEvent;
 pub use tcu::TcuEvent;
 
-/// Number of bits of a StreamID. A PMU may compare fewer of them.
+/// Number of bits of a StreamID. A PMU may compare fewer bits.
 const STREAM_ID_BITS: u32 = 24;
 
 /// Selects the streams whose events are counted. StreamIDs have 24 bits.

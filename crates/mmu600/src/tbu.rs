@@ -8,7 +8,7 @@ pub use crate::generated::tbu::{events, metrics};
 
 /// Largest number of TBUs of an MMU-600: 62.
 ///
-/// Confidence D: no available document states this number.
+/// Confidence D: no available document states the offset.
 pub const MOST_TBUS: usize = 62;
 
 /// Returns the offset in bytes of TBU `n` from the base of the TCU.
@@ -18,7 +18,7 @@ pub const MOST_TBUS: usize = 62;
 ///
 /// The two pages of its PMU are at offsets [`PAGE0`](crate::registers::tbu::PAGE0) and
 /// [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the TBU. A system need not have all
-/// TBUs up to the highest number. [`probe_at`](Pmu::probe_at) checks that a TBU exists.
+/// TBUs up to the highest number. [`probe_at`](Pmu::probe_at) checks that the TBU exists.
 ///
 /// Confidence B: Arm's firmware for the N1SDP has TBUs 0 and 1 at these offsets, and the device
 /// tree of Agilex 5 has TBUs 0 to 5. The Altra has some of the offsets of this form, with gaps.

@@ -5,7 +5,7 @@
 
 use mmu600::{Event, TbuEvent, TcuEvent};
 
-/// Event ID, SMMU_PMCG_SMR0 filterable, Secure, in a table of architectural events.
+/// Event ID, SMMU_PMCG_SMR0 filterable, Secure, listed in a table of architectural events.
 type Row = (u16, bool, bool, bool);
 
 /// Tables 2-5 and 2-7.
@@ -86,7 +86,7 @@ fn events_match_the_manual() {
 }
 
 #[test]
-fn the_units_number_their_events_differently() {
+fn units_have_different_event_numbers() {
     assert_eq!(TcuEvent::from_code(0x06), Some(TcuEvent::AtsTranslationRequest));
     assert_eq!(TbuEvent::from_code(0x06), None);
     assert_eq!(TbuEvent::from_code(0x07), Some(TbuEvent::AtsTranslatedTransaction));

@@ -39,7 +39,7 @@ fn other_devices_are_distinguished_from_no_access() {
     device.set_part_number(0x487);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::Part { found: 0x487, expected: 0x484 }));
     device.set_part_number(0x484);
-    // NSRA = 0: Non-secure software reads zero, Secure software does not.
+    // With NSRA = 0, Non-secure software reads zero, but Secure software does not.
     device.set_non_secure_access(false);
     let shut_out = tbu::Pmu::probe(device.non_secure_page0(), device.non_secure_page1());
     let refused = shut_out.unwrap_err();
@@ -75,7 +75,7 @@ fn a_missing_device_is_distinguished_from_another() {
     let (page0, page1) = (Ones(std::marker::PhantomData), Ones(std::marker::PhantomData));
     let reason = tbu::Pmu::probe(page0, page1).err().map(|refused| refused.kind());
     assert_eq!(reason, Some(ProbeErrorKind::ReadsAsOnes));
-    // A part number of ones alone is another device.
+    // A part number of all ones alone is another device.
     let device = Strict::new(Mmu600::tbu());
     device.set_part_number(0xFFF);
     assert_eq!(tbu_reason(&device), Some(ProbeErrorKind::Part { found: 0xFFF, expected: 0x484 }));
@@ -86,7 +86,7 @@ fn a_counter_group_built_otherwise_is_refused() {
     let (cfgr, device_architecture) = (0x02E00, 0x02FBC);
     for (offset, value, reason) in [
         (cfgr, 0x00D0_1F07, ProbeErrorKind::Counters { found: 8, expected: 4 }),
-        // A filter for each counter.
+        // The device has a filter for each counter.
         (
             cfgr,
             0x0050_1F03,
@@ -125,7 +125,8 @@ fn one_base_is_enough() {
     assert_eq!(refused.kind(), ProbeErrorKind::Part { found: 0x483, expected: 0x484 });
 }
 
-/// With two bases, page 1 may belong to another unit, whose counters do not count for this one.
+/// With two base addresses, page 1 may belong to another unit, whose counters do not count for this
+/// one.
 #[test]
 fn page_1_of_another_unit_is_found_by_diagnosis() {
     let (tcu, tbu) = (Strict::new(Mmu600::tcu()), Strict::new(Mmu600::tbu()));

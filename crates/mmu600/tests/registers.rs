@@ -1,4 +1,4 @@
-//! Regions of the units, and where the TBUs of systems are.
+//! Regions of the units, and the offsets of TBUs in real systems.
 
 use arm_pmu_sim::Mmu600;
 use mmu600::registers::{tbu, tcu};
@@ -10,9 +10,10 @@ fn regions_include_the_whole_second_page() {
     assert_eq!((tcu::LENGTH, tbu::LENGTH), (Mmu600::TCU_LENGTH, Mmu600::TBU_LENGTH));
 }
 
-/// Agilex 5 has TBUs 0 to 5, N1SDP 0 and 1 (two MMU-600s); an Altra has the TBUs `n` of the list.
+/// Agilex 5 has TBUs 0 to 5, the N1SDP has TBUs 0 and 1 (in two MMU-600s), and an Altra has the
+/// TBUs `n` of the list.
 #[test]
-fn tbus_are_where_systems_have_them() {
+fn tbu_offsets_match_real_systems() {
     let pages = |tcu: usize, n| {
         let unit = tcu + mmu600::tbu::offset_from_tcu(n).unwrap();
         (unit + tbu::PAGE0, unit + tbu::PAGE1)

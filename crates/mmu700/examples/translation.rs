@@ -1,6 +1,6 @@
 //! TLB misses of one device in a TBU, and the resulting table walks of the TCU.
 //!
-//! The TBU counts one range of StreamIDs, that of the device, and the TCU counts all. The example
+//! The TBU counts only the StreamIDs of the device, and the TCU counts all streams. The example
 //! runs on a simulated MMU-700 with made-up traffic:
 //!
 //! ```text
@@ -17,7 +17,7 @@ use mmu700::tbu::metrics::{MainTlbMissRatio, MicroTlbMissRatio};
 use mmu700::tcu::metrics::{Stage1Level2WalkCacheMissRatio, Stage1Level3WalkCacheMissRatio};
 use mmu700::{StreamFilter, TbuEvent, TcuEvent, measure, tbu, tcu};
 
-/// The StreamIDs of the measured device.
+/// StreamIDs of the measured device.
 const DEVICE: std::ops::Range<u32> = 0x40..0x44;
 
 fn main() -> Result<(), Box<dyn Error>> {

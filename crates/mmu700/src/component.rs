@@ -1,4 +1,4 @@
-//! The two units with a PMU: TCU and TBU.
+//! The two kinds of units with a PMU: TCU and TBU.
 
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
@@ -11,7 +11,7 @@ use crate::registers::{pidr0, pidr1};
 
 /// A unit of the MMU-700 with a PMU: [`Tcu`] or [`Tbu`].
 ///
-/// Their PMUs have the same registers and count different events. This trait is sealed.
+/// The PMUs of both units have the same registers and count different events. This trait is sealed.
 pub trait Component: sealed::Component + Copy + Debug + 'static {
     /// Events of the unit.
     type Event: Event;
@@ -19,9 +19,9 @@ pub trait Component: sealed::Component + Copy + Debug + 'static {
     type Selection: Copy + Debug + Display + Eq + Hash + From<Self::Event> + Into<u16>;
     /// Selection of the clock cycles of the unit, which any counter can count.
     const CYCLES: Self::Selection;
-    /// Part numbers of the unit, the most likely first.
+    /// Part numbers of the unit, with the most likely first.
     ///
-    /// The documents disagree about the number of a TBU, so it has two.
+    /// The documents disagree about the part number of a TBU, so it has two.
     const PARTS: &'static [u16];
 
     /// Returns the event of a selection if the manual lists it.
@@ -36,13 +36,13 @@ mod sealed {
 
 /// Translation Control Unit: walks translation tables.
 ///
-/// It caches walks and configurations. An MMU-700 has one TCU.
+/// The TCU caches walks and configurations. An MMU-700 has one TCU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tcu {}
 
 /// Translation Buffer Unit: translates the transactions of its masters.
 ///
-/// It has two levels of TLB. An MMU-700 has up to 62 TBUs.
+/// A TBU has two levels of TLB. An MMU-700 has up to 62 TBUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tbu {}
 
@@ -63,7 +63,7 @@ impl Component for Tbu {
     const CYCLES: Self::Selection = Self::Selection::event(Self::Event::ClockCycle);
     const PARTS: &'static [u16] = &[
         part_number(pidr0::RESET_TBU, pidr1::RESET),
-        // The manual prints the number of the TCU.
+        // The manual prints the part number of the TCU.
         part_number(pidr0::RESET_TCU, pidr1::RESET),
     ];
 

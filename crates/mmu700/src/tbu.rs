@@ -18,7 +18,7 @@ pub const MOST_TBUS: usize = 62;
 ///
 /// The two pages of its PMU are at offsets [`PAGE0`](crate::registers::tbu::PAGE0) and
 /// [`PAGE1`](crate::registers::tbu::PAGE1) from the base of the TBU. A system need not have all
-/// TBUs up to the highest number. [`probe_at`](Pmu::probe_at) checks that a TBU exists.
+/// TBUs up to the highest number. [`probe_at`](Pmu::probe_at) checks that the TBU exists.
 ///
 /// Source: the manual.
 ///

@@ -1,4 +1,4 @@
-//! Drivers that use more or fewer counters than 4, on devices with as many or more.
+//! Drivers with more or fewer counters than 4, on devices with at least as many.
 
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Mmu700, Noise, Stream, Strict};
@@ -7,7 +7,8 @@ use mmu700::{Count, CountError, Diagnose, Monitor, StreamFilter, TcuEvent, tcu};
 
 const STREAM: Stream = Stream::non_secure(0x8000_0042);
 
-/// A driver of `N` counters on devices with as many or more, as noise left them.
+/// Runs a driver of `N` counters on devices with at least `N` counters and random register
+/// contents.
 fn on_every_device<const N: usize>(
     test: impl Fn(&Mmu700, tcu::Pmu<Page<'_, Page0>, Page<'_, Page1>, N>),
 ) {
@@ -56,8 +57,7 @@ fn each_counter_counts_an_event_of_its_own() {
     each_counts::<31>();
 }
 
-/// Unused counters left on by an earlier owner do not count, capture or
-/// interrupt.
+/// Unused counters that an earlier owner left on do not count, capture or interrupt.
 #[test]
 fn counters_of_an_earlier_owner_are_disabled() {
     for there in [16, 32] {

@@ -1,11 +1,11 @@
 //! Compares every event with the tables of the manual (101542_0102_09, Tables 2-6 to 2-9).
 //!
-//! A program made the rows below, numbers and marks, from a list of the rows of these tables. The specs
-//! have them with texts of their own. This test compares the rows with the events.
+//! A program generated the rows below, with numbers and marks, from a list of the rows of these tables.
+//! The specs describe the events in their own words. This test compares the rows with the events.
 
 use mmu700::{Event, TbuEvent, TcuEvent};
 
-/// Event ID, SMMU_PMCG_SMR0 filterable, Secure, in a table of architectural events.
+/// Event ID, SMMU_PMCG_SMR0 filterable, Secure, listed in a table of architectural events.
 type Row = (u16, bool, bool, bool);
 
 /// Tables 2-6 and 2-8.

@@ -14,7 +14,7 @@ fn tbu_reason(device: &Mmu700) -> Option<ProbeErrorKind> {
     found.err().map(|refused| refused.kind())
 }
 
-/// The manual gives the PMU of a TBU the part number of the TCU; gator expects another.
+/// The manual gives the PMU of a TBU the part number of the TCU; gator expects another number.
 #[test]
 fn a_tbu_may_have_either_part_number() {
     let (tcu, tbu) = (Strict::new(Mmu700::tcu()), Strict::new(Mmu700::tbu()));

@@ -19,20 +19,22 @@ const PATTERN: u32 = 0x5A5A_5A5A;
 
 /// Runs the diagnosis of a PMCG, with the clock, with selections of the driver, and with its filter.
 ///
-/// At most as many selections as counters, less one, are tried, with the filter and without.
+/// At most `N` - 1 selections are tried, with the filter and without.
 ///
-/// It calls `work` once. With a filter, it calls `work` again without the filter. If only that run
-/// counts something, it calls `work` a third time with the filter. It attributes the difference to
-/// the filter only if both runs with the filter count nothing.
+/// The diagnosis calls `work` once. With a filter, the diagnosis calls `work` again without the
+/// filter. If only the run without the filter counts something, `work` is called a third time with
+/// the filter. The difference is attributed to the filter only if both runs with the filter count
+/// nothing.
 ///
-/// Afterwards it restores all writable registers, even if `work` panics and unwinds. It does not
-/// touch SCR. The trials start from 0, so they set no overflow flag unless `work` causes 2^32
-/// events. Meanwhile the interrupt is switched on or off as a whole, but no counter can raise it.
-/// If IRQ_CTRLACK does not follow, the diagnosis does not wait for it after the restore.
+/// Finally the diagnosis restores all writable registers, even if `work` panics and unwinds. The
+/// diagnosis does not access SCR for writing. The trials start from 0, so they set no overflow flag
+/// unless `work` causes 2^32 events. Meanwhile the interrupt is enabled or disabled as a whole, but
+/// no counter can raise it. If IRQ_CTRLACK does not follow IRQ_CTRL, the diagnosis does not wait
+/// for it after the restore.
 ///
-/// It reads page 1 before it writes there. If the contents cannot belong to page 1, it writes
-/// nothing. If the first word does not hold the written value, it restores that word and writes no
-/// other.
+/// The diagnosis reads page 1 before it writes there. If the contents cannot belong to page 1,
+/// nothing is written. If the first word does not hold the written value, it is restored and no
+/// other word is written.
 pub fn diagnose<
     I: Implementation,
     P0: Bus<Space = I::Page0>,
@@ -56,7 +58,7 @@ pub struct Saved<const N: usize> {
     smr: u32,
     types: [EventType; N],
     counts: [u32; N],
-    /// Number of counters that may have been written, from the first one on.
+    /// Number of counters that may have been written, starting with the first.
     written: usize,
     /// Whether IRQ_CTRLACK follows.
     acknowledged: bool,
@@ -64,7 +66,7 @@ pub struct Saved<const N: usize> {
 
 /// Selections of one trial, and [`Hardware::setting`] as read back after the setup.
 ///
-/// The unit need not take all written values.
+/// The unit may not accept all written values.
 #[derive(Debug)]
 pub struct Trial<S, const N: usize> {
     selections: [Option<S>; N],
@@ -123,7 +125,7 @@ impl<
         Ok(())
     }
 
-    /// Counts the clock, the expected event and the selections, with the filter and without.
+    /// Counts the clock, the expected event and the selections, with and without the filter.
     fn try_out(
         trials: &mut Trials<'_, I, P0, P1, N, BITS>,
         expected: Option<I::Selection>,
@@ -139,7 +141,8 @@ impl<
         let observed = trials.hardware().secure_observation();
         Self::check_events(trials, of_interest(), observed);
         let mut chosen = of_interest();
-        // The last counter counts the clock, the others the expected event and the selections.
+        // The last counter counts the clock; the others count the expected event and the
+        // selections.
         let selections: [_; N] =
             core::array::from_fn(|n| if n + 1 < N { chosen.next() } else { Some(I::CYCLES) });
         let all = Self::count_with_and_without_filter(trials, selections, observed)?;
@@ -255,7 +258,7 @@ impl<
     ///
     /// # Errors
     ///
-    /// The finding, if the clock stands still or a trial fails.
+    /// Returns a finding if the clock stands still or a trial fails.
     fn count_with_and_without_filter(
         trials: &mut Trials<'_, I, P0, P1, N, BITS>,
         selections: [Option<I::Selection>; N],
@@ -291,7 +294,7 @@ impl<
         // Without Secure observation, a Secure filter selects Non-secure streams.
         let has_effect = !filter.secure || observed == Some(true);
         if taken.is_ok() && has_effect && passes_nothing(filtered) && filterable(all) != 0 {
-            // Third call: the traffic may have begun after the first one.
+            // Third call, because the traffic may have started after the first call.
             let again = trials.hardware().let_pass(filter);
             let filtered = trials.count(trial())?;
             if again.is_ok() && passes_nothing(filtered) {
@@ -335,14 +338,14 @@ impl<
         (0..MOST_READS).any(|_| acknowledges() || self.error().is_some())
     }
 
-    /// Whether CEID0 and CEID1, which list the events of the architecture, lack this event.
+    /// Returns whether CEID0 and CEID1, which list the architectural events, lack this event.
     fn is_absent(&self, selection: I::Selection) -> bool {
         let number: u16 = selection.into();
         let Some(word) = I::common_events(&self.page0, number / 32) else { return false };
         word >> (number % 32) & 1 == 0
     }
 
-    /// Sets the filter. If the unit does not take it, returns the value of SMR0.
+    /// Sets the filter. If the unit does not accept the filter, returns the value of SMR0.
     fn let_pass(&self, filter: StreamFilter<BITS>) -> Result<(), u32> {
         let StreamFilter { span, secure, .. } = filter;
         I::set_event_type(&self.page0, 0, EventType { span, secure, ..EventType::default() });

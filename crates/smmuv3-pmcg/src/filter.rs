@@ -1,4 +1,4 @@
-//! The filter of the streams whose events are counted.
+//! Filter of the streams whose events are counted.
 
 use core::fmt;
 use core::ops::Range;
@@ -9,7 +9,7 @@ use core::ops::Range;
 /// MMU-600, 32 in an MMU-700.
 ///
 /// Events that are not [filterable](arm_pmu_core::event::Event::filterable) are counted for all
-/// streams. `Pmu::unfiltered` returns which counters count such events.
+/// streams. `Pmu::unfiltered` returns the counters that count such events.
 ///
 /// ```
 /// type StreamFilter = smmuv3_pmcg::StreamFilter<24>;
@@ -33,7 +33,7 @@ pub struct StreamFilter<const BITS: u32> {
     pub(crate) secure: bool,
 }
 
-/// Returns the number of StreamIDs. A PMU may compare fewer of their bits: see `match_streams`.
+/// Returns the number of StreamIDs. A PMU may compare fewer bits: see `match_streams`.
 const fn stream_ids(bits: u32) -> u64 {
     assert!(0 < bits && bits <= 32, "a StreamID has from 1 to 32 bits");
     1 << bits
@@ -42,27 +42,26 @@ const fn stream_ids(bits: u32) -> u64 {
 impl<const BITS: u32> StreamFilter<BITS> {
     const STREAM_IDS: u64 = stream_ids(BITS);
 
-    /// All ones, where SMR0 has the bits of a StreamID.
+    /// All ones, if SMR0 has the bits of a StreamID.
     const ALL_ONES: u32 = (Self::STREAM_IDS - 1) as u32;
 
-    /// Every stream; Secure streams only under Secure observation (SCR.SO).
+    /// Filter for every stream; Secure streams are counted only under Secure observation (SCR.SO).
     ///
-    /// SMR0 is all ones, for any number of implemented bits: it ignores ones in bits that
-    /// it does not implement.
+    /// SMR0 is all ones, for any number of implemented bits, because it ignores ones in other bits.
     pub const ALL: Self = Self { span: true, stream_id: u32::MAX, secure: false };
 
-    /// Every stream of the Non-secure state.
+    /// Filter for every stream of the Non-secure state.
     pub const ALL_NON_SECURE: Self =
         Self { span: true, stream_id: Self::ALL_ONES >> 1, secure: false };
 
-    /// Every stream of the Secure state. See [`secure`](Self::secure).
+    /// Filter for every stream of the Secure state. See [`secure`](Self::secure).
     pub const ALL_SECURE: Self = Self::ALL_NON_SECURE.secure();
 
-    /// One stream of the Non-secure state.
+    /// Creates a filter for one stream of the Non-secure state.
     ///
     /// # Errors
     ///
-    /// If `stream_id` has more than `BITS` bits.
+    /// Returns an error if `stream_id` has more than `BITS` bits.
     pub const fn exactly(stream_id: u32) -> Result<Self, InvalidFilter<BITS>> {
         if stream_id > Self::ALL_ONES {
             return Err(InvalidFilter::TooLarge { stream_id });
@@ -70,15 +69,15 @@ impl<const BITS: u32> StreamFilter<BITS> {
         Ok(Self { span: false, stream_id, secure: false })
     }
 
-    /// A range of streams of the Non-secure state.
+    /// Creates a filter for a range of streams of the Non-secure state.
     ///
-    /// The number of StreamIDs has to be a power of two, and the first StreamID a multiple of that
-    /// number. A range does not reach the last of all 2^32 StreamIDs; [`from_fields`](Self::from_fields)
-    /// makes spans that do.
+    /// The number of StreamIDs must be a power of two, and the first StreamID a multiple of that number.
+    /// A range cannot include the last of all 2^32 StreamIDs; [`from_fields`](Self::from_fields) creates
+    /// spans that do.
     ///
     /// # Errors
     ///
-    /// If the hardware has no filter for exactly this range.
+    /// Returns an error if the hardware has no filter for exactly this range.
     pub const fn span(stream_ids: Range<u32>) -> Result<Self, InvalidFilter<BITS>> {
         let Range { start, end } = stream_ids;
         if start >= end {
@@ -98,13 +97,13 @@ impl<const BITS: u32> StreamFilter<BITS> {
         Ok(Self { span: true, stream_id: start | (length / 2 - 1), secure: false })
     }
 
-    /// The Non-secure stream of a PCI function: its requester ID.
+    /// Creates a filter for the Non-secure stream of a PCI function: its requester ID.
     ///
     /// The requester ID has `bus` in bits 15 to 8, `device` in bits 7 to 3 and `function` in bits 2
     /// to 0.
     ///
     /// A system can add an offset to the requester ID (`iommu-map` in a device tree, an ID mapping in the
-    /// IORT of ACPI). Then use [`exactly`](Self::exactly) with the sum.
+    /// IORT of ACPI). In that case, use [`exactly`](Self::exactly) with the sum.
     ///
     /// ```
     /// type StreamFilter = smmuv3_pmcg::StreamFilter<24>;
@@ -119,7 +118,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
     ///
     /// # Errors
     ///
-    /// If `device` is over 31 or `function` over 7.
+    /// Returns an error if `device` is above 31 or `function` above 7.
     pub const fn from_bdf(bus: u8, device: u8, function: u8) -> Result<Self, InvalidFilter<BITS>> {
         if device > 31 || function > 7 {
             return Err(InvalidFilter::PciFunction { device, function });
@@ -127,7 +126,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
         Self::exactly((bus as u32) << 8 | (device as u32) << 3 | function as u32)
     }
 
-    /// A Non-secure filter from EVTYPER0.FILTER_SID_SPAN and SMR0.STREAMID.
+    /// Creates a Non-secure filter from EVTYPER0.FILTER_SID_SPAN and SMR0.STREAMID.
     ///
     /// Linux calls these fields `filter_span` and `filter_stream_id` (arm_smmuv3_pmu driver).
     ///
@@ -147,7 +146,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
     ///
     /// # Errors
     ///
-    /// If `stream_id` has more than `BITS` bits and is not the span `u32::MAX`.
+    /// Returns an error if `stream_id` has more than `BITS` bits and is not the span `u32::MAX`.
     pub const fn from_fields(span: bool, stream_id: u32) -> Result<Self, InvalidFilter<BITS>> {
         if span && (stream_id == u32::MAX || stream_id == Self::ALL_ONES) {
             Ok(Self::ALL)
@@ -158,9 +157,9 @@ impl<const BITS: u32> StreamFilter<BITS> {
         }
     }
 
-    /// Whether [`stream_id`](Self::stream_id) encodes a span.
+    /// Returns whether [`stream_id`](Self::stream_id) encodes a span.
     ///
-    /// This is EVTYPER0.FILTER_SID_SPAN, which Linux calls `filter_span`.
+    /// The value is EVTYPER0.FILTER_SID_SPAN, which Linux calls `filter_span`.
     #[must_use]
     pub const fn is_span(self) -> bool {
         self.span
@@ -168,18 +167,18 @@ impl<const BITS: u32> StreamFilter<BITS> {
 
     /// Returns one StreamID, or the code of a [span](Self::from_fields).
     ///
-    /// This is SMR0.STREAMID, which Linux calls `filter_stream_id`.
+    /// The value is SMR0.STREAMID, which Linux calls `filter_stream_id`.
     ///
-    /// It is the inverse of [`from_fields`](Self::from_fields), except for the [security
-    /// state](Self::is_secure). For [`ALL`](Self::ALL) it is `u32::MAX`.
+    /// The method is the inverse of [`from_fields`](Self::from_fields), except for the [security
+    /// state](Self::is_secure). For [`ALL`](Self::ALL), the result is `u32::MAX`.
     #[must_use]
     pub const fn stream_id(self) -> u32 {
         self.stream_id
     }
 
-    /// Whether the filter compares Secure StreamIDs.
+    /// Returns whether the filter compares Secure StreamIDs.
     ///
-    /// It is `false` for [`ALL`](Self::ALL).
+    /// For [`ALL`](Self::ALL), the result is `false`.
     ///
     /// This is EVTYPER0.FILTER_SEC_SID.
     #[must_use]
@@ -191,9 +190,9 @@ impl<const BITS: u32> StreamFilter<BITS> {
     ///
     /// Secure and Non-secure StreamIDs are different streams.
     ///
-    /// The filter takes effect only under Secure observation (SCR.SO), which Secure software
-    /// switches on. Without it, the hardware compares Non-secure StreamIDs instead. If the driver
-    /// can read that Secure observation is off, the counts are
+    /// The filter takes effect only under Secure observation (SCR.SO), which only Secure software
+    /// can enable. Without Secure observation, the hardware compares Non-secure StreamIDs instead.
+    /// If the driver can read that Secure observation is off, the counts are
     /// [disturbed](arm_pmu_core::count::CountError::Disturbed).
     ///
     /// [`ALL`](Self::ALL) does not change.
@@ -203,7 +202,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
         Self { secure: !everything, ..self }
     }
 
-    /// Whether this is a span that starts at StreamID 0, like [`ALL`](Self::ALL).
+    /// Returns whether this is a span that starts at StreamID 0, like [`ALL`](Self::ALL).
     ///
     /// SMR0 then has all its ones below its zeros.
     pub(crate) const fn is_from_zero(self) -> bool {
@@ -221,7 +220,7 @@ impl<const BITS: u32> StreamFilter<BITS> {
     }
 }
 
-/// The default is [`ALL`](StreamFilter::ALL).
+/// Returns [`ALL`](StreamFilter::ALL) by default.
 impl<const BITS: u32> Default for StreamFilter<BITS> {
     fn default() -> Self {
         Self::ALL
@@ -265,9 +264,9 @@ pub enum InvalidFilter<const BITS: u32> {
     },
     /// A span has 2^n StreamIDs and starts at a multiple of 2^n.
     NoSpan {
-        /// The first requested StreamID.
+        /// First requested StreamID.
         start: u32,
-        /// The first one after the range.
+        /// First StreamID after the range.
         end: u32,
     },
 }
@@ -275,17 +274,18 @@ pub enum InvalidFilter<const BITS: u32> {
 impl<const BITS: u32> InvalidFilter<BITS> {
     /// Returns the smallest span that includes the requested streams.
     ///
-    /// Returns `None` if there is none.
+    /// Returns `None` if there is no such span.
     #[must_use]
     pub const fn smallest_span(self) -> Option<Range<u32>> {
         let Self::NoSpan { start, end } = self else { return None };
         if start >= end || end as u64 > stream_ids(BITS) {
             return None;
         }
-        // Bits that differ between the first and the last StreamID, and all below, are not compared.
+        // Bits that differ between the first and the last StreamID, and all lower bits, are not
+        // compared.
         let differ = start ^ (end - 1);
         let not_compared = ((1_u64 << (u32::BITS - differ.leading_zeros())) - 1) as u32;
-        // A range does not reach the last of all 2^32 StreamIDs.
+        // A range cannot include the last of all 2^32 StreamIDs.
         match (start | not_compared).checked_add(1) {
             Some(end) => Some(start & !not_compared..end),
             None => None,
@@ -351,7 +351,7 @@ mod tests {
                         let smallest = refused.smallest_span().unwrap();
                         assert!(StreamFilter::span(smallest.clone()).is_ok());
                         assert!(smallest.start <= start && end <= smallest.end);
-                        // No half of the span includes the range.
+                        // Neither half of the span includes the range.
                         let half = smallest.start + (smallest.end - smallest.start) / 2;
                         assert!(start < half && half < end, "{start}..{end}");
                     }
@@ -360,7 +360,7 @@ mod tests {
         }
     }
 
-    /// Whether the hardware compares a StreamID as equal, by the rule of SMR0.
+    /// Returns whether the hardware matches a StreamID, by the rule of SMR0.
     fn matches(span: bool, code: u32, stream_id: u32) -> bool {
         let mut not_compared = 0;
         if span {
@@ -372,7 +372,7 @@ mod tests {
         (stream_id ^ code) >> not_compared == 0
     }
 
-    /// Small codes, large codes, and codes spread over the whole range.
+    /// Returns small codes, large codes, and codes spread over the whole range.
     fn codes() -> impl Iterator<Item = u32> {
         let dense = (0..0x1000).chain(STREAM_IDS - 0x1000..STREAM_IDS);
         let sparse = (0..0x1000_u32).map(|n| n.wrapping_mul(0x9E37_79B1) >> 8);
@@ -398,7 +398,7 @@ mod tests {
                 let inside = (first..=last).contains(&other);
                 assert_eq!(matches(span, code, other), inside, "{code:#x}: {other:#x}");
             }
-            // A span has the same fields whether made from a range or from fields.
+            // A span has the same fields whether it is created from a range or from fields.
             let range = if span {
                 StreamFilter::span(first..last + 1)
             } else {
@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(error.smallest_span(), None);
     }
 
-    /// `InvalidFilter` is public, so it can have any values.
+    /// `InvalidFilter` is public, so users can create any value of it.
     #[test]
     fn no_error_panics() {
         let span = |start, end| {
@@ -524,7 +524,7 @@ mod tests {
         assert_eq!((half.ends(), half.stream_id()), ((0, u32::MAX / 2), u32::MAX / 4));
         let top = Wide::from_fields(true, !(1 << 3)).unwrap();
         assert_eq!(top.ends(), (u32::MAX - 15, u32::MAX));
-        // A range would have to end at 2^32.
+        // A range would have to end at 2^32, which does not fit.
         let refused = Wide::span(1..u32::MAX).unwrap_err();
         assert_eq!(refused, Invalid::NoSpan { start: 1, end: u32::MAX });
         assert_eq!(refused.smallest_span(), None);

@@ -1,7 +1,7 @@
 //! Procedures of the driver: its register accesses, their order, and why.
 //!
-//! The pages may be behind different write buffers. Only a read from the same page shows that a
-//! write to that page has arrived.
+//! Write buffers can differ between the pages. Only a read from the same page shows that a write to
+//! that page has arrived.
 
 use core::marker::PhantomData;
 
@@ -14,7 +14,7 @@ use arm_pmu_core::event::Event;
 use crate::implementation::EventType;
 use crate::{Implementation, StreamFilter};
 
-/// Settings of the event counters; each can count the cycles.
+/// Settings of the event counters; each counter can count cycles.
 type Events<I, const N: usize> = Settings<<I as Implementation>::Selection, N, ()>;
 
 /// Returns a word with a bit for each of the first `n` counters, up to 32.
@@ -23,20 +23,20 @@ pub const fn counters(n: usize) -> u32 {
     if n == 0 { 0 } else { u32::MAX >> (32 - n) }
 }
 
-/// The PMU of a unit behind the buses to its two pages, with its settings.
+/// The PMU of a unit on the buses to its two pages, with its settings.
 ///
-/// It uses the first `N` counters. StreamIDs have `BITS` bits.
+/// The driver uses the first `N` counters. StreamIDs have `BITS` bits.
 #[derive(Debug)]
 pub struct Hardware<I, P0, P1, const N: usize, const BITS: u32> {
     /// Bus to page 0.
     pub page0: P0,
     /// Bus to page 1.
     pub page1: P1,
-    /// Streams to be counted from the next start on.
+    /// Streams that are counted after the next start.
     pub filter: StreamFilter<BITS>,
-    /// Counters that raise the interrupt from the next start on, one bit each.
+    /// Counters that raise the interrupt after the next start, one bit each.
     pub interrupts: u32,
-    /// Counters whose overflow captures all counters from the next start on, one bit each.
+    /// Counters whose overflow captures all counters after the next start, one bit each.
     pub captures: u32,
     programmed: Programming<BITS>,
     implementation: PhantomData<I>,
@@ -46,11 +46,11 @@ pub struct Hardware<I, P0, P1, const N: usize, const BITS: u32> {
 #[derive(Clone, Copy, Debug)]
 struct Programming<const BITS: u32> {
     filter: StreamFilter<BITS>,
-    /// Value that SMR0 then held; `None` if it did not take the filter.
+    /// Value of SMR0 at that time; `None` if it did not accept the filter.
     smr: Option<u32>,
-    /// The counters that obey the filter.
+    /// Counters that obey the filter.
     filtered: u32,
-    /// The counters that need Secure observation.
+    /// Counters that need Secure observation.
     observed: u32,
 }
 
@@ -62,7 +62,7 @@ pub struct Enable {
 }
 
 impl<I, P0, P1, const N: usize, const BITS: u32> Hardware<I, P0, P1, N, BITS> {
-    /// The PMU behind these buses, for all streams, without interrupt and capture.
+    /// Creates the PMU on these buses, for all streams, without interrupt and capture.
     #[must_use]
     #[inline(always)]
     pub const fn new(page0: P0, page1: P1) -> Self {
@@ -104,11 +104,12 @@ impl<
         I::disable_counters(&self.page0, all);
         I::disable_interrupts(&self.page0, all);
         let in_use = self.select_events(settings);
-        // The counters are off now: the reads of `select_events` completed after the writes above.
+        // The counters are off now, because the reads in `select_events` completed after the writes
+        // above.
         let rejected = self.preset(settings, in_use, all);
         I::enable_counters(&self.page0, in_use);
         I::enable_interrupts(&self.page0, in_use & self.interrupts);
-        // The unit need not take all written values.
+        // The unit may not accept all written values.
         let rejected = rejected | self.changed(settings, in_use) | self.not_observed();
         Programmed { in_use, rejected, control: self.control() }
     }
@@ -124,7 +125,7 @@ impl<
         self.wait_for_control()
     }
 
-    /// The other bits of CR are zero (IHI 0070), so a register that reads as ones is not CR.
+    /// The other bits of CR are zero (IHI 0070), so all ones is no valid value of CR.
     #[inline(always)]
     fn is_enabled(&self) -> bool {
         I::control(&self.page0) == 1
@@ -143,9 +144,9 @@ impl<
         control.before
     }
 
-    /// Compares the settings after it read values and flags, CNTENSET0 last. If the unit had stopped
-    /// answering before, that would be zero or all ones. Page 1 cannot show that: all its registers
-    /// may be zero.
+    /// Compares the settings after reading values and flags, with CNTENSET0 last. If the unit had
+    /// stopped answering, CNTENSET0 would be zero or all ones. Page 1 cannot show this, because all
+    /// its registers may be zero.
     #[inline(always)]
     fn latch(
         &mut self,
@@ -229,13 +230,13 @@ impl<
     const BITS: u32,
 > Hardware<I, P0, P1, N, BITS>
 {
-    /// One bit for each counter of the device.
+    /// Returns a word with one bit for each counter of the device.
     #[inline(always)]
     pub(crate) fn all_counters(&self) -> u32 {
         if I::VARIABLE_COUNTERS == 0 {
             return counters(N);
         }
-        // NCTR may read as anything if the device does not answer.
+        // NCTR can have any value if the device does not answer.
         let last = usize::from(I::last_counter(&self.page0));
         counters(if last < 32 { last + 1 } else { 32 }) | counters(N)
     }
@@ -276,7 +277,7 @@ impl<
         in_use
     }
 
-    /// Writes SMR0. Returns its value then; `None` if that selects other streams.
+    /// Writes SMR0. Returns the value of SMR0 then; `None` if it selects other streams.
     ///
     /// A PMU may implement fewer bits than StreamIDs have. The codes for all streams, and for all
     /// streams of one security state, depend on the number of implemented bits.
@@ -289,8 +290,8 @@ impl<
         if !filter.is_from_zero() {
             return Some(wanted).filter(|wanted| set(*wanted) == *wanted);
         }
-        // After a write of ones, the ones that remain are the implemented bits. A value of another
-        // form is not from this write.
+        // After a write of ones, the bits that remain one are the implemented bits. A value of
+        // another form is not the result of this write.
         let there = set(StreamFilter::<BITS>::ALL.stream_id);
         if there == 0 || there & there.wrapping_add(1) != 0 {
             return None;
@@ -298,16 +299,17 @@ impl<
         if filter == StreamFilter::ALL {
             return Some(there);
         }
-        // The longest span has all bits set but the top one. With the top bit set too, the code
-        // means both security states.
+        // The longest span has all bits set except the top bit. If the top bit were also set, the
+        // code would mean both security states.
         let code = wanted.min(there >> 1);
         Some(code).filter(|code| set(*code) == *code)
     }
 
-    /// Writes the start values, and clears all flags. Returns the counters that did not take them.
+    /// Writes the start values, and clears all flags. Returns the counters that did not accept
+    /// their values.
     ///
-    /// Each counter has to hold two values in turn. One value is not enough: if the bus leads to
-    /// page 0 by mistake, the start value 0 reads back as zero.
+    /// Each counter must hold two values, one after the other. One value is not enough: if the bus
+    /// leads to page 0 by mistake, the start value 0 reads back as zero.
     fn preset(&self, settings: &Events<I, N>, in_use: u32, all: u32) -> u32 {
         let mut rejected = 0;
         for (counter, config) in settings.counters.iter().enumerate() {
@@ -322,7 +324,7 @@ impl<
             }
         }
         I::clear_flags(&self.page1, all);
-        // This read completes after the flags are clear and before anything counts.
+        // This read completes after the flags are clear and before counting starts.
         let left = self.all_flags();
         rejected | left & in_use
     }
@@ -335,7 +337,7 @@ impl<
         if unobserved { need } else { 0 }
     }
 
-    /// Whether Secure observation is on; `None` if SCR cannot be read.
+    /// Returns whether Secure observation is on; `None` if SCR cannot be read.
     #[must_use]
     pub fn secure_observation(&self) -> Option<bool> {
         I::secure_observation(&self.page0)
@@ -351,9 +353,10 @@ impl<
         is_enabled
     }
 
-    /// Returns the counters in use that are not as programmed.
+    /// Returns the counters in use whose settings differ from the programmed ones.
     ///
-    /// Reads CNTENSET0 last, which is neither zero nor all ones. An event and SMR0 can be.
+    /// Reads CNTENSET0 last, which is neither zero nor all ones. An event and SMR0 can be zero or
+    /// all ones.
     fn changed(&self, settings: &Events<I, N>, in_use: u32) -> u32 {
         let Programming { filter: StreamFilter { span, secure, .. }, smr, filtered, .. } =
             self.programmed;
@@ -368,7 +371,7 @@ impl<
                 changed |= filtered;
             }
         }
-        // `None` means that SMR0 did not take the filter at the start.
+        // `None` means that SMR0 did not accept the filter at the start.
         if Some(I::streams(&self.page0)) != smr {
             changed |= filtered;
         }
@@ -383,7 +386,8 @@ impl<
     /// Also returns the overflow flags that belong to the captured values.
     pub fn capture(&mut self, in_use: u32) -> (u32, [Option<u32>; N]) {
         // If a flag was set during a capture, the capture may be from before or after the overflow.
-        // So it is repeated. Flags stay set, so one capture for each flag and one more suffice.
+        // Therefore the capture is repeated. Flags stay set, so one capture for each flag and one
+        // more are enough.
         let (mut flags, mut shadows) = (self.all_flags(), [None; N]);
         for _ in 0..=N {
             I::capture(&self.page1);
@@ -420,7 +424,7 @@ impl<
         (up, left)
     }
 
-    /// Returns whether the filter applies, but not to the event of this selection.
+    /// Returns whether the filter is active, but does not apply to the event of this selection.
     #[must_use]
     pub fn is_unfiltered(&self, selection: Option<I::Selection>) -> bool {
         self.filter != StreamFilter::ALL
@@ -443,9 +447,9 @@ impl<
     }
 }
 
-/// Whether an event obeys the StreamID filter, and whether it needs Secure observation.
+/// Returns whether an event obeys the StreamID filter, and whether it needs Secure observation.
 ///
-/// An event that is not listed is assumed to obey the filter and not to be Secure.
+/// An unlisted event is assumed to obey the filter and not to be Secure.
 pub(crate) fn obeys_and_is_secure<I: Implementation>(selection: I::Selection) -> (bool, bool) {
     I::listed(selection).map_or((true, false), |event| (event.filterable(), event.secure_only()))
 }

@@ -1,4 +1,4 @@
-//! Differences between products with a PMCG, and the accesses to its registers.
+//! The parameters in which products with a PMCG differ, and the accesses to its registers.
 
 use arm_pmu_core::bus::{Bus, Space};
 use arm_pmu_core::diagnose::Finding as FindingOf;
@@ -6,10 +6,10 @@ use arm_pmu_core::event::Event;
 
 /// A unit of a product that has a PMCG with two pages.
 ///
-/// Each product has typed registers of its own. The functions access them for the procedures, one
-/// access each. A set of counters is a word with counter `n` in bit `n`.
+/// Each product has its own typed registers. The functions make one register access each, for the
+/// procedures. A set of counters is a word, where bit `n` is counter `n`.
 pub trait Implementation {
-    /// Selection of a counter; its number is the event.
+    /// Selection of a counter, convertible to an event number.
     type Selection: Copy + PartialEq + Into<u16>;
 
     /// Event that the manual lists.
@@ -27,7 +27,7 @@ pub trait Implementation {
     /// Selection of the clock cycles of the unit.
     const CYCLES: Self::Selection;
 
-    /// Part numbers of the unit in PIDR0 and PIDR1, the most likely first.
+    /// Part numbers of the unit in PIDR0 and PIDR1, with the most likely first.
     const PARTS: &'static [u16];
 
     /// Value of PMDEVARCH.
@@ -60,7 +60,8 @@ pub trait Implementation {
     /// Disables counters by CNTENCLR0.
     fn disable_counters<B: Bus<Space = Self::Page0>>(page0: &B, counters: u32);
 
-    /// Reads the enabled counters from CNTENSET0, with its reserved bits: a register of ones is not CNTENSET0.
+    /// Reads the enabled counters from CNTENSET0, including its reserved bits, because all ones is no valid
+    /// value.
     fn enabled_counters<B: Bus<Space = Self::Page0>>(page0: &B) -> u32;
 
     /// Enables interrupts on overflow by INTENSET0.
@@ -98,7 +99,7 @@ pub trait Implementation {
 
     /// Reads the word of CEID0 and CEID1 with 32 events from `32 * word` on.
     ///
-    /// Returns `None` if there is no such word.
+    /// Returns `None` if the word does not exist.
     fn common_events<B: Bus<Space = Self::Page0>>(page0: &B, word: u16) -> Option<u32>;
 
     /// Reads the EVCNTR of a counter.

@@ -1,4 +1,4 @@
-//! The interrupt of a PMU.
+//! Interrupt of a PMU.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use arm_pmu_core::driver::Hardware as _;
 
 use crate::{Hardware, Implementation};
 
-/// Largest number of reads of IRQ_CTRLACK before the driver gives up.
+/// Highest number of reads of IRQ_CTRLACK before the driver reports an error.
 pub(crate) const MOST_READS: usize = 1_000;
 
 impl<
@@ -18,14 +18,15 @@ impl<
     const BITS: u32,
 > Hardware<I, P0, P1, N, BITS>
 {
-    /// Selects the counters that raise the interrupt from the next start on.
+    /// Selects the counters that raise the interrupt after the next start.
     ///
-    /// It enables or disables the interrupt as a whole at once. `in_use` are the counters that the
-    /// last start programmed.
+    /// The interrupt as a whole is enabled or disabled immediately. `in_use` contains the counters
+    /// that the last start programmed.
     ///
     /// # Errors
     ///
-    /// If the device does not acknowledge. Then the previous selection remains.
+    /// Returns an error if the device does not acknowledge. On an error, the previous selection
+    /// remains.
     pub fn interrupts(&mut self, counters: u32, in_use: u32) -> Result<(), NotAcknowledged> {
         let enabled = counters != 0;
         if in_use == 0 {

@@ -65,7 +65,7 @@ pub(crate) fn unlike<I: Implementation, P0: Bus<Space = I::Page0>>(
 
 /// Returns the part number in PIDR0 and PIDR1.
 ///
-/// PIDR1 has bits 11 to 8 of it in bits 3 to 0.
+/// Bits 11 to 8 of the part number are in bits 3 to 0 of PIDR1.
 #[must_use]
 pub const fn part_number(pidr0: u32, pidr1: u32) -> u16 {
     ((pidr1 & 0xF) << 8 | pidr0 & 0xFF) as u16

@@ -1,4 +1,4 @@
-//! Diagnosis: each state of a unit gives its finding and no other.
+//! Diagnosis tests: each state of a unit leads to exactly one finding.
 
 mod mmu600 {
     use arm_pmu_sim::Mmu600 as Device;

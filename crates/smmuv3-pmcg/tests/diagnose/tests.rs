@@ -14,8 +14,8 @@ fn findings(diagnosis: &Diagnosis<Finding>) -> Vec<Finding> {
     diagnosis.findings().map(|found| found.finding).collect()
 }
 
-/// Transactions of stream 0x42 through a TBU. By number, because this code is another event on a
-/// TCU.
+/// Signals transactions of stream 0x42 through a TBU. Selected by number, because this code is
+/// another event on a TCU.
 fn work(device: &Device) {
     device.signal_raw(TbuEvent::MainTlbLookup.code(), Stream::non_secure(0x42), 7);
     device.clock(100);
@@ -79,13 +79,13 @@ fn a_gated_clock_is_idleness() {
     device.set_clock_gated(true);
     assert_eq!(found(&device), [Finding::ClockStandsStill]);
     assert!(Finding::ClockStandsStill.is_ambiguous());
-    // Page 1 of another unit: its counters hold written values, and never move.
+    // Page 1 of another unit: its counters hold written values, but never count.
     let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tbu()));
     let mut pmu = tbu::Pmu::new(device.page0(), other.page1());
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ClockStandsStill]);
 }
 
-/// Page 0 in place of page 1.
+/// A bus to page 0 in place of page 1.
 struct Mistaken<'d>(MemoryBus<'d, AnyOffset>);
 
 impl Bus for Mistaken<'_> {
@@ -158,14 +158,14 @@ impl Bus for Foreign<'_> {
 
 #[test]
 fn diagnosis_writes_only_to_page_1() {
-    // CAPR, OVSSET0, OVSCLR0; and their bits that are not implemented on any page 1.
+    // CAPR, OVSSET0 and OVSCLR0, and the number of their bits that no page 1 implements.
     for (words, foreign) in [
         ([1, 0, 0], 1),
         ([1 << 31, 0, 0], 1 << 31),
         ([0, 2, 0], 2),
         ([0, 0, 8], 8),
         ([0, 7, 3], 4),
-        // Two signs of the same.
+        // Two registers show the same problem.
         ([1, 1, 0], 1),
         ([0, 0x10, 0], 0x10),
         ([0, 0x10, 0x10], 0x10),
@@ -199,12 +199,12 @@ fn memory_ignoring_writes_is_written_once() {
     let diagnosis = pmu.diagnose_with(EXPECTED, || unreachable!("there are no counters"));
     let found: Vec<_> = diagnosis.findings().map(|f| (f.finding, f.value)).collect();
     assert_eq!(found, [(Finding::Page1Elsewhere, 0x5A5A)]);
-    assert_eq!(*stores.borrow(), [(0, 0x5A5A_5A5A), (0, 0x1234)], "and that is put back");
+    assert_eq!(*stores.borrow(), [(0, 0x5A5A_5A5A), (0, 0x1234)], "and the value is restored");
     assert_eq!(registers(&device), before);
 }
 
-/// Page 1 of another unit looks the same, so its counters are written and restored. The counters of
-/// this unit cannot be accessed.
+/// Page 1 of another unit looks the same, so its counters are written and then restored. The
+/// counters of this unit are not accessible.
 #[test]
 fn counters_of_another_unit_are_restored() {
     let (device, other) = (Strict::new(Device::tbu()), Strict::new(Device::tcu()));
@@ -308,7 +308,7 @@ fn filter_without_matching_traffic_is_found() {
     }
 }
 
-/// Returns the findings if only these calls cause traffic, of stream 0x42, and the number of calls.
+/// Returns the findings if only these calls cause traffic of stream 0x42, and the number of calls.
 fn found_if_traffic_comes_in(calls: &[u32], filter: u32, gated: bool) -> (Vec<Finding>, u32) {
     let device = Strict::new(Device::tbu());
     let mut pmu = pmu(&device);
@@ -333,10 +333,10 @@ fn late_traffic_is_not_a_filter_problem() {
     let blamed = vec![Finding::FilterPassesNothing];
     assert_eq!(found_if_traffic_comes_in(&[1, 2, 3], 0x41, false), (blamed.clone(), 3));
     assert_eq!(found_if_traffic_comes_in(&[2, 3], 0x41, false), (blamed, 3));
-    // An idle unit has no clock. While the clock stands still, there is no traffic to let pass.
+    // An idle unit has no clock. While the clock stands still, no traffic can pass the filter.
     assert_eq!(found_if_traffic_comes_in(&[2], 0x42, true), (vec![], 2));
     assert_eq!(found_if_traffic_comes_in(&[1, 2], 0x41, true), (vec![], 3));
-    // With traffic that passes there is no third call.
+    // If traffic passes the filter, there is no third call.
     assert_eq!(found_if_traffic_comes_in(&[1, 2], 0x42, false), (vec![], 2));
 }
 
@@ -353,7 +353,7 @@ fn only_a_secure_filter_is_blamed() {
     assert_eq!(diagnose(&device, &mut secure, EXPECTED), [Finding::SecureNotObserved]);
     device.set_secure_observation(true);
     assert_eq!(diagnose(&device, &mut secure, EXPECTED), [Finding::FilterPassesNothing]);
-    // Secure observation that this software cannot read may be on or off.
+    // If this software cannot read Secure observation, it may be on or off.
     assert_eq!(diagnose(&device, &mut non_secure, EXPECTED), unknown);
 }
 
@@ -436,7 +436,7 @@ fn settings_changed_by_another_owner_are_found() {
             let mut pmu = pmu(&device);
             let [_, counter, ..] = pmu.counters();
             counter.count(TbuEvent::MainTlbMiss);
-            // Before the third call, nothing passes.
+            // Nothing passes the filter before the third call.
             pmu.filter_streams(
                 StreamFilter::exactly(if in_call == 1 { 0x42 } else { 0x41 }).unwrap(),
             );
@@ -455,7 +455,7 @@ fn settings_changed_by_another_owner_are_found() {
     }
 }
 
-/// A setting that the unit ignores is not reported as interference.
+/// A setting that the unit ignores is not reported as interference by another owner.
 #[test]
 fn ignored_setting_is_not_another_owner() {
     let device = Strict::new(Device::tbu());
@@ -467,7 +467,7 @@ fn ignored_setting_is_not_another_owner() {
 }
 
 /// Counters of an earlier owner that are about to wrap do not count during a diagnosis. If the work
-/// wraps one, there is no interrupt.
+/// wraps a counter, there is no interrupt.
 #[test]
 fn no_flag_and_no_interrupt_comes_up() {
     for rounds in [0, 2] {

@@ -1,4 +1,4 @@
-// All four counters at one instant.
+// Tests of captures of all four counters at one instant.
 
 use std::num::NonZeroU32;
 
@@ -22,8 +22,8 @@ fn a_capture_reads_running_counters() {
     });
 }
 
-/// All counters count the clock, which runs while software reads: values read one after another
-/// differ, captured values do not.
+/// All counters count the clock, which runs while software reads: successive reads differ, but
+/// captured values do not.
 #[test]
 fn captured_counts_have_no_skew() {
     let device = Strict::new(Device::tbu());
@@ -58,7 +58,7 @@ fn a_wrap_during_a_capture_is_seen() {
         device.set_cycles_per_access(10);
         for count in running.capture() {
             let lower_bound = count.lower_bound();
-            // Either well below the wrap, or beyond it; never a small number, never twice around.
+            // The count is well below the wrap or beyond it, but never small or wrapped twice.
             assert!((0xF000_0000..0x1_1000_0000).contains(&lower_bound), "{left}: {count}");
             assert_eq!(count.overflowed(), lower_bound >= 1 << 32);
         }
@@ -115,8 +115,8 @@ fn capture_of_a_disabled_pmu_is_lost() {
     });
 }
 
-/// The shadows hold the overflow's capture until the next capture. The setting survives starts, and
-/// ends when it is switched off.
+/// The shadow registers hold the overflow's capture until the next capture. The setting remains
+/// across starts, until it is switched off.
 #[test]
 fn an_overflow_captures_if_asked_at_every_start() {
     on_every_device(|device, mut pmu| {
@@ -143,7 +143,7 @@ fn an_overflow_captures_if_asked_at_every_start() {
     });
 }
 
-/// Only the counter that was named captures, also where the filter shares its register.
+/// Only the named counter captures, even where the filter shares its register.
 #[test]
 fn overflows_of_other_counters_capture_nothing() {
     on_every_device(|device, mut pmu| {

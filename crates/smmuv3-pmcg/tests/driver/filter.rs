@@ -1,4 +1,4 @@
-// The filter of the streams whose events are counted.
+// Filter of the streams whose events are counted.
 
 use super::product::{CountError, StreamFilter, TbuEvent, TcuEvent, tbu, tcu};
 use arm_pmu_sim::{Stream, Strict};
@@ -31,7 +31,7 @@ fn filters_pass_one_stream_or_all() {
     });
 }
 
-/// Each span of up to 64 StreamIDs at the low and at the high end counts its streams and no others.
+/// Each span of up to 64 StreamIDs at the low and at the high end counts exactly its streams.
 #[test]
 fn spans_count_their_streams_and_no_others() {
     let device = Strict::new(Device::tbu());
@@ -93,7 +93,7 @@ fn ineffective_secure_filter_is_disturbed() {
     assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
     assert_eq!(pmu.counts()[1].exact(), Ok(5), "no filter applies to that");
 
-    // Non-secure software cannot read SCR, so it gets no error.
+    // Non-secure software cannot read SCR, so there is no error.
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     assert_eq!(pmu.secure_observation(), None);
     let [lookups, ..] = pmu.counters();
@@ -121,7 +121,7 @@ fn secure_events_without_secure_observation_are_not_zero() {
         now
     };
     assert_eq!(full(pmu(&device)), Err(CountError::Disturbed));
-    // Non-secure software cannot read SCR, so it gets no error.
+    // Non-secure software cannot read SCR, so there is no error.
     let not_secure = || tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());
     assert_eq!(full(not_secure()), Ok(0));
     device.set_secure_observation(true);
@@ -144,7 +144,7 @@ fn secure_observation_disabled_during_a_run_is_detected() {
         pmu.filter_streams(filter);
         let running = pmu.start();
         device.set_secure_observation(false);
-        // A Secure filter then compares the Non-secure StreamID.
+        // A Secure filter then compares Non-secure StreamIDs.
         device.signal(what, Stream::non_secure(0x42), 9);
         let pmu = running.stop();
         assert_eq!(pmu.interference().map_or(0, |lost| lost.counters), lost, "{what}, {filter}");
@@ -185,8 +185,8 @@ fn events_without_a_filter_are_counted_and_reported() {
     assert_eq!(pmu.unfiltered(), [true, false, false, false]);
 }
 
-/// The filter of all counters is in the event type register of the first. A second event, or
-/// another one on the first counter, must not take it away (Linux commit 4c1daba15c20).
+/// The filter of all counters is in the event type register of counter 0. Programming a second
+/// event, or another event on counter 0, must not remove the filter (Linux commit 4c1daba15c20).
 #[test]
 fn programming_any_counter_keeps_the_filter() {
     on_every_device(|device, mut pmu| {
@@ -222,7 +222,7 @@ fn programming_any_counter_keeps_the_filter() {
 }
 
 #[test]
-fn the_filter_can_be_taken_off_again() {
+fn filter_can_be_removed() {
     on_every_device(|device, mut pmu| {
         pmu.filter_streams(StreamFilter::exactly(0x42).unwrap());
         let mut pmu = pmu.start().stop();
@@ -233,8 +233,8 @@ fn the_filter_can_be_taken_off_again() {
     });
 }
 
-/// A PMU may compare fewer bits than StreamIDs have, or more. The value for all streams then differs,
-/// and a StreamID with too many bits does not match another stream.
+/// A PMU may compare fewer or more bits than a StreamID has. In that case, the value for all streams
+/// differs, and a StreamID with too many bits must not match another stream.
 #[test]
 fn any_stream_width_filters_exactly_or_fails() {
     let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
@@ -262,7 +262,7 @@ fn any_stream_width_filters_exactly_or_fails() {
 }
 
 /// A span from 0 with more streams than the PMU can distinguish covers all streams of one security
-/// state, never of both.
+/// state, but never of both.
 #[test]
 fn a_too_wide_span_keeps_its_security_state() {
     let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];

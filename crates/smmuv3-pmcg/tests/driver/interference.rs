@@ -52,7 +52,7 @@ fn changed_filter_does_not_disturb_cycles() {
 
 #[test]
 fn ignored_writes_disturb_the_counters() {
-    // Offsets that ignore writes, on either page, and the disturbed counters.
+    // Offsets on either page that ignore writes, and the disturbed counters.
     let cases: &[(&[usize], &[usize], u32)] = &[
         (&[], &[], 0),
         (&[], &[0x000], 0b0001),
@@ -61,15 +61,15 @@ fn ignored_writes_disturb_the_counters() {
         (&[0x400], &[], 0b0001),
         (&[0xC00], &[], 0b1001),
         (&[0xA00], &[], 0b1001),
-        // A flag of an earlier overflow that stays up.
+        // A flag of an earlier overflow stays set.
         (&[], &[0xC80], 0b1001),
-        // More than one thing at once.
+        // Several registers at the same time.
         (&[0xA00], &[0x00C], 0b1001),
         (&[], &[0x00C, 0xC80], 0b1001),
     ];
     let filter = StreamFilter::exactly(7).unwrap();
     for (deaf0, deaf1, lost) in cases {
-        // Secure streams are not observed, so the change disturbs both counters in any case.
+        // Secure streams are not observed, so the change always disturbs both counters.
         for (filter, lost) in [(filter, *lost), (filter.secure(), 0b1001)] {
             let device = Strict::new(Device::tbu());
             device.power_up_with(arm_pmu_sim::Noise::Zeros);
@@ -93,7 +93,7 @@ fn ignored_writes_disturb_the_counters() {
     }
 }
 
-/// Counters that keep counting after a stop give no valid counts.
+/// Counters that continue to count after a stop have no valid counts.
 #[test]
 fn ignored_stop_is_disturbed() {
     let device = Strict::new(Device::tbu());
@@ -111,7 +111,7 @@ fn ignored_stop_is_disturbed() {
     assert_eq!(lost(&running.stop()), Some((0b0101, false)), "off as well");
 }
 
-/// Whatever an earlier owner left in SMR0, a filter for all streams includes all of them.
+/// Whatever value an earlier owner left in SMR0, a filter for all streams includes all streams.
 #[test]
 fn stale_filter_is_disturbed() {
     for left in [0, 0x42, 0x80_0000, 0xFF_FFFE] {
@@ -130,7 +130,7 @@ fn stale_filter_is_disturbed() {
 #[test]
 fn wrong_second_bus_is_detected() {
     let device = Strict::new(Device::tbu());
-    // The offsets of counters and flags read as zero on page 0.
+    // On page 0, the offsets of counters and flags read as zero.
     let mut pmu = tbu::Pmu::new(device.page0(), Intercepted::new(device.page1(), |_| Effect::Skip));
     let [lookups, _, _, cycles] = pmu.counters();
     lookups.count(LOOKUP);

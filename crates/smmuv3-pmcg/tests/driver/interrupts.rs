@@ -42,7 +42,7 @@ fn no_counter_interrupts_by_default() {
     });
 }
 
-/// Firmware left counters running, one event before overflow, with their interrupts enabled.
+/// Firmware left counters running with enabled interrupts, one event before their overflow.
 #[test]
 fn counters_of_earlier_owner_do_not_interrupt() {
     let device = Strict::new(Device::tbu());
@@ -71,7 +71,7 @@ fn counters_of_earlier_owner_do_not_interrupt() {
     drop(running);
 }
 
-/// The choice takes effect at the next start. A resumed run keeps its interrupts.
+/// A new selection takes effect at the next start. A resumed run keeps its interrupt selection.
 #[test]
 fn resuming_keeps_the_interrupts_of_the_start() {
     on_every_device(|device, mut pmu| {

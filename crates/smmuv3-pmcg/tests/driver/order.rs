@@ -1,16 +1,16 @@
-// Completion of writes when a method returns, and events between two accesses.
+// Tests of the completion of writes when a method returns, and of events between two accesses.
 
 use arm_pmu_sim::{Access, Strict};
 
 use super::{Device, LOOKUP, evcntr, pmu, signal};
 
-/// On which page of a TBU.
+/// Returns the page of a TBU that contains the offset.
 fn page(offset: usize) -> usize {
     usize::from(offset >= 0x12000)
 }
 
-/// Everything that was written since the journal was cleared has arrived: something was read from the
-/// same page after it, and software waited for that.
+/// Checks that all writes since the journal was cleared have arrived: a later read from the same page
+/// completed, and software waited for it.
 fn assert_all_arrived(device: &Device, what: &str) {
     let journal = device.journal();
     for (nth, access) in journal.iter().enumerate() {

@@ -17,7 +17,7 @@ fn pmu(device: &Device) -> TbuPmu<'_> {
     Pmu::new(device.page0(), device.page1())
 }
 
-/// The offset of a counter in the region of a TBU.
+/// Returns the offset of a counter in the region of a TBU.
 fn evcntr(counter: usize) -> usize {
     0x12000 + 4 * counter
 }

@@ -15,7 +15,7 @@ use crate::Selection;
 /// counter, then its value.
 pub(crate) const SKEW: u32 = 3 * (COUNTERS as u32 - 1);
 
-/// The PMU behind a bus.
+/// The PMU on a bus.
 pub(crate) struct Hardware<B> {
     pub(crate) bus: B,
 }

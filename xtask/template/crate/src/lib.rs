@@ -2,10 +2,10 @@
 //!
 //! # Where to look
 //!
-//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one of its counters. [`Running`]: driver of
-//!   the counting PMU.
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one counter of a stopped PMU. [`Running`]:
+//!   driver of the counting PMU.
 //! - [`SkeletonIpEvent`]: the events. [`Selection`]: an event, or the number of an unlisted event.
-//! - [`registers`]: typed access to every register; its values can be used without a device.
+//! - [`registers`]: typed access to every register; register values can be used without a device.
 //! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
 //!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
 //!   runs](mod@arm_pmu_core::measure).
@@ -32,7 +32,7 @@ pub use generated::running::Running;
 pub use generated::{events, registers};
 pub use pmu::Pmu;
 
-/// One counter, to select its event. Returned by [`Pmu::counters`].
+/// Access to one counter, to select its event. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
 
 /// The memory-mapped registers of a SKELETON IP.

@@ -19,7 +19,7 @@ pub struct Pmu<B> {
 }
 
 impl<B: Bus<Space = Space>> Pmu<B> {
-    /// Takes over the PMU behind `bus` without a check.
+    /// Takes over the PMU behind `bus` without checking it.
     ///
     /// [`probe`](Self::probe) checks the identification registers first.
     #[must_use]
