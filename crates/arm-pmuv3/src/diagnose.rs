@@ -24,7 +24,7 @@ const IN_USE: u32 = 0b11;
 /// At EL0, the diagnosis first reads PMUSERENR_EL0, which EL0 can always read. At EL2 and EL3, it also reads
 /// MDCR_EL2 and MDCR_EL3.
 pub fn diagnose<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize>(
-    driver: &mut Driver<Hardware<P, B, M, N>, P::Selection, N, Clock>,
+    driver: &mut Driver<Hardware<P, B, M, N>, P::Selection, N, Clock, u64>,
     expected: Option<EventOrCycles<P::Selection>>,
     work: impl FnMut(),
 ) -> Diagnosis<P::Finding> {

@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use core::num::NonZeroU8;
 
 use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
@@ -23,6 +24,8 @@ pub struct Hardware<P: Implementation, B, M, const N: usize> {
     programmed_filter: Filter,
     /// Number of event counters at the end of the last start or resume: PMCR_EL0.N, but not more than `N`.
     available: u8,
+    /// ID_AA64DFR0_EL1.PMUVer as far as known, and [`IS_SHORT`].
+    version: u8,
     /// The upper half of PMCCNTR_EL0 when its last overflow was acknowledged.
     wraps: u32,
     of: PhantomData<fn() -> (P, M)>,
@@ -42,6 +45,7 @@ impl<P: Implementation, B, M, const N: usize> Hardware<P, B, M, N> {
             filter: Filter::ALL,
             programmed_filter: Filter::ALL,
             available: 0,
+            version: P::VERSION,
             wraps: FIRST_ROUND,
             of: PhantomData,
         }
@@ -93,18 +97,33 @@ impl<P: Implementation, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N
     }
 }
 
-/// Upper half of PMCCNTR_EL0 at a start.
+/// Upper half of a counter of 64 bits at a start.
 ///
-/// PMCCNTR_EL0 overflows at 2^64, because PMCR_EL0.LC is 1, but the driver counts modulo 2^32. With
-/// ones in the upper half, both halves wrap together the first time. Later, the upper half is the
-/// number of further wraps. Linux does the same for counts of 32 bits.
+/// The counter overflows at 2^64, because PMCR_EL0.LC and LP are 1. With ones in the upper half, both halves wrap
+/// together the first time, so that a budget is one of 32 bits. Later, the upper half is the number of further wraps.
+/// Linux does the same for counts of 32 bits.
 const FIRST_ROUND: u32 = u32::MAX;
 
-/// PMCCNTR_EL0 value that starts the lower half at `from`.
+/// Value of a counter of 64 bits that starts the lower half at `from`.
 #[inline(always)]
 const fn first_round(from: u32) -> u64 {
     (FIRST_ROUND as u64) << 32 | from as u64
 }
+
+/// Returns the value of a counter that started in the first round, with the number of wraps in the upper half.
+#[inline(always)]
+const fn with_wraps(value: u64) -> u64 {
+    value.wrapping_add(1 << 32)
+}
+
+/// ID_AA64DFR0_EL1.PMUVer of PMUv3p4, which has PMMIR_EL1.
+const V3P4: u8 = 5;
+/// ID_AA64DFR0_EL1.PMUVer of PMUv3p5, which has event counters of 64 bits.
+const V3P5: u8 = 6;
+/// ID_AA64DFR0_EL1.PMUVer of a PMU that is not PMUv3.
+const OTHER_PMU: u8 = 15;
+/// Bit beside the version: the last start found counters of 32 bits, as a hypervisor can show them.
+const IS_SHORT: u8 = 1 << 7;
 
 /// Calls `$visit` for each number below `N`, unrolled, because the counter number is part of an
 /// instruction.
@@ -138,6 +157,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
 {
     type Selection = P::Selection;
     type Cycles = Clock;
+    type Value = u64;
     type Control = pmcr_el0::R;
 
     /// A hypervisor can change PMCR_EL0.N at any time, and another core can have another N.
@@ -153,6 +173,10 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         // A hypervisor may have changed the number of counters since the last start.
         let available = before.n().bits().min(N as u8);
         self.available = available;
+        if Self::MAY_BE_LONG {
+            self.version &= !IS_SHORT;
+        }
+        let mut is_short = false;
         registers
             .pmcr_el0()
             .modify_from(before, |w| w.e().clear_bit().lc().set_bit().d().clear_bit());
@@ -179,14 +203,22 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 pmevtyper
                     .modify_from(crate::registers::pmevtyper_el0::R::from_bits(of_type), |w| w);
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
-                pmevcntr.write(|w| w.count().set(from.into()));
+                let start = self.start(from);
+                pmevcntr.write(|w| w.count().set(start));
                 let other_type = pmevtyper.read().bits() & (filter::MASK | EVENT) ^ of_type;
-                let other_value = self.value(counter) ^ from;
-                if other_type | u64::from(other_value) != 0 {
+                let mut other_value = pmevcntr.read().count().bits() ^ start;
+                if Self::MAY_BE_LONG && other_value == first_round(0) {
+                    is_short = true;
+                    other_value = 0;
+                }
+                if other_type | other_value != 0 {
                     rejected |= 1 << counter;
                 }
             }
         });
+        if is_short {
+            self.version |= IS_SHORT;
+        }
         if clock.on {
             in_use |= Clock::BIT;
             let pmccntr = registers.pmccntr_el0();
@@ -210,7 +242,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         // The settings take effect before the counters run, as in Linux.
         registers.pmcntenset_el0().synchronize();
         let control = pmcr_el0::R::from_bits(pmcr_el0::W::encode(|w| {
-            w.x().bit(before.x().bit()).lc().set_bit().dp().bit(clock.needs_debug)
+            let w = w.x().bit(before.x().bit()).lc().set_bit().dp().bit(clock.needs_debug);
+            w.lp().bit(self.is_long())
         }));
         Programmed { in_use, rejected, control }
     }
@@ -225,7 +258,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     fn control_to_resume(&self) -> pmcr_el0::R {
         let control = self.control();
         pmcr_el0::R::from_bits(pmcr_el0::W::encode(|w| {
-            w.x().bit(control.x().bit()).lc().set_bit().dp().bit(control.dp().bit())
+            let w = w.x().bit(control.x().bit()).lc().set_bit().dp().bit(control.dp().bit());
+            w.lp().bit(self.is_long())
         }))
     }
 
@@ -279,7 +313,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         settings: &Settings<P::Selection, N, Clock>,
         in_use: u32,
         before: pmcr_el0::R,
-        latched: &mut Latched<N, Clock>,
+        latched: &mut Latched<N, Clock, u64>,
     ) -> Stopped {
         let registers = Registers::shared(&self.bus);
         // The counters can be fewer than at the start if a hypervisor removed some or migrated this
@@ -301,13 +335,17 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             }
         });
         if in_use & Clock::BIT != 0 {
-            latched.cycles = self.cycles() as u32;
+            latched.cycles = self.cycle_value();
             let held = registers.pmccfiltr_el0().read().bits() & filter::MASK;
             let is_same_clock =
                 before.lc().bit() & (before.dp().bit() == settings.cycles.needs_debug);
             if (held != filter) | !is_same_clock {
                 changed |= Clock::BIT;
             }
+        }
+        // Where they overflow now, and whether they froze, is unknown.
+        if self.is_long() && (!before.lp().bit() | before.fzo().bit()) {
+            changed |= in_use & !Clock::BIT;
         }
         let (overflowed, stuck) = self.take_flags(in_use & there);
         // The enable of a counter removed meanwhile reads as zero.
@@ -332,8 +370,15 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     }
 
     #[inline(always)]
-    fn value(&self, counter: usize) -> u32 {
-        Registers::shared(&self.bus).pmevcntr_el0_at(counter).read().count().bits() as u32
+    fn value(&self, counter: usize) -> u64 {
+        let value = Registers::shared(&self.bus).pmevcntr_el0_at(counter).read().count().bits();
+        // With LP = 0, a counter of PMUv3p5 carries into its upper half. Its flag is set then.
+        if self.is_long() { with_wraps(value) } else { value }
+    }
+
+    #[inline(always)]
+    fn counts_wraps(&self) -> bool {
+        self.is_long()
     }
 
     #[inline(always)]
@@ -343,8 +388,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     }
 
     #[inline(always)]
-    fn cycle_value(&self) -> u32 {
-        self.cycles() as u32
+    fn cycle_value(&self) -> u64 {
+        with_wraps(self.cycles())
     }
 
     /// Disables the counter during the write, so that each event counts once, or its loss is visible. An
@@ -379,9 +424,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         } else if there & bit != 0 {
             registers.pmcntenclr_el0().write(|w| w.p().set(bit));
             registers.pmcntenclr_el0().synchronize();
-            registers.pmevcntr_el0_at(counter).write(|w| w.count().set(from.into()));
+            registers.pmevcntr_el0_at(counter).write(|w| w.count().set(self.start(from)));
             self.clear_flags(bit);
-            if self.value(counter) != from {
+            if self.value(counter) != u64::from(from) {
                 disturbed |= bit;
             }
             disturbed |= bit & self.all_flags();
@@ -407,6 +452,38 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
 }
 
 impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware<P, B, M, N> {
+    /// Whether event counters can have 64 bits.
+    const MAY_BE_LONG: bool = P::HAS_OTHERS || P::VERSION >= V3P5;
+
+    /// Sets the version of the PMU, where it is known at run time only.
+    pub(crate) const fn set_version(&mut self, version: u8) {
+        self.version = version;
+    }
+
+    /// Whether event counters count 64 bits.
+    #[inline(always)]
+    const fn is_long(&self) -> bool {
+        Self::MAY_BE_LONG && V3P5 <= self.version && self.version < OTHER_PMU
+    }
+
+    /// The value of an event counter that starts at `from`.
+    #[inline(always)]
+    const fn start(&self, from: u32) -> u64 {
+        if self.is_long() { first_round(from) } else { from as u64 }
+    }
+
+    /// Number of operation slots of a cycle, as PMMIR_EL1 tells.
+    ///
+    /// `None` before PMUv3p4, where an access would be undefined, and if the register is 0.
+    pub fn slots(&self) -> Option<NonZeroU8> {
+        let version = self.version & !IS_SHORT;
+        let has_pmmir = V3P4 <= version && version < OTHER_PMU;
+        if !has_pmmir {
+            return None;
+        }
+        NonZeroU8::new(Registers::shared(&self.bus).pmmir_el1().read().slots().bits())
+    }
+
     /// Bits of the event counters with numbers below `available`.
     #[inline(always)]
     const fn there(available: u8) -> u32 {

@@ -13,6 +13,9 @@ pub trait Implementation {
     /// Code of the event for executed instructions, which a diagnosis always expects.
     const INSTRUCTION: u16;
 
+    /// Lowest ID_AA64DFR0_EL1.PMUVer of such a core. With [`HAS_OTHERS`](Self::HAS_OTHERS), a probe knows more.
+    const VERSION: u8 = 1;
+
     /// Whether a core can have more event counters than a driver uses.
     const HAS_OTHERS: bool = false;
 }

@@ -4,7 +4,9 @@ use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::measure::{AssignError, Interference, Monitor, RunningMonitor, measure};
+use arm_pmu_core::measure::{
+    AssignError, Interference, Monitor, Rearm as _, RunningMonitor, Totals, measure,
+};
 use arm_pmu_sim::{AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus};
 use arm_pmuv3::{
     CommonEvent, CommonEvents, CountError, Counters, Finding, Pmu, Selection, Space, UserPmu,
@@ -387,4 +389,125 @@ fn a_core_without_pmuv3_is_not_tried() {
         assert_eq!(diagnosis.findings().next().unwrap().value, version as u32);
     }
     assert_eq!(device.journal(), []);
+}
+
+const LP: u64 = 1 << 7;
+const FZO: u64 = 1 << 9;
+const REFILL: CommonEvent = CommonEvent::L1dCacheRefill;
+
+/// A core with this PMUVer, with a driver of this version, that counts refills and cycles.
+fn counting(device: &ArmPmuv3, version: u8, told: u8) -> Pmu<SysregBus<'_, Space>> {
+    device.set_version(version);
+    device.power_up_with(Noise::Ones);
+    let pmu = Pmu::probe(device.bus(), features(told.into()));
+    let mut pmu = pmu.map_err(|error| error.kind()).unwrap();
+    let [first, ..] = pmu.counters();
+    first.count(REFILL);
+    pmu.cycle_counter().count();
+    pmu
+}
+
+/// Signals 2^34 + 7 refills, and as many cycles.
+fn happen(device: &ArmPmuv3) -> u64 {
+    for times in [1 << 31; 8].into_iter().chain([7]) {
+        device.signal(REFILL, times);
+        device.clock(times.into());
+    }
+    (1 << 34) + 7
+}
+
+#[test]
+fn counts_past_2_to_the_32nd_are_exact_since_pmuv3p5() {
+    for version in 4..=7 {
+        let device = ArmPmuv3::new();
+        let running = counting(&device, version, version).start();
+        let events = happen(&device) - (1 << 33);
+        let read = running.counts()[0];
+        let pmu = running.stop();
+        for count in [read, pmu.counts()[0]] {
+            assert!(count.overflowed());
+            assert_eq!(count.exact(), Err(CountError::Overflowed));
+            match version {
+                4 | 5 => assert_eq!(count.lower_bound(), (1 << 32) + 7),
+                _ => assert_eq!(count.exact_u64(), Ok(events + (1 << 33))),
+            }
+        }
+        assert_eq!(pmu.cycles().exact_u64(), Ok(events + (1 << 33)), "64 bits on every core");
+        assert_eq!((device.violations(), pmu.interference()), (vec![], None));
+    }
+}
+
+/// The first wrap after a start or a new budget sets the flag and the interrupt; the count stays exact.
+#[test]
+fn a_long_counter_interrupts_once_for_each_budget() {
+    let device = ArmPmuv3::new();
+    let mut pmu = counting(&device, 6, 6);
+    let [first, ..] = pmu.counters();
+    first.count_from(REFILL, u32::MAX - 9);
+    pmu.interrupts(Counters { counters: [true, false, false, false], cycles: false });
+    let mut running = pmu.start();
+    device.signal(REFILL, 12);
+    assert!(device.interrupt());
+    assert_eq!(running.counts()[0].exact(), Ok(12));
+    assert!(running.acknowledge().counters[0] && !device.interrupt());
+    let events = 12 + happen(&device);
+    assert!(!device.interrupt());
+    assert_eq!(running.counts()[0].exact_u64(), Ok(events));
+    running.rearm(0, 99.try_into().unwrap());
+    device.signal(REFILL, 100);
+    assert!(device.interrupt());
+    assert_eq!(running.stop().counts()[0].exact(), Ok(100));
+    assert_eq!(device.violations(), []);
+}
+
+#[test]
+fn a_flag_that_contradicts_the_wraps_is_an_error() {
+    let disturbed = Err(CountError::Disturbed);
+    for (wraps, flag) in [(false, true), (true, false)] {
+        let device = ArmPmuv3::new();
+        let running = counting(&device, 6, 6).start();
+        if wraps {
+            happen(&device);
+        }
+        device.poke(PMOVSCLR, device.peek(PMOVSCLR) & !1 | u64::from(flag));
+        assert_eq!(running.counts()[0].exact_u64(), disturbed);
+        assert_eq!(running.stop().counts()[0].exact_u64(), disturbed);
+    }
+    // Where the counters overflow, and whether they froze, is unknown then.
+    for (bit, value) in [(LP, 0), (FZO, FZO)] {
+        let device = ArmPmuv3::new();
+        let running = counting(&device, 7, 7).start();
+        device.poke(PMCR, device.peek(PMCR) & !bit | value);
+        let pmu = running.stop();
+        assert_eq!((pmu.counts()[0].exact_u64(), pmu.cycles().exact()), (disturbed, Ok(0)));
+    }
+}
+
+/// A hypervisor can show less than the core has, and a driver that was not told the version counts bits 31:0.
+#[test]
+fn counters_of_32_bits_are_found_at_the_start() {
+    for (version, told) in [(6, 4), (4, 6)] {
+        let device = ArmPmuv3::new();
+        let pmu = counting(&device, version, told);
+        let running = pmu.start();
+        device.signal(REFILL, 9);
+        assert_eq!(running.counts()[0], Count::new(9));
+        happen(&device);
+        let pmu = running.stop();
+        let count = pmu.counts()[0];
+        assert_eq!((count.lower_bound(), pmu.interference()), ((1 << 32) + 16, None));
+        assert_eq!(count.exact_u64(), Err(CountError::Overflowed));
+    }
+}
+
+#[test]
+fn totals_of_long_counters_need_no_update() {
+    let device = ArmPmuv3::new();
+    let mut running = counting(&device, 6, 6).start();
+    let mut totals = Totals::<1>::of(&mut running);
+    for times in 1..4 {
+        let events = happen(&device);
+        totals.update(&mut running);
+        assert_eq!(totals.get(0), Ok(times * events));
+    }
 }

@@ -42,6 +42,7 @@ impl<C, B> Hardware<C, B> {
 impl<C: Core, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<C, B> {
     type Selection = C::Selection;
     type Cycles = Clock;
+    type Value = u32;
     /// Actions that a write to the control register triggers.
     type Control = Action;
 

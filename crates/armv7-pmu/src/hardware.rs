@@ -87,6 +87,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
 {
     type Selection = P::Selection;
     type Cycles = Clock;
+    type Value = u32;
     type Control = pmcr::R;
 
     /// Writes the counters while they are disabled, as PMCCNTR requires, and then reads them back.

@@ -32,6 +32,7 @@ impl<R, B> Hardware<R, B> {
 impl<R: Revision, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<R, B> {
     type Selection = R::Selection;
     type Cycles = Clock;
+    type Value = u32;
     type Control = pmcr::R;
 
     /// Writes the counters while nothing counts, as Linux does, and reads them back. Therefore the

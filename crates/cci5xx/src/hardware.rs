@@ -63,6 +63,7 @@ impl<P, B> fmt::Debug for Hardware<P, B> {
 impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<P, B> {
     type Selection = P::Selection;
     type Cycles = ();
+    type Value = u32;
     type Control = pmcr::R;
 
     /// A counter has a clock only while its own enable and CEN are set. Without a clock, a write to

@@ -33,6 +33,7 @@ impl<B> Hardware<B> {
 impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     type Selection = Selection;
     type Cycles = ();
+    type Value = u32;
     const SATURATES: bool = true;
     type Control = reg2_ev_counter_ctrl::R;
 

@@ -94,6 +94,7 @@ impl<
 {
     type Selection = I::Selection;
     type Cycles = ();
+    type Value = u32;
     type Control = Enable;
 
     /// Programs everything while CR.E is 0, so that CR.E enables all counters together.

@@ -44,7 +44,7 @@ pairs! {
 
     "cortex_a53_read_counter", (bus: Sysreg) -> u32 {
         let [_, _, _, fourth, ..] = Registers::new(&mut bus).pmevcntr_el0();
-        fourth.read().count().bits()
+        fourth.read().count().bits() as u32
     }
     by hand(registers: System) -> u32 {
         registers.read::<3, 14, 8, 3>() as u32

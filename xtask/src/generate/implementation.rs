@@ -101,7 +101,16 @@ pub fn has_filter_file(ip: &Ip) -> bool {
     form == Some(Form::Armv7) && has_filter(ip)
 }
 
-/// Returns whether counters can be limited to modes or Exception levels.
+/// The lowest ID_AA64DFR0_EL1.PMUVer with the registers of a core, if the driver depends on it.
+fn version(ip: &Ip) -> Option<u32> {
+    let has_pmmir = ip.registers.iter().any(|register| register.name == "PMMIR_EL1");
+    match ip.counters.bits {
+        64 => Some(6),
+        _ => has_pmmir.then_some(5),
+    }
+}
+
+/// Whether counters can be limited to modes or Exception levels.
 fn has_filter(ip: &Ip) -> bool {
     let mut fields = ip.registers.iter().flat_map(|register| &register.fields);
     fields.any(|field| matches!(&field.content, Content::Named(named) if named.name == "NSH"))
@@ -200,6 +209,8 @@ struct Values {
     misses: String,
     cycle: String,
     instruction: String,
+    /// ID_AA64DFR0_EL1.PMUVer from PMUv3p4 on, as far as the driver depends on it.
+    version: Option<u32>,
 }
 
 impl Values {
@@ -280,6 +291,7 @@ impl Values {
             misses: variant(0x03),
             cycle: variant(0x11),
             instruction,
+            version: version(ip),
             title: ip.title.clone(),
             package,
             module,

@@ -15,7 +15,8 @@ impl Implementation for {{ type_name }} {
     type Finding = Finding;
 {% if aarch64 %}
     const INSTRUCTION: u16 = {{ event_type }}::{{ instruction }} as u16;
-}
+{% if let Some(version) = version %}    const VERSION: u8 = {{ version }};
+{% endif %}}
 
 impl Core for {{ type_name }} {
     const MAIN_ID_PART: u16 = MAIN_ID_PART;

@@ -198,8 +198,8 @@ impl Amount {
 
 impl From<Count> for Amount {
     fn from(count: Count) -> Self {
-        match count.exact() {
-            Ok(events) => Self::new(events.into()),
+        match count.exact_u64() {
+            Ok(events) => Self::new(events),
             Err(why) => Self::invalid(count.lower_bound(), why),
         }
     }

@@ -18,12 +18,27 @@ use core::fmt::{self, Write as _};
 /// assert_eq!(count.wrapping_value(), 7);
 /// assert_eq!(count.to_string(), ">= 4294967303");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+///
+/// A counter of 64 bits gives the exact number also beyond 2^32, by [`exact_u64`](Self::exact_u64).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "Parts", from = "Parts"))]
 pub struct Count {
     /// Modulo 2^32.
     value: u32,
+    /// Bits 2:0: the [`Validity`]. Bits 31:3: number of times 2^32 in the number of events, if it is exact.
+    ///
+    /// 0 for an exact count below 2^32. With 64 bits for the number, every driver would pay for them.
+    state: u32,
+}
+
+/// The parts of a count, for its formats.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename = "Count"))]
+struct Parts {
+    value: u64,
     validity: Validity,
 }
 
@@ -47,6 +62,25 @@ enum Validity {
     /// The counter stopped at its highest value. The value is a lower bound of the number of
     /// events.
     Saturated,
+    /// The counter wrapped at 2^32 and has 64 bits: the value is exact.
+    Wrapped,
+}
+
+impl Validity {
+    const fn of(state: u32) -> Self {
+        match state & Self::MASK {
+            0 => Self::Exact,
+            1 => Self::Beyond,
+            2 => Self::Overflowed,
+            3 => Self::Disturbed,
+            4 => Self::BusError,
+            5 => Self::NotCounted,
+            6 => Self::Saturated,
+            _ => Self::Wrapped,
+        }
+    }
+
+    const MASK: u32 = 0b111;
 }
 
 /// Reason why a [`Count`] or an [`Amount`](crate::count::Amount) is not exact.
@@ -93,7 +127,24 @@ impl Count {
     /// Creates an exact count.
     #[must_use]
     pub const fn new(value: u32) -> Self {
-        Self { value, validity: Validity::Exact }
+        Self { value, state: Validity::Exact as u32 }
+    }
+
+    /// Creates an exact count of a counter of 64 bits.
+    ///
+    /// From 2^61 on, the result is [overflowed](Self::overflowed).
+    #[must_use]
+    pub const fn new_u64(events: u64) -> Self {
+        Self::exactly(events, events >> 32 != 0)
+    }
+
+    const fn exactly(events: u64, wrapped: bool) -> Self {
+        let high = (events >> 32) as u32;
+        if high > u32::MAX >> Validity::MASK.count_ones() {
+            return Self::invalid(events as u32, CountError::Overflowed);
+        }
+        let validity = if wrapped { Validity::Wrapped } else { Validity::Exact };
+        Self { value: events as u32, state: high << Validity::MASK.count_ones() | validity as u32 }
     }
 
     /// Creates a count that is not exact, with the reason.
@@ -110,7 +161,7 @@ impl Count {
             // A count is never an estimate.
             CountError::NotCounted | CountError::Estimated => Validity::NotCounted,
         };
-        Self { value, validity }
+        Self { value, state: validity as u32 }
     }
 
     /// Creates the count of a counter that overflowed.
@@ -156,7 +207,19 @@ impl Count {
         if error {
             validity = Validity::BusError;
         }
-        Self { value: value.wrapping_sub(from), validity }
+        Self { value: value.wrapping_sub(from), state: validity as u32 }
+    }
+
+    /// Creates the count of a counter of 64 bits that started at `from`. The upper half of `value` is the number of
+    /// wraps at 2^32 since then.
+    ///
+    /// `overflowed` is set if the overflow flag shows a wrap. If the two disagree, other software wrote the counter or
+    /// its flag.
+    pub(crate) const fn of_long(from: u32, value: u64, overflowed: bool) -> Self {
+        if overflowed != (value >> 32 != 0) || value < from as u64 {
+            return Self::invalid((value as u32).wrapping_sub(from), CountError::Disturbed);
+        }
+        Self::exactly(value - from as u64, overflowed)
     }
 
     /// Creates the count of a counter that saturates. The counter started at `from` and holds
@@ -180,7 +243,7 @@ impl Count {
         if error {
             validity = Validity::BusError;
         }
-        Self { value: value.wrapping_sub(from), validity }
+        Self { value: value.wrapping_sub(from), state: validity as u32 }
     }
 
     /// The count of a counter that was off.
@@ -195,17 +258,57 @@ impl Count {
     ///
     /// # Errors
     ///
-    /// Returns the reason if the number is not exact.
+    /// Returns the reason if the number is not exact. It is [overflowed](CountError::Overflowed) from 2^32 on, also if
+    /// the counter has 64 bits: [`exact_u64`](Self::exact_u64) returns the number then.
     pub const fn exact(self) -> Result<u32, CountError> {
+        match (self.inexact(), self.high()) {
+            (None, 0) => Ok(self.value),
+            (None, _) => Err(CountError::Overflowed),
+            (Some(why), _) => Err(why),
+        }
+    }
+
+    /// Returns the number of events if it is exact, also from 2^32 on.
+    ///
+    /// Only counters of 64 bits are exact beyond 2^32: the cycle counter of a core with PMUv3, and all counters from
+    /// PMUv3p5 on.
+    ///
+    /// ```
+    /// use arm_pmu_core::count::{Count, CountError};
+    ///
+    /// let count = Count::new_u64((1 << 32) + 7);
+    /// assert_eq!(count.exact_u64(), Ok(4_294_967_303));
+    /// assert_eq!(count.exact(), Err(CountError::Overflowed));
+    /// assert_eq!(count.to_string(), "4294967303");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if the number is not exact. A number from 2^61 on is [overflowed](CountError::Overflowed).
+    pub const fn exact_u64(self) -> Result<u64, CountError> {
         match self.inexact() {
-            None => Ok(self.value),
+            None => Ok(self.events()),
             Some(why) => Err(why),
         }
     }
 
+    /// Returns the number of times 2^32 in the number of events, if it is exact.
+    const fn high(self) -> u32 {
+        self.state >> Validity::MASK.count_ones()
+    }
+
+    /// Returns the number of events if it is exact, and otherwise the value.
+    const fn events(self) -> u64 {
+        (self.high() as u64) << 32 | self.value as u64
+    }
+
+    const fn validity(self) -> Validity {
+        Validity::of(self.state)
+    }
+
     const fn inexact(self) -> Option<CountError> {
-        match self.validity {
-            Validity::Exact => None,
+        match self.validity() {
+            Validity::Exact | Validity::Wrapped => None,
             Validity::Beyond | Validity::Overflowed => Some(CountError::Overflowed),
             Validity::Saturated => Some(CountError::Saturated),
             Validity::Disturbed => Some(CountError::Disturbed),
@@ -216,7 +319,7 @@ impl Count {
 
     /// Returns whether there were at least 2^32 events more than the value.
     const fn beyond(self) -> bool {
-        matches!(self.validity, Validity::Beyond)
+        matches!(self.validity(), Validity::Beyond)
     }
 
     /// Returns the value of the counter minus its start value, modulo 2^32.
@@ -228,10 +331,10 @@ impl Count {
         self.value
     }
 
-    /// Returns whether the counter wrapped at 2^32.
+    /// Returns whether the counter wrapped at 2^32. The count of a counter of 64 bits can be exact nevertheless.
     #[must_use]
     pub const fn overflowed(self) -> bool {
-        matches!(self.validity, Validity::Beyond | Validity::Overflowed)
+        matches!(self.validity(), Validity::Beyond | Validity::Overflowed | Validity::Wrapped)
     }
 
     /// Returns a lower bound of the number of events, or 0 if no bound is known.
@@ -239,8 +342,9 @@ impl Count {
     /// After an overflow, the bound is the number of events if the counter wrapped exactly once.
     #[must_use]
     pub const fn lower_bound(self) -> u64 {
-        match self.validity {
-            Validity::Exact | Validity::Overflowed | Validity::Saturated => self.value as u64,
+        match self.validity() {
+            Validity::Exact | Validity::Wrapped => self.events(),
+            Validity::Overflowed | Validity::Saturated => self.value as u64,
             Validity::Beyond => (1 << 32) + self.value as u64,
             Validity::Disturbed | Validity::BusError | Validity::NotCounted => 0,
         }
@@ -264,6 +368,13 @@ impl Count {
     #[must_use]
     pub const fn since(self, earlier: Self) -> Self {
         let value = self.value.wrapping_sub(earlier.value);
+        if let (Ok(before), Ok(now)) = (earlier.exact_u64(), self.exact_u64()) {
+            // Only a wrap decreases a value, and a wrap sets the flag. The overflow flag stays set.
+            return match now.checked_sub(before) {
+                Some(events) => Self::new_u64(events),
+                None => Self::invalid(value, CountError::Disturbed),
+            };
+        }
         match (earlier.inexact(), self.inexact()) {
             // A full counter stays full, and a saturating counter does not wrap.
             (Some(CountError::Saturated), None | Some(CountError::Overflowed))
@@ -280,10 +391,6 @@ impl Count {
             (Some(CountError::Saturated), Some(why)) => Self::invalid(value, why),
             (Some(why), _) | (_, Some(why)) if !matches!(why, CountError::Overflowed) => {
                 Self::invalid(value, why)
-            }
-            // Only a wrap decreases a value, and a wrap sets the flag. The overflow flag stays set.
-            (None, None) if self.value < earlier.value => {
-                Self::invalid(value, CountError::Disturbed)
             }
             (Some(CountError::Overflowed), None) => Self::invalid(value, CountError::Disturbed),
             (None, Some(CountError::Overflowed))
@@ -303,11 +410,43 @@ impl Count {
     }
 }
 
+impl From<Count> for Parts {
+    fn from(count: Count) -> Self {
+        Self { value: count.events(), validity: count.validity() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Parts> for Count {
+    fn from(Parts { value, validity }: Parts) -> Self {
+        match validity {
+            Validity::Exact | Validity::Wrapped => {
+                Self::exactly(value, matches!(validity, Validity::Wrapped) || value >> 32 != 0)
+            }
+            _ => Self { value: value as u32, state: validity as u32 },
+        }
+    }
+}
+
+impl fmt::Debug for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parts { value, validity } = (*self).into();
+        f.debug_struct("Count").field("value", &value).field("validity", &validity).finish()
+    }
+}
+
+#[cfg(feature = "defmt")]
+impl defmt::Format for Count {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        Parts::from(*self).format(f);
+    }
+}
+
 /// Prints `7`, `>= 7` (overflowed or saturated), or a word: `disturbed`.
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.inexact() {
-            None => fmt::Display::fmt(&self.value, f),
+            None => fmt::Display::fmt(&self.events(), f),
             Some(CountError::Overflowed | CountError::Saturated) => {
                 pad_number(">= ", self.lower_bound(), f)
             }
@@ -476,5 +615,24 @@ mod tests {
         assert_eq!(exact(4).since(over(9)).exact(), Err(CountError::Disturbed), "flag cleared");
         assert_eq!(lost.since(exact(0)).exact(), Err(CountError::Disturbed));
         assert_eq!(exact(3).since(lost).exact(), Err(CountError::Disturbed));
+    }
+
+    #[test]
+    fn counts_of_64_bits_are_exact_below_2_to_the_61() {
+        let wide = Count::new_u64;
+        for events in [1 << 32, (1 << 32) + 7, (1 << 61) - 1] {
+            let count = wide(events);
+            assert_eq!(count.exact_u64(), Ok(events));
+            assert_eq!(count.exact(), Err(CountError::Overflowed));
+            assert_eq!((count.lower_bound(), count.overflowed()), (events, true));
+            assert_eq!(count.wrapping_value(), events as u32);
+            assert_eq!(format!("{count}"), format!("{events}"));
+            assert_eq!(count.since(Count::new(3)), wide(events - 3));
+            assert_eq!(count.since(wide(events - 3)), Count::new(3));
+            assert_eq!(wide(events - 3).since(count).exact(), Err(CountError::Disturbed));
+        }
+        assert_eq!(wide(7), Count::new(7));
+        assert_eq!(wide(1 << 61).exact_u64(), Err(CountError::Overflowed));
+        assert_eq!(size_of::<Count>(), 8);
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use core::mem::ManuallyDrop;
 
 use super::diagnose::{Diagnosis, Found};
-use crate::driver::{CycleSetting, Driver, Hardware, Settings};
+use crate::driver::{CounterValue, CycleSetting, Driver, Hardware, Settings};
 use crate::measure::Interference;
 
 /// Procedures of a PMU for a diagnosis, in addition to the procedures of a measurement.
@@ -104,7 +104,7 @@ pub struct Trials<'d, H: Diagnosable<N>, const N: usize> {
     pub diagnosis: &'d mut Diagnosis<H::Finding>,
     /// Values for [`Diagnosable::restore`].
     pub saved: H::Saved,
-    driver: &'d mut Driver<H, H::Selection, N, H::Cycles>,
+    driver: &'d mut Driver<H, H::Selection, N, H::Cycles, H::Value>,
     work: &'d mut dyn FnMut(),
     /// Whether the PMU was enabled before the diagnosis.
     was_enabled: bool,
@@ -117,7 +117,7 @@ type Restored<F> = (Result<(), Found<F>>, u32);
 
 impl<'d, H: Diagnosable<N>, const N: usize> Trials<'d, H, N> {
     fn begin(
-        driver: &'d mut Driver<H, H::Selection, N, H::Cycles>,
+        driver: &'d mut Driver<H, H::Selection, N, H::Cycles, H::Value>,
         diagnosis: &'d mut Diagnosis<H::Finding>,
         work: &'d mut dyn FnMut(),
     ) -> Result<Self, Found<H::Finding>> {
@@ -246,11 +246,12 @@ fn restore_enable<const N: usize>(hardware: &mut impl Hardware<N>, was_enabled: 
     }
 }
 
-impl<H, S, const N: usize, C> Driver<H, S, N, C>
+impl<H, S, const N: usize, C, V> Driver<H, S, N, C, V>
 where
-    H: Diagnosable<N, Selection = S, Cycles = C>,
+    H: Diagnosable<N, Selection = S, Cycles = C, Value = V>,
     S: Copy + PartialEq,
     C: CycleSetting,
+    V: CounterValue,
 {
     /// Diagnoses why counters read zero, for drivers.
     ///

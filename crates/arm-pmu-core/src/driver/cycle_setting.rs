@@ -3,12 +3,13 @@
 use core::fmt::Debug;
 
 use super::cycle_counter::Clock;
+use super::value::CounterValue;
 use crate::event::EventOrCycles;
 
 /// Settings of the cycle counter: [`Clock`], or `()` on a PMU without a cycle counter.
 pub trait CycleSetting: Copy + Debug {
-    /// Type of the cycle counter's value: `u32`, or `()` without a cycle counter.
-    type Value: Copy + Debug;
+    /// Type of the cycle counter's value where counters have values of type `V`; `()` without one.
+    type Value<V: CounterValue>: Copy + Debug;
 
     /// Type of the selection of one counter: an event, or cycles if there is a cycle counter. `S`
     /// is the type that selects an event.
@@ -39,7 +40,7 @@ pub trait CycleSetting: Copy + Debug {
     fn set_from(&mut self, from: u32);
 
     /// Converts a value of the cycle counter; 0 without a cycle counter.
-    fn value(value: Self::Value) -> u32;
+    fn value<V: CounterValue>(value: Self::Value<V>) -> V;
 
     /// Returns the selection of an event.
     fn select_event<S: Copy + PartialEq>(event: S) -> Self::Selection<S>;
@@ -52,7 +53,7 @@ pub trait CycleSetting: Copy + Debug {
 }
 
 impl CycleSetting for () {
-    type Value = ();
+    type Value<V: CounterValue> = ();
     type Selection<S: Copy + PartialEq> = S;
     const COUNTERS: usize = 0;
 
@@ -84,8 +85,8 @@ impl CycleSetting for () {
     fn set_from(&mut self, _: u32) {}
 
     #[inline(always)]
-    fn value((): ()) -> u32 {
-        0
+    fn value<V: CounterValue>((): ()) -> V {
+        V::ZERO
     }
 
     #[inline(always)]
@@ -105,7 +106,7 @@ impl CycleSetting for () {
 }
 
 impl CycleSetting for Clock {
-    type Value = u32;
+    type Value<V: CounterValue> = V;
     type Selection<S: Copy + PartialEq> = EventOrCycles<S>;
     const COUNTERS: usize = 1;
 
@@ -145,7 +146,7 @@ impl CycleSetting for Clock {
     }
 
     #[inline(always)]
-    fn value(value: u32) -> u32 {
+    fn value<V: CounterValue>(value: V) -> V {
         value
     }
 

@@ -9,14 +9,15 @@ use super::cycle_setting::CycleSetting;
 use super::hardware::{Acknowledged, Hardware, Programmed, Stopped};
 use super::run::run_between;
 use super::state::{PmuState, Settings, Validity};
+use super::value::CounterValue;
 use crate::count::{Count, CountError};
 use crate::measure::{AssignError, Interference};
 
 /// Driver of one PMU: its state, and its hardware procedures.
 #[repr(C)]
-pub struct Driver<H, S, const N: usize, C: CycleSetting = ()> {
+pub struct Driver<H, S, const N: usize, C: CycleSetting = (), V: CounterValue = u32> {
     // First field, so that its offset does not depend on the hardware (`cargo xtask size`).
-    state: PmuState<S, N, C>,
+    state: PmuState<S, N, C, V>,
     hardware: H,
 }
 
@@ -29,17 +30,22 @@ impl<H, S, const N: usize> Driver<H, S, N> {
     }
 }
 
-impl<H, S, const N: usize> Driver<H, S, N, Clock> {
+impl<H, S, const N: usize, V: CounterValue> Driver<H, S, N, Clock, V> {
     /// Creates a driver for a PMU with a cycle counter, with all counters off.
     #[must_use]
     #[inline(always)]
     pub const fn with_cycle_counter(hardware: H) -> Self {
-        Self { state: PmuState::new(Clock::off_after(N), 0), hardware }
+        Self { state: PmuState::new(Clock::off_after(N), V::ZERO), hardware }
     }
 }
 
 /// Methods that do not access the device.
-impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C> {
+impl<H, S, const N: usize, C, V> Driver<H, S, N, C, V>
+where
+    S: Copy + PartialEq,
+    C: CycleSetting,
+    V: CounterValue,
+{
     /// Number of counters, including the cycle counter.
     pub const COUNTERS: usize = N + C::COUNTERS;
 
@@ -145,7 +151,7 @@ impl<H, S: Copy + PartialEq, const N: usize, C: CycleSetting> Driver<H, S, N, C>
     }
 }
 
-impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
+impl<H, S: Copy + PartialEq, const N: usize, V: CounterValue> Driver<H, S, N, Clock, V> {
     /// Returns the cycle counter, for its settings.
     pub fn cycle_counter(&mut self) -> Cycles<'_> {
         (&mut self.state.pending_mut().cycles).into()
@@ -169,22 +175,23 @@ impl<H, S: Copy + PartialEq, const N: usize> Driver<H, S, N, Clock> {
 }
 
 /// Counts. These methods do not access the device.
-impl<H, S, const N: usize, C> Driver<H, S, N, C>
+impl<H, S, const N: usize, C, V> Driver<H, S, N, C, V>
 where
-    H: Hardware<N, Selection = S, Cycles = C>,
+    H: Hardware<N, Selection = S, Cycles = C, Value = V>,
     S: Copy + PartialEq,
     C: CycleSetting,
+    V: CounterValue,
 {
     /// Returns the count of an event counter at the last stop.
     ///
     /// The result is [`Count::NOT_COUNTED`] if the counter was off or does not exist.
     #[must_use]
     #[inline(always)]
-    pub const fn count(&self, counter: usize) -> Count {
+    pub fn count(&self, counter: usize) -> Count {
         if H::SATURATES {
             return self.state.count_of_saturating(counter);
         }
-        self.state.count(counter)
+        self.state.count(counter, self.hardware.counts_wraps())
     }
 
     /// Returns the count of the `nth` selection at the last stop.
@@ -194,19 +201,20 @@ where
         if H::SATURATES {
             return match self.state.counter_of(nth) {
                 counter if counter < N => self.state.count_of_saturating(counter),
-                _ => self.state.count_of_selection(nth),
+                _ => self.state.count_of_selection(nth, || self.hardware.counts_wraps()),
             };
         }
-        self.state.count_of_selection(nth)
+        self.state.count_of_selection(nth, || self.hardware.counts_wraps())
     }
 }
 
 /// Methods that access the device.
-impl<H, S, const N: usize, C> Driver<H, S, N, C>
+impl<H, S, const N: usize, C, V> Driver<H, S, N, C, V>
 where
-    H: Hardware<N, Selection = S, Cycles = C>,
+    H: Hardware<N, Selection = S, Cycles = C, Value = V>,
     S: Copy + PartialEq,
     C: CycleSetting,
+    V: CounterValue,
 {
     /// Assigns a counter to each element of `selections`. All other counters are off.
     ///
@@ -352,7 +360,7 @@ where
         self.hardware.select(counter);
         if H::SATURATES {
             let from = self.state.programmed().counters[counter].from;
-            let held = (from, self.hardware.value(counter));
+            let held = (from, self.hardware.value(counter).low());
             return validity.of_saturating(counter, held, self.hardware.error().is_some());
         }
         let count = validity.read(
@@ -360,6 +368,7 @@ where
             self.state.programmed().counters[counter].from,
             || self.hardware.flags(counter),
             || self.hardware.value(counter),
+            || self.hardware.counts_wraps(),
             || self.hardware.error().is_some(),
         );
         if self.hardware.is_undisturbed(counter) {
@@ -380,6 +389,7 @@ where
             self.state.programmed().cycles.from(),
             || self.hardware.cycle_flags(),
             || self.hardware.cycle_value(),
+            || V::HAS_WRAPS,
             || self.hardware.error().is_some(),
         )
     }
@@ -388,12 +398,19 @@ where
     ///
     /// `flags` contains the captured overflow flags. An entry of `values` is `None` if that counter is not in
     /// use.
-    pub fn counts_of(&self, flags: u32, values: [Option<u32>; N]) -> [Count; N] {
+    pub fn counts_of(&self, flags: u32, values: [Option<V>; N]) -> [Count; N] {
         let mut counts = core::array::from_fn(|counter| {
             let Some(value) = values[counter] else { return Count::NOT_COUNTED };
             let error = || self.hardware.error().is_some();
             let from = self.state.started_from(counter);
-            self.state.validity().read(counter, from, || flags, || value, error)
+            self.state.validity().read(
+                counter,
+                from,
+                || flags,
+                || value,
+                || self.hardware.counts_wraps(),
+                error,
+            )
         });
         self.confirm(&mut counts);
         counts
@@ -497,7 +514,9 @@ fn invalidate_lost<const N: usize>(counts: &mut [Count], first: usize, lost: u32
 }
 
 /// Prints the settings and the state. Printing does not access the device.
-impl<H, S: fmt::Debug, const N: usize, C: CycleSetting> fmt::Debug for Driver<H, S, N, C> {
+impl<H, S: fmt::Debug, const N: usize, C: CycleSetting, V: CounterValue> fmt::Debug
+    for Driver<H, S, N, C, V>
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.state.fmt(f)
     }

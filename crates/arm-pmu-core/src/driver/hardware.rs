@@ -2,6 +2,7 @@
 
 use super::cycle_setting::CycleSetting;
 use super::state::{Latched, Settings};
+use super::value::CounterValue;
 use crate::bus::BusError;
 
 /// Procedures of one kind of PMU with `N` event counters.
@@ -16,6 +17,9 @@ pub trait Hardware<const N: usize> {
 
     /// Settings of the cycle counter: [`Clock`](crate::driver::Clock), or `()` without one.
     type Cycles: CycleSetting;
+
+    /// Value of a counter: `u32`, or `u64` if a counter has more bits than 32.
+    type Value: CounterValue;
 
     /// Whether counters stop at 2^32 - 1 instead of wrapping.
     ///
@@ -94,7 +98,7 @@ pub trait Hardware<const N: usize> {
         settings: &Settings<Self::Selection, N, Self::Cycles>,
         in_use: u32,
         before: Self::Control,
-        latched: &mut Latched<N, Self::Cycles>,
+        latched: &mut Latched<N, Self::Cycles, Self::Value>,
     ) -> Stopped;
 
     /// Clears the overflow flags of the counters `in_use` while they count.
@@ -110,7 +114,15 @@ pub trait Hardware<const N: usize> {
     fn flags(&self, counter: usize) -> u32;
 
     /// Reads the value of a running event counter.
-    fn value(&self, counter: usize) -> u32;
+    fn value(&self, counter: usize) -> Self::Value;
+
+    /// Returns whether values of event counters have the number of wraps at 2^32 since the start in their upper half.
+    ///
+    /// Such a counter has its overflow flag set by the first wrap, and by no other. Its count stays exact.
+    #[inline(always)]
+    fn counts_wraps(&self) -> bool {
+        false
+    }
 
     /// Returns whether [`value`](Self::value) read this event counter and not another one.
     ///
@@ -128,8 +140,8 @@ pub trait Hardware<const N: usize> {
 
     /// Reads the value of the running cycle counter.
     #[inline(always)]
-    fn cycle_value(&self) -> u32 {
-        0
+    fn cycle_value(&self) -> Self::Value {
+        Self::Value::ZERO
     }
 
     /// Restarts one counter in use at the value `from`, while the PMU counts.

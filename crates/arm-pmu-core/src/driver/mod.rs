@@ -64,6 +64,7 @@ mod run;
 mod state;
 #[cfg(test)]
 mod tests;
+mod value;
 
 pub use counter::{Counter, CounterConfig};
 pub use cycle_counter::{Clock, CounterSet, Cycles, Divider};
@@ -72,3 +73,4 @@ pub use driver::Driver;
 pub use hardware::{Acknowledged, Hardware, Programmed, Stopped};
 pub use probe_error::{ProbeError, ProbeErrorKind};
 pub use state::{Latched, Settings};
+pub use value::CounterValue;

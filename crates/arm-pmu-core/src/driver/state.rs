@@ -3,6 +3,7 @@
 use super::counter::CounterConfig;
 use super::cycle_counter::Clock;
 use super::cycle_setting::CycleSetting;
+use super::value::CounterValue;
 use crate::count::Count;
 use crate::measure::{AssignError, Interference};
 
@@ -20,11 +21,11 @@ pub struct Settings<S, const N: usize, C> {
 
 /// Values of all counters at a stop.
 #[derive(Clone, Copy, Debug)]
-pub struct Latched<const N: usize, C: CycleSetting> {
+pub struct Latched<const N: usize, C: CycleSetting, V: CounterValue = u32> {
     /// Values of the event counters; meaningless for counters that are not in use.
-    pub values: [u32; N],
+    pub values: [V; N],
     /// Value of the cycle counter.
-    pub cycles: C::Value,
+    pub cycles: C::Value<V>,
 }
 
 /// The state of a driver.
@@ -38,7 +39,7 @@ pub struct Latched<const N: usize, C: CycleSetting> {
 // state by a few stores, without a call.
 #[derive(Clone, Debug)]
 #[repr(C)]
-pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
+pub(super) struct PmuState<S, const N: usize, C: CycleSetting, V: CounterValue = u32> {
     /// Settings of the last start; before the first start, pending settings.
     programmed: Settings<S, N, C>,
     /// Counters that are on; none before the first start.
@@ -49,7 +50,7 @@ pub(super) struct PmuState<S, const N: usize, C: CycleSetting> {
     disturbed: u32,
     /// All counters if the PMU was found disabled, otherwise none.
     disabled: u32,
-    latched: Latched<N, C>,
+    latched: Latched<N, C, V>,
     /// Counters whose latched value is an exact count.
     valid: u32,
     last_stop: LastStop,
@@ -100,12 +101,13 @@ impl Validity {
     /// `flags` reads the overflow flags; only the flag of this counter is used. `value` reads the counter
     /// value. `error` returns whether an access failed.
     #[inline(always)]
-    pub(super) fn read(
+    pub(super) fn read<V: CounterValue>(
         self,
         counter: usize,
         from: u32,
         flags: impl Fn() -> u32,
-        value: impl Fn() -> u32,
+        value: impl Fn() -> V,
+        counts_wraps: impl Fn() -> bool,
         error: impl Fn() -> bool,
     ) -> Count {
         let bit = 1 << counter;
@@ -116,10 +118,17 @@ impl Validity {
         // the wrap.
         let value = if (before ^ after) & bit == 0 { first } else { value() };
         let (up, error) = (before | after, error());
-        if (up | (self.overflowed | self.disturbed)) & bit == 0 && !error && value >= from {
-            return Count::new(value - from);
+        if (up | (self.overflowed | self.disturbed)) & bit == 0
+            && !error
+            && let Some(events) = value.without_wrap(from)
+        {
+            return Count::new(events);
         }
-        invalid(bit, (from, value), up | self.overflowed, self.disturbed, error)
+        let overflowed = up | self.overflowed;
+        if V::HAS_WRAPS && counts_wraps() {
+            return long(bit, (from, value.into()), overflowed, self.disturbed, error);
+        }
+        invalid(bit, (from, value.low()), overflowed, self.disturbed, error)
     }
 }
 
@@ -138,9 +147,24 @@ const fn invalid(
     Count::with_status(from, value, overflowed & bit != 0, disturbed & bit != 0, error)
 }
 
-impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
+/// Like [`invalid`], for a counter of 64 bits, whose count can be exact after a wrap.
+#[cold]
+const fn long(
+    bit: u32,
+    (from, value): (u32, u64),
+    overflowed: u32,
+    disturbed: u32,
+    error: bool,
+) -> Count {
+    if disturbed & bit != 0 || error {
+        return invalid(bit, (from, value as u32), overflowed, disturbed, error);
+    }
+    Count::of_long(from, value, overflowed & bit != 0)
+}
+
+impl<S, const N: usize, C: CycleSetting, V: CounterValue> PmuState<S, N, C, V> {
     #[inline(always)]
-    pub(super) const fn new(cycles: C, zero: C::Value) -> Self {
+    pub(super) const fn new(cycles: C, zero: C::Value<V>) -> Self {
         const { assert!(N < 32, "a set of counters is a word, with a bit for the cycle counter") }
         Self {
             programmed: Settings { counters: [const { CounterConfig::OFF }; N], cycles },
@@ -148,7 +172,7 @@ impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
             overflowed: 0,
             disturbed: 0,
             disabled: 0,
-            latched: Latched { values: [0; N], cycles: zero },
+            latched: Latched { values: [V::ZERO; N], cycles: zero },
             valid: 0,
             last_stop: LastStop::Whole,
             pending: None,
@@ -156,7 +180,12 @@ impl<S, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     }
 }
 
-impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
+impl<S, const N: usize, C, V> PmuState<S, N, C, V>
+where
+    S: Copy + PartialEq,
+    C: CycleSetting,
+    V: CounterValue,
+{
     /// Returns the settings for the next start, for changes.
     pub(super) fn pending_mut(&mut self) -> &mut Settings<S, N, C> {
         if self.has_started() {
@@ -214,13 +243,13 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     /// If there is such a counter, a [`resume`](Self::resume) disturbs all counters. The counts of
     /// the last stop stay valid.
     #[cold]
-    pub(super) fn compare(&mut self, held: &Latched<N, C>, changed: u32) -> u32 {
+    pub(super) fn compare(&mut self, held: &Latched<N, C, V>, changed: u32) -> u32 {
         let mut others = changed;
         for (counter, (held, latched)) in held.values.iter().zip(&self.latched.values).enumerate() {
             others |= u32::from(held != latched) << counter;
         }
         others |=
-            u32::from(C::value(held.cycles) != C::value(self.latched.cycles)) << Clock::NUMBER;
+            u32::from(C::value::<V>(held.cycles) != C::value(self.latched.cycles)) << Clock::NUMBER;
         others &= self.in_use;
         if others != 0 && !self.failed() {
             self.last_stop = LastStop::Unrestored;
@@ -229,7 +258,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     }
 
     /// Returns a copy of the values of the last stop.
-    pub(super) const fn latched(&self) -> Latched<N, C> {
+    pub(super) const fn latched(&self) -> Latched<N, C, V> {
         self.latched
     }
 
@@ -269,7 +298,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
 
     /// Returns the programmed settings, and the storage for the values at a stop.
     #[inline(always)]
-    pub(super) const fn latch(&mut self) -> (&Settings<S, N, C>, &mut Latched<N, C>) {
+    pub(super) const fn latch(&mut self) -> (&Settings<S, N, C>, &mut Latched<N, C, V>) {
         (&self.programmed, &mut self.latched)
     }
 
@@ -298,59 +327,67 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
     ///
     /// `bit` is the counter's bit in words.
     #[inline(always)]
-    const fn exact(&self, bit: u32, from: u32, value: u32) -> Option<Count> {
-        if self.valid & bit != 0 && value >= from {
-            return Some(Count::new(value - from));
+    fn exact(&self, bit: u32, from: u32, value: V) -> Option<u32> {
+        if self.valid & bit != 0
+            && let Some(events) = value.without_wrap(from)
+        {
+            return Some(events);
         }
         None
     }
 
     /// Returns the count of the counter with this bit in words.
     #[inline(always)]
-    const fn count_of(&self, bit: u32, from: u32, value: u32) -> Count {
-        if let Some(count) = self.exact(bit, from, value) {
-            return count;
+    fn count_of(&self, bit: u32, from: u32, value: V, counts_wraps: bool) -> Count {
+        if let Some(events) = self.exact(bit, from, value) {
+            return Count::new(events);
         }
         if self.in_use & bit == 0 {
             return Count::NOT_COUNTED;
         }
         let disturbed = self.disturbed | self.disabled;
-        invalid(bit, (from, value), self.overflowed, disturbed, self.failed())
+        if V::HAS_WRAPS && counts_wraps {
+            return long(bit, (from, value.into()), self.overflowed, disturbed, self.failed());
+        }
+        invalid(bit, (from, value.low()), self.overflowed, disturbed, self.failed())
     }
 
     /// Returns the start value and the latched value of an event counter.
     #[inline(always)]
-    const fn held(&self, counter: usize) -> (u32, u32) {
+    const fn held(&self, counter: usize) -> (u32, V) {
         (self.programmed.counters[counter].from, self.latched.values[counter])
     }
 
     /// Returns the start value and the latched value of the cycle counter.
     #[inline(always)]
-    fn held_cycles(&self) -> (u32, u32) {
+    fn held_cycles(&self) -> (u32, V) {
         (self.programmed.cycles.from(), C::value(self.latched.cycles))
     }
 
     /// Returns the count of an event counter at the last stop.
-    pub(super) const fn count(&self, counter: usize) -> Count {
+    ///
+    /// `counts_wraps` is the [property](super::Hardware::counts_wraps) of the hardware.
+    pub(super) fn count(&self, counter: usize, counts_wraps: bool) -> Count {
         if counter >= N {
             return Count::NOT_COUNTED;
         }
         let (from, value) = self.held(counter);
-        self.count_of(1 << counter, from, value)
+        self.count_of(1 << counter, from, value, counts_wraps)
     }
 
     /// Returns the count of a saturating event counter at the last stop.
-    pub(super) const fn count_of_saturating(&self, counter: usize) -> Count {
+    pub(super) fn count_of_saturating(&self, counter: usize) -> Count {
         if counter >= N || self.in_use >> counter & 1 == 0 {
             return Count::NOT_COUNTED;
         }
-        self.validity().of_saturating(counter, self.held(counter), self.failed())
+        let (from, value) = self.held(counter);
+        self.validity().of_saturating(counter, (from, value.low()), self.failed())
     }
 
     /// Returns the count of the cycle counter at the last stop.
     pub(super) fn cycles(&self) -> Count {
         let (from, value) = self.held_cycles();
-        self.count_of(Clock::BIT, from, value)
+        self.count_of(Clock::BIT, from, value, V::HAS_WRAPS)
     }
 
     /// Returns whether selection `nth` is the cycle counter.
@@ -367,7 +404,7 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
 
     /// Returns the count of the `nth` selection at the last stop.
     #[inline]
-    pub(super) fn count_of_selection(&self, nth: usize) -> Count {
+    pub(super) fn count_of_selection(&self, nth: usize, counts_wraps: impl Fn() -> bool) -> Count {
         let counter = self.event_counter(nth);
         let exact = if self.is_cycles(nth) {
             let (from, value) = self.held_cycles();
@@ -379,19 +416,19 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> PmuState<S, N, C> {
             None
         };
         match exact {
-            Some(count) => count,
-            None => self.inexact_count(nth),
+            Some(events) => Count::new(events),
+            None => self.inexact_count(nth, counts_wraps()),
         }
     }
 
     /// Returns a count that may be invalid. This path is rare.
     #[cold]
     #[inline(never)]
-    fn inexact_count(&self, nth: usize) -> Count {
+    fn inexact_count(&self, nth: usize, counts_wraps: bool) -> Count {
         if self.is_cycles(nth) {
             return self.cycles();
         }
-        self.count(self.event_counter(nth))
+        self.count(self.event_counter(nth), counts_wraps)
     }
 
     /// Returns the number of the counter for selection `nth`. Number `N` is the cycle counter.

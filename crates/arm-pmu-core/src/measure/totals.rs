@@ -200,7 +200,9 @@ impl<const N: usize> Totals<N> {
     ) -> Self {
         let totals = core::array::from_fn(|nth| {
             let (counter, count) = (counters[nth], counts[nth]);
-            let before = is_up(overflowed, counter).then_some(CountError::Overflowed);
+            let is_exact = count.exact_u64().is_ok();
+            let before = is_up(overflowed, counter) && !is_exact;
+            let before = before.then_some(CountError::Overflowed);
             Total {
                 // Exact even if the counter wrapped during the reading, because it can wrap only once in
                 // that time.
@@ -291,7 +293,8 @@ impl Total {
         self.last = now;
         // A saturating counter does not wrap: its flag shows that the counter is full.
         let saturated = hard(count) == Some(CountError::Saturated);
-        let whole_round = flag && !wrapping_value && !self.flag_pending && !saturated;
+        let is_exact = count.exact_u64().is_ok();
+        let whole_round = flag && !wrapping_value && !self.flag_pending && !saturated && !is_exact;
         self.flag_pending = wrapping_value && (!flag || self.flag_pending);
         if whole_round {
             // At least 2^32 events happened, or a multiple of 2^32.
@@ -310,20 +313,20 @@ impl Total {
     /// If the count shows more events, the call came too late. If the count shows fewer events, the counter
     /// went backwards without an overflow.
     fn move_to(&mut self, count: Count) -> Option<CountError> {
+        // A saturated counter keeps its value.
+        let is_saturated = count.exact() == Err(CountError::Saturated);
+        let all = count.exact_u64().ok().or(is_saturated.then(|| count.wrapping_value().into()));
+        if let Some(events) = all {
+            let is_before = events < self.events;
+            self.events = events;
+            if is_before {
+                // Events added later are correct again.
+                self.flag_pending = false;
+            }
+            return is_before.then_some(CountError::Disturbed);
+        }
         let since = count.wrapping_value().wrapping_sub(self.events as u32);
         self.events = self.events.saturating_add(since.into());
-        // A saturated counter keeps this value.
-        let is_all = matches!(count.exact(), Ok(_) | Err(CountError::Saturated));
-        if is_all {
-            let events = u64::from(count.wrapping_value());
-            if self.events == events {
-                return None;
-            }
-            // Events added later are correct again.
-            self.events = events;
-            self.flag_pending = false;
-            return Some(CountError::Disturbed);
-        }
         if self.events < count.lower_bound() {
             self.events = count.lower_bound();
             self.record_late_update();

@@ -313,6 +313,7 @@ const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
     match space {
         Space::System => &[
             ("{bus}", "Sysreg"),
+            ("{cycles}", "Clock, u64"),
             ("{privileged software}", "software at EL1 or above"),
             ("{other number}", "a smaller number"),
             ("{in user mode}", "at EL0"),
@@ -325,6 +326,7 @@ const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
         ],
         Space::Cp15 | Space::Region { .. } | Space::Pages(_) => &[
             ("{bus}", "Cp15"),
+            ("{cycles}", "Clock"),
             ("{privileged software}", "software in a privileged mode"),
             ("{other number}", "another number"),
             ("{in user mode}", "in User mode"),

@@ -145,6 +145,7 @@ impl Device {
 impl Hardware<COUNTERS> for Device {
     type Selection = char;
     type Cycles = Clock;
+    type Value = u32;
     type Control = u32;
 
     fn program(&mut self, settings: &Settings<char, COUNTERS, Clock>) -> Programmed<u32> {
@@ -249,6 +250,7 @@ impl Hardware<COUNTERS> for Device {
 impl Hardware<COUNTERS> for EventDevice {
     type Selection = char;
     type Cycles = ();
+    type Value = u32;
     type Control = u32;
 
     fn program(&mut self, settings: &Settings<char, COUNTERS, ()>) -> Programmed<u32> {

@@ -263,7 +263,7 @@ fn without_a_cycle_counter_only_event_counters_are_read() {
     assert_eq!(driver.read_cycles(), nothing);
     assert_eq!(event_calls(&driver), [Call::IsEnabled]);
     let device = driver.hardware();
-    assert_eq!((device.cycle_flags(), device.cycle_value(), <()>::value(())), (0, 0, 0));
+    assert_eq!((device.cycle_flags(), device.cycle_value(), <()>::value::<u32>(())), (0, 0, 0));
     driver.stop();
     let latch = Call::Latch { settings: ALL, in_use: 0b11, before: ENABLED };
     assert_eq!(event_calls(&driver), [Call::Disable, latch, Call::Error]);

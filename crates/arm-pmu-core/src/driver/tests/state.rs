@@ -68,7 +68,7 @@ fn selections<C: crate::driver::CycleSetting, const N: usize>(
 fn stop<const N: usize>(state: &mut State<N>, counter: usize, value: u32) -> Count {
     state.latch().1.values[counter] = value;
     state.finish(false);
-    state.count(counter)
+    state.count(counter, false)
 }
 
 /// Stops with these values in the counters.
@@ -104,7 +104,7 @@ fn counts_begin_at_the_start_value() {
     state.add_overflows(0b010);
     assert_eq!(stop(&mut state, 0, 17), Count::new(10));
     assert_eq!(stop(&mut state, 1, 4).lower_bound(), 14);
-    let running = state.validity().read(1, u32::MAX - 9, || 0, || 4, || false);
+    let running = state.validity().read(1, u32::MAX - 9, || 0, || 4_u32, || false, || false);
     assert_eq!(running.lower_bound(), 14);
     assert_eq!(stop(&mut state, 0, 7), Count::new(0));
     assert_eq!(stop(&mut state, 0, 6).exact(), Err(CountError::Disturbed), "below the start value");
@@ -122,16 +122,18 @@ fn a_running_read_detects_a_wrap() {
         };
         let value = || if wrapping_value() { 1 } else { u32::MAX };
         let flags = || wrapping_value().into();
-        let count = state.validity().read(0, 0, flags, value, || false);
+        let count = state.validity().read(0, 0, flags, value, || false, || false);
         let possible = [u64::from(u32::MAX), (1 << 32) + 1];
         assert!(possible.contains(&count.lower_bound()), "{wraps_after}: {count}");
     }
-    let read = |flag: bool, error| state.validity().read(0, 0, || flag.into(), || 5, || error);
+    let read = |flag: bool, error| {
+        state.validity().read(0, 0, || flag.into(), || 5_u32, || false, || error)
+    };
     assert_eq!(read(false, false), Count::new(5));
     assert_eq!(read(true, false).exact(), Err(CountError::Overflowed));
     assert_eq!(read(false, true).exact(), Err(CountError::BusError));
     assert_eq!(read(true, true).exact(), Err(CountError::BusError));
-    let from = |from| state.validity().read(0, from, || 0, || 5, || false);
+    let from = |from| state.validity().read(0, from, || 0, || 5_u32, || false, || false);
     assert_eq!((from(2), from(5)), (Count::new(3), Count::new(0)));
     assert_eq!(from(6).exact(), Err(CountError::Disturbed), "below the start value");
     // Other software cleared the flag between the two reads of the flag.
@@ -140,7 +142,7 @@ fn a_running_read_detects_a_wrap() {
         reads.set(reads.get() + 1);
         u32::from(reads.get() == 1)
     };
-    assert!(state.validity().read(0, 0, up_at_first, || 5, || false).overflowed());
+    assert!(state.validity().read(0, 0, up_at_first, || 5_u32, || false, || false).overflowed());
 }
 
 #[test]
@@ -151,9 +153,9 @@ fn only_a_new_own_flag_repeats_the_read() {
         let flags = || if flag_reads.replace(1) == 0 { before } else { after };
         let value = || {
             value_reads.set(value_reads.get() + 1);
-            5
+            5_u32
         };
-        let _ = state.validity().read(0, 0, flags, value, || false);
+        let _ = state.validity().read(0, 0, flags, value, || false, || false);
         assert_eq!(value_reads.get(), reads, "{before:#b} to {after:#b}");
     }
 }
@@ -184,13 +186,13 @@ fn selections_map_to_event_counters_by_number() {
     stop(&mut state, 1, 6);
     let nth = [0, 1, 2, usize::MAX];
     let counts = [Count::new(5), Count::new(6), Count::NOT_COUNTED, Count::NOT_COUNTED];
-    assert_eq!(nth.map(|nth| state.count_of_selection(nth)), counts);
+    assert_eq!(nth.map(|nth| state.count_of_selection(nth, || false)), counts);
     assert_eq!(nth.map(|nth| state.counter_of(nth)), [0, 1, usize::MAX, usize::MAX]);
     assert_eq!(nth.map(|counter| state.selection(counter)), [Some('a'), Some('b'), None, None]);
     // These bits belong to no counter.
     state.set_programmed(u32::MAX, 0);
     state.finish(false);
-    assert_eq!(nth.map(|nth| state.count_of_selection(nth)), counts);
+    assert_eq!(nth.map(|nth| state.count_of_selection(nth, || false)), counts);
 }
 
 #[test]
@@ -216,7 +218,7 @@ fn selections_find_their_counters_wherever_the_cycles_are() {
             array::from_fn(|nth| VALUES.get(counter(nth)).copied().unwrap_or(99));
         let nth = [0, 1, 2, 3, 4];
         assert_eq!(nth.map(|nth| state.counter_of(nth)), nth.map(counter), "{place}");
-        let counts = |state: &CycleState<4>| nth.map(|nth| state.count_of_selection(nth));
+        let counts = |state: &CycleState<4>| nth.map(|nth| state.count_of_selection(nth, || false));
         assert_eq!(counts(&state), expected.map(Count::new), "{place}");
         // Counts that are not exact take another code path.
         state.add_overflows(u32::MAX);
@@ -224,7 +226,7 @@ fn selections_find_their_counters_wherever_the_cycles_are() {
         let overflowed = expected.map(|value| Count::invalid(value, CountError::Overflowed));
         assert_eq!(counts(&state), overflowed, "{place}");
         for beyond in [5, 6] {
-            assert_eq!(state.count_of_selection(beyond), Count::NOT_COUNTED);
+            assert_eq!(state.count_of_selection(beyond, || false), Count::NOT_COUNTED);
             assert_eq!(state.counter_of(beyond), usize::MAX);
         }
     }
@@ -239,4 +241,23 @@ fn too_many_selections_with_cycles_change_nothing() {
     assert_eq!(state.assign(&[Cycles, Cycles]), Err(AssignError::CyclesTwice));
     start_with_cycles(&mut state);
     assert_eq!((selections(&state), state.in_use()), ([Some('a'), None], 0b1));
+}
+
+#[test]
+fn a_long_counter_is_exact_across_wraps() {
+    let state = started();
+    let read = |from, value: u64, up: bool| {
+        state.validity().read(0, from, || up.into(), || value, || true, || false)
+    };
+    let wraps = |n: u64, value: u64| n << 32 | value;
+    assert_eq!(read(7, wraps(3, 5), true).exact_u64(), Ok(wraps(3, 5) - 7));
+    assert_eq!(read(7, wraps(1, 5), true).exact(), Ok(u32::MAX - 1));
+    assert!(read(7, wraps(1, 5), true).overflowed());
+    assert_eq!(read(7, 9, false), Count::new(2));
+    // The flag and the wraps disagree, or the value is below the start value.
+    for (value, up) in [(wraps(1, 5), false), (wraps(3, 9), false), (9, true), (5, false)] {
+        assert_eq!(read(7, value, up).exact_u64(), Err(CountError::Disturbed), "{value:#x}");
+    }
+    let failed = state.validity().read(0, 7, || 1, || wraps(3, 5), || true, || true);
+    assert_eq!(failed.exact_u64(), Err(CountError::BusError));
 }
