@@ -56,7 +56,7 @@ macro_rules! pmu {
         /// that was
         /// taken away during a run.
         pub struct Pmu<B, M: Mode = Privileged> {
-            pub(crate) driver: Driver<Hardware<$Device, B, M, COUNTERS>, Selection, COUNTERS, Clock>,
+            pub(crate) driver: Driver<Hardware<$Device, B, M, COUNTERS>, Selection, COUNTERS, Clock, u64>,
         }
 
         /// The [`Pmu`] for software at EL0, without interrupts.

@@ -46,7 +46,7 @@ use super::events::{DEFAULT_COUNTERS, Selection};
 /// that was
 /// taken away during a run.
 pub struct Pmu<B, M: Mode = Privileged, const N: usize = DEFAULT_COUNTERS> {
-    pub(crate) driver: Driver<Hardware<ArmPmuv3, B, M, N>, Selection, N, Clock>,
+    pub(crate) driver: Driver<Hardware<ArmPmuv3, B, M, N>, Selection, N, Clock, u64>,
 }
 
 /// The [`Pmu`] for software at EL0, without interrupts.
@@ -122,7 +122,9 @@ impl<B: Bus<Space = Space>> Pmu<B> {
         bus: B,
         debug_features: u64,
     ) -> Result<Pmu<B, Privileged, N>, ProbeError<B>> {
-        crate::probe_version::<B, N>(bus, debug_features).map(Pmu::over)
+        let mut pmu = Pmu::over(crate::probe_version::<B, N>(bus, debug_features)?);
+        pmu.driver.hardware_mut().set_version(crate::version(debug_features));
+        Ok(pmu)
     }
 }
 

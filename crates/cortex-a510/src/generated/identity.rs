@@ -15,6 +15,7 @@ impl Implementation for CortexA510 {
     type Finding = Finding;
 
     const INSTRUCTION: u16 = CortexA510Event::InstRetired as u16;
+    const VERSION: u8 = 6;
 }
 
 impl Core for CortexA510 {

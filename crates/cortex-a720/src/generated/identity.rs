@@ -15,6 +15,7 @@ impl Implementation for CortexA720 {
     type Finding = Finding;
 
     const INSTRUCTION: u16 = CortexA720Event::InstRetired as u16;
+    const VERSION: u8 = 6;
 }
 
 impl Core for CortexA720 {

@@ -15,6 +15,7 @@ impl Implementation for NeoverseN3 {
     type Finding = Finding;
 
     const INSTRUCTION: u16 = NeoverseN3Event::InstRetired as u16;
+    const VERSION: u8 = 6;
 }
 
 impl Core for NeoverseN3 {

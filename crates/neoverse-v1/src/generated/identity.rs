@@ -15,6 +15,7 @@ impl Implementation for NeoverseV1 {
     type Finding = Finding;
 
     const INSTRUCTION: u16 = NeoverseV1Event::InstRetired as u16;
+    const VERSION: u8 = 5;
 }
 
 impl Core for NeoverseV1 {

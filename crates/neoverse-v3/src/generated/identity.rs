@@ -15,6 +15,7 @@ impl Implementation for NeoverseV3 {
     type Finding = Finding;
 
     const INSTRUCTION: u16 = NeoverseV3Event::InstRetired as u16;
+    const VERSION: u8 = 6;
 }
 
 impl Core for NeoverseV3 {
