@@ -110,6 +110,12 @@ pub fn is_processor(pmu: Pmu) -> bool {
     pmu.ip.space.is_core()
 }
 
+/// The PMU with the events that a core shares with all cores of its architecture.
+#[must_use]
+pub fn any_of_architecture(pmu: Pmu) -> Option<Pmu> {
+    Pmu::find(pmu.ip.architecture?.name).filter(|any| any.is_of_any_core())
+}
+
 /// The events of a core's PMUv3 with this name in the kernel, if its product is not known.
 #[must_use]
 pub fn any_core(name: &str) -> Option<Pmu> {
@@ -244,8 +250,10 @@ mod tests {
     #[test]
     fn pmus_with_linux_events_have_a_linux_name() {
         let mut checked = 0;
-        // Only the PMUs of SMMUs have pages.
-        for pmu in Pmu::all().filter(|pmu| !matches!(pmu.ip.space, Space::Pages(_))) {
+        // Only the PMUs of SMMUs have pages. The PMU of any core has many names.
+        let has_own_name =
+            |pmu: &Pmu| !matches!(pmu.ip.space, Space::Pages(_)) && !pmu.is_of_any_core();
+        for pmu in Pmu::all().filter(has_own_name) {
             let unit = pmu.unit.map(|unit| unit.name);
             let of_linux = |dialect| {
                 matches!(dialect, Dialect::LinuxKernel | Dialect::LinuxGeneric | Dialect::LinuxPerf)

@@ -200,7 +200,16 @@ impl PerfName {
             return Some(of(by_id(pmu, u32::from_str_radix(digits, 16).ok()?)));
         }
         let name = generic::alias(name).unwrap_or(name);
-        by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]).map(of)
+        let found = by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]);
+        // Linux has the same names on every core of an architecture.
+        let of_architecture = || {
+            let any = kernel::any_of_architecture(pmu)?;
+            let What::Event(one) = by_alias(any, name, &[Dialect::LinuxGeneric])? else {
+                return None;
+            };
+            Some(by_id(pmu, one.id())).filter(|what| matches!(what, What::Event(_)))
+        };
+        found.or_else(of_architecture).map(of)
     }
 }
 
