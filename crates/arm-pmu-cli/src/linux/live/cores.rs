@@ -11,6 +11,9 @@ use super::{LiveCore, LiveInterrupt, LiveProblem, LiveProduct, Missing};
 use crate::linux::cores::{Core, of_processors, processors};
 use crate::linux::stat::is_hidden;
 
+/// Most events in the text of a problem.
+const LISTED: usize = 8;
+
 /// The PMU of a core with PMUv3; `None` for others.
 pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> Option<LiveCore> {
     any_core(device.name())?;
@@ -105,11 +108,16 @@ pub fn problems(
         }
     }
     if !core.hidden.is_empty() {
-        let (number, names) = (core.hidden.len(), core.hidden.join(", "));
+        let (some, others) = core.hidden.split_at(core.hidden.len().min(LISTED));
+        let more = match others.len() {
+            0 => String::new(),
+            more => format!(" and {more} more (--json lists them)"),
+        };
         add(
             format!(
-                "PMCEID does not report {number} events of a {own}: {names}. A hypervisor, firmware or an emulator hides \
-                 them"
+                "PMCEID does not report {} events of a {own}: {}{more}. A hypervisor, firmware or an emulator hides them",
+                core.hidden.len(),
+                some.join(", ")
             ),
             "`arm-pmu check` shows which count; for the others, count on the host, or on hardware"
                 .to_owned(),

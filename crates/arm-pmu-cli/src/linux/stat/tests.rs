@@ -131,7 +131,7 @@ fn the_main_id_names_the_core() {
         (made_up::SERVER, "neoverse-n1.armv8_pmuv3_0"),
         (made_up::NO_TABLE, "arm-pmuv3.armv8_pmuv3_0"),
     ] {
-        for event in ["INST_RETIRED", "inst_retired", "r8", "0x08", "pmuv3:0x08"] {
+        for event in ["INST_RETIRED", "inst_retired", "instructions", "r8", "0x08", "pmuv3:0x08"] {
             let name = if event.contains(':') { "arm-pmuv3" } else { name };
             let [counted] = &names(clusters, event)[..] else { panic!("{name}") };
             assert!(counted.starts_with(name) && counted.ends_with(".INST_RETIRED"), "{counted}");
