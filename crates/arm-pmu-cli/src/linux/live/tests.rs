@@ -9,14 +9,14 @@ use super::*;
 use crate::base::made_up::{self, Cluster};
 use crate::base::text::Screen;
 
-struct System(TempDir);
+pub struct System(pub TempDir);
 
 impl System {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self(tempfile::tempdir().expect("a directory"))
     }
 
-    fn file(self, path: &str, text: &str) -> Self {
+    pub fn file(self, path: &str, text: &str) -> Self {
         let path = self.0.path().join(path);
         fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         fs::write(path, text).expect("a file");
@@ -30,7 +30,7 @@ impl System {
         self
     }
 
-    fn kernel(self, config: &str) -> Self {
+    pub fn kernel(self, config: &str) -> Self {
         self.file("proc/sys/kernel/ostype", "Linux\n")
             .file("proc/sys/kernel/osrelease", "6.1.0\n")
             .file("proc/sys/kernel/perf_event_paranoid", "2\n")
@@ -42,13 +42,13 @@ impl System {
         self.file(&format!("sys/firmware/devicetree/base/{path}/compatible"), compatible)
     }
 
-    fn with(clusters: &[Cluster]) -> Self {
+    pub fn with(clusters: &[Cluster]) -> Self {
         let system = Self::new().kernel("").node("", "board\0");
         made_up::add(system.0.path(), clusters);
         system
     }
 
-    fn look(&self) -> Live {
+    pub fn look(&self) -> Live {
         look_at(self.0.path(), "aarch64", About::default()).expect("a system")
     }
 
@@ -63,7 +63,7 @@ impl System {
         look_at(self.0.path(), "aarch64", About { subject, base, may_crash: true })
     }
 
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         anstream::adapter::strip_str(&text(&self.look(), Screen::FILE)).to_string()
     }
 }
@@ -80,7 +80,7 @@ fn with_cci(config: &str) -> System {
         .node(&format!("{CCI}/pmu@9000"), "arm,cci-400-pmu,r1\0arm,cci-400-pmu\0")
 }
 
-fn only(live: &Live) -> (&str, &str, &str) {
+pub fn only(live: &Live) -> (&str, &str, &str) {
     let [Missing { what, problem, fix }] = live.missing.as_slice() else {
         panic!("{:?}", live.missing);
     };
@@ -178,96 +178,6 @@ fn a_present_pmu_is_not_missing() {
     let text = system.text();
     assert!(text.starts_with("Linux 6.1.0, ") && text.contains(", ZynqMP\n"), "{text}");
     assert!(text.contains("armv8_cortex_z9  arm-pmuv3  CPU 0-3"), "{text}");
-}
-
-/// The core of the only PMU of one.
-fn core(live: &Live) -> &LiveCore {
-    let [LivePmu { core: Some(core), .. }] = &live.pmus[..] else { panic!("{:?}", live.pmus) };
-    core
-}
-
-/// The problem with this text in it, and its fix.
-fn problem(core: &LiveCore, text: &str) -> String {
-    let found = core.problems.iter().find(|one| one.problem.contains(text));
-    found.map(|one| one.fix.clone()).unwrap_or_else(|| panic!("{:?}", core.problems))
-}
-
-#[test]
-fn cores_are_named_by_their_main_id() {
-    for (clusters, name, table, listed) in [
-        (made_up::RASPBERRY_PI_5, "Cortex-A76 r4p1", Some("cortex-a76"), 40),
-        (made_up::SERVER, "Neoverse N1 r3p1", Some("neoverse-n1"), 40),
-        (made_up::NO_TABLE, "part 0xfff of Arm r0p0", None, 62),
-    ] {
-        let live = System::with(clusters).look();
-        let core = core(&live);
-        let LiveProduct { name: product, pmu, cpus, .. } = &core.products[0];
-        assert_eq!((product.as_str(), pmu.as_deref()), (name, table));
-        assert_eq!((cpus.len(), core.listed.len()), (clusters[0].cpus.1 as usize, listed));
-        assert_eq!((core.hidden.len(), core.slots, live.missing.len()), (0, None, 0));
-        assert_eq!(core.problems.is_empty(), table.is_some(), "{:?}", core.problems);
-    }
-    let unknown = System::with(made_up::NO_TABLE).look();
-    assert!(problem(core(&unknown), "no table has this core (part 0xfff of").contains(":0xc0"));
-    let two = System::with(made_up::RK3588).text();
-    assert!(
-        two.contains("\narmv8_cortex_a55: Cortex-A55 r2p0 on CPU 0-3. The kernel lists"),
-        "{two}"
-    );
-    assert!(
-        two.contains("\narmv8_cortex_a76: Cortex-A76 r4p0 on CPU 4-7. The kernel lists"),
-        "{two}"
-    );
-}
-
-#[test]
-fn what_a_guest_cannot_count_is_named() {
-    let guest = System::with(made_up::GUEST)
-        .file("sys/bus/event_source/devices/armv8_pmuv3/caps/slots", "0x00000008\n")
-        .file("proc/sys/kernel/perf_user_access", "0\n")
-        .file(
-            "proc/interrupts",
-            "           CPU0       CPU1\n 11:  5  6  GIC-0  27 Level  arch_timer\n \
-             14:  3  4  GIC-0  23 Level  arm-pmu\nErr:  0\n",
-        );
-    let live = guest.look();
-    let found = core(&live);
-    assert_eq!(found.hidden, made_up::GUEST[0].hidden);
-    assert_eq!((found.slots, live.user_access), (Some(8), Some(false)));
-    assert_eq!(found.interrupts, Some(vec![LiveInterrupt { number: "14".to_owned(), taken: 7 }]));
-    assert!(problem(found, "PMCEID does not report 3 events of a neoverse-n1").contains("check"));
-    let text = guest.text();
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("8 slots in a cycle, so PMUv3p4 or later; interrupt 14 came 7 times."));
-    assert!(words.contains("`sysctl kernel.perf_user_access=1` lets it"), "{words}");
-    // A host that keeps a counter.
-    let pmu = arm_pmu_tables::Pmu::find("neoverse-n1");
-    let few = cores::problems("armv8_pmuv3", pmu, Some(5), found);
-    assert!(few.iter().any(|one| one.problem.starts_with("5 counters for events, and")), "{few:?}");
-}
-
-#[test]
-fn faults_of_device_trees_are_named() {
-    let two_kinds = Cluster { pmu: "armv8_pmuv3", ..made_up::RASPBERRY_PI_5[0] };
-    let system = System::with(&[two_kinds])
-        .file("sys/devices/system/cpu/cpu3/regs/identification/midr_el1", "0x00000000412fd050\n")
-        .file("proc/interrupts", "           CPU0       CPU1\n");
-    let live = system.look();
-    let found = core(&live);
-    problem(found, "one PMU of the kernel has cores of two kinds, Cortex-A76 r4p1 and Cortex-A55");
-    problem(found, "it has no interrupt");
-    assert_eq!(live.pmus[0].pmu.as_deref(), Some("arm-pmuv3"));
-    let wrong = System::with(&[Cluster { pmu: "armv8_cortex_a72", ..made_up::RASPBERRY_PI_5[0] }]);
-    let live = wrong.look();
-    problem(core(&live), "calls this core cortex-a72, and its Main ID is that of Cortex-A76 r4p1");
-    // A cluster without a node.
-    let half = System::with(made_up::RK3588);
-    fs::remove_dir_all(half.0.path().join("sys/bus/event_source/devices/armv8_cortex_a76"))
-        .expect("a PMU");
-    let live = half.look();
-    let (what, problem, fix) = only(&live);
-    assert_eq!(what, "PMU of CPU 4-7");
-    assert!(problem.ends_with("(Cortex-A76 r4p0)") && fix.contains("\"arm,cortex-a76-pmu\""));
 }
 
 #[test]

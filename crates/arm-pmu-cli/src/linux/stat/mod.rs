@@ -1,5 +1,7 @@
 //! `arm-pmu stat`: counts with the kernel's drivers.
 
+#[cfg(test)]
+mod core_tests;
 mod counting;
 mod device;
 mod environment;

@@ -9,7 +9,6 @@ use tempfile::TempDir;
 use super::open::{Whom, open};
 use super::wanted::{Names, Wanted};
 use super::*;
-use crate::base::made_up::{self, Cluster};
 use crate::linux::cores::kernel_pmu;
 
 /// A system with these PMUs and their identifiers.
@@ -106,78 +105,6 @@ fn identifiers_distinguish_smmu_units() {
     assert!(text.contains("name one: mmu600:tcu, mmu600:tbu"), "{text}");
     let text = failure(event("MAIN_TLB_LOOKUP"));
     assert!(text.ends_with("smmuv3_pmcg_5f320:MAIN_TLB_LOOKUP, smmuv3_pmcg_5f340:MAIN_TLB_LOOKUP"));
-}
-
-/// Counted events of a system, and notes on them.
-fn counted(clusters: &[Cluster], event: &str) -> Result<(Vec<String>, Vec<String>), String> {
-    let root = tempfile::tempdir().expect("a directory");
-    made_up::add(root.path(), clusters);
-    let sysfs = Sysfs::at(root.path());
-    let all = Names::new(&sysfs, None, "aarch64").wanted(&[event.to_owned()], &[]);
-    let all = all.map_err(|failure| failure.to_string())?;
-    let notes = all.iter().flat_map(|one| one.notes.clone()).collect();
-    Ok((all.iter().flat_map(names).collect(), notes))
-}
-
-#[test]
-fn the_main_id_names_the_core() {
-    let names = |clusters, event| {
-        let (names, notes) = counted(clusters, event).expect("events");
-        assert!(notes.is_empty(), "{notes:?}");
-        names
-    };
-    for (clusters, name) in [
-        (made_up::RASPBERRY_PI_5, "cortex-a76"),
-        (made_up::SERVER, "neoverse-n1.armv8_pmuv3_0"),
-        (made_up::NO_TABLE, "arm-pmuv3.armv8_pmuv3_0"),
-    ] {
-        for event in ["INST_RETIRED", "inst_retired", "instructions", "r8", "0x08", "pmuv3:0x08"] {
-            let name = if event.contains(':') { "arm-pmuv3" } else { name };
-            let [counted] = &names(clusters, event)[..] else { panic!("{name}") };
-            assert!(counted.starts_with(name) && counted.ends_with(".INST_RETIRED"), "{counted}");
-        }
-    }
-    let by_product = ["neoverse-n1.armv8_pmuv3_0.LL_CACHE_RD"];
-    assert_eq!(names(made_up::SERVER, "neoverse-n1:LL_CACHE_RD"), by_product);
-    // No table has this core: its own events have numbers.
-    assert_eq!(names(made_up::NO_TABLE, "armv8_pmuv3_0:0xc0"), ["armv8_pmuv3_0/0xc0/"]);
-    assert_eq!(names(made_up::NO_TABLE, "rc0"), ["arm-pmuv3.armv8_pmuv3_0.0xc0"]);
-    let error = counted(made_up::NO_TABLE, "PREFETCH_LINEFILL").expect_err("an own event");
-    assert!(
-        error.contains("no table has this core (part 0xfff of Arm r0p0): common events"),
-        "{error}"
-    );
-    assert!(error.ends_with("and others numbers, as in armv8_pmuv3_0:0xc0"), "{error}");
-}
-
-#[test]
-fn clusters_count_the_same_event() {
-    let (names, notes) = counted(made_up::RK3588, "INST_RETIRED").expect("events");
-    assert_eq!(names, ["cortex-a55.INST_RETIRED", "cortex-a76.INST_RETIRED"]);
-    assert!(notes.is_empty(), "{notes:?}");
-    let (names, notes) = counted(made_up::RK3588, "L1D_TLB_RD").expect("an event");
-    assert_eq!(names, ["cortex-a76.L1D_TLB_RD"]);
-    let [note] = &notes[..] else { panic!("{notes:?}") };
-    assert_eq!(
-        note,
-        "L1D_TLB_RD is counted on armv8_cortex_a76 only: armv8_cortex_a55 has no such event."
-    );
-    assert!(counted(made_up::RK3588, "ZEBRA").expect_err("no event").contains("ZEBRA"));
-    // Without the kernel's registers, names of the kernel tell the cores.
-    let (names, _) = counted(made_up::RK3588, "armv8_cortex_a55:0x08").expect("an event");
-    assert_eq!(names, ["cortex-a55.INST_RETIRED"]);
-}
-
-#[test]
-fn hidden_events_are_counted_with_a_note() {
-    let (names, notes) = counted(made_up::GUEST, "L2D_CACHE_REFILL").expect("an event");
-    assert_eq!(names, ["neoverse-n1.armv8_pmuv3.L2D_CACHE_REFILL"]);
-    let [note] = &notes[..] else { panic!("{notes:?}") };
-    assert!(note.starts_with("L2D_CACHE_REFILL of armv8_pmuv3 is not in the kernel's list"));
-    for listed in ["INST_RETIRED", "SW_INCR", "L1D_TLB_RD", "CYCLES"] {
-        let (_, notes) = counted(made_up::GUEST, listed).expect("an event");
-        assert!(notes.is_empty(), "{notes:?}");
-    }
 }
 
 #[test]
