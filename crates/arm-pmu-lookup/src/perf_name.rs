@@ -91,12 +91,15 @@ impl What {
         match self {
             Self::Cycles => true,
             Self::Event(selection) => {
-                let event = selection.of.event;
                 let is_generic = |alias: &arm_pmu_tables::Alias| {
                     alias.dialect() == Dialect::LinuxGeneric
                         && Some(alias.name) == generic::alias("cycles")
                 };
-                event.name == CYCLES || event.aliases.iter().any(is_generic)
+                let is = |selection: &Selection| {
+                    let event = selection.of.event;
+                    event.name == CYCLES || event.aliases.iter().any(is_generic)
+                };
+                is(selection) || of_architecture(selection).is_some_and(|shared| is(&shared))
             }
             Self::Other(_) => false,
         }
@@ -201,15 +204,17 @@ impl PerfName {
         }
         let name = generic::alias(name).unwrap_or(name);
         let found = by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]);
-        // Linux has the same names on every core of an architecture.
+        // Linux has the same names on every core of an architecture, those in sysfs in lower case.
         let of_architecture = || {
             let any = kernel::any_of_architecture(pmu)?;
-            let What::Event(one) = by_alias(any, name, &[Dialect::LinuxGeneric])? else {
-                return None;
-            };
-            Some(by_id(pmu, one.id())).filter(|what| matches!(what, What::Event(_)))
+            let named = |one: &Selection| one.of.event.name.to_lowercase() == name;
+            match by_alias(any, name, &[Dialect::LinuxGeneric]) {
+                Some(What::Event(one)) => pmu.selections().find(|own| own.id() == one.id()),
+                _ => pmu.selections().find(named),
+            }
         };
-        found.or_else(of_architecture).map(of)
+        let found = found.or_else(|| of_architecture().map(What::Event));
+        found.map(of)
     }
 }
 
@@ -241,6 +246,12 @@ impl What {
 
 fn is_hexadecimal(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// The event of this id that all cores of an architecture share.
+fn of_architecture(of: &Selection) -> Option<Selection> {
+    let any = kernel::any_of_architecture(Pmu { ip: of.of.ip, unit: None })?;
+    any.selections().find(|selection| selection.id() == of.id())
 }
 
 /// The event with this id, or the id itself.
@@ -434,6 +445,9 @@ mod tests {
             ("armv8_cortex_a53/cycles/", "cortex-a53.CPU_CYCLES"),
             ("armv8_cortex_a53/L1-dcache-load-misses/u", "cortex-a53.L1D_CACHE_REFILL"),
             ("armv8_cortex_a53/r17/", "cortex-a53.L2D_CACHE_REFILL"),
+            // No table of the Cortex-A76 has names of Linux.
+            ("armv8_cortex_a76/l2d_cache/", "cortex-a76.L2D_CACHE"),
+            ("armv8_cortex_a76/instructions/u", "cortex-a76.INST_RETIRED"),
             ("armv7_cortex_a8/cycles/", "cortex-a8.CYCLES"),
         ];
         for (text, name) in all {
