@@ -628,7 +628,13 @@ impl Report {
             let counters: Vec<_> = place.iter().map(|nth| &self.counters[*nth]).collect();
             let pmus: HashSet<_> = counters.iter().map(|counter| counter.pmu()).collect();
             let all_cores = counters.iter().all(|one| one.known.as_ref().is_some_and(is_of_core));
-            if !all_cores || !has_meaning(known) || pmus.len() < 2 || pmus.len() < counters.len() {
+            let counted = counters.iter().filter(|one| one.total.number().is_some()).count();
+            if !all_cores
+                || counted < 2
+                || !has_meaning(known)
+                || pmus.len() < 2
+                || pmus.len() < counters.len()
+            {
                 continue;
             }
             let equal = vec![1.0; counters.len()];
@@ -979,6 +985,7 @@ impl Report {
                 one.known.as_ref().is_some_and(of_core) && one.pmu() != place
             });
             if kernel::is_processor(known.pmu)
+                && cycles.len() + events.len() > 0
                 && (cycles.is_empty() || all_zero(&cycles))
                 && (events.is_empty() || all_zero(&events))
                 && { others }.any(|one| !one.total.is_zero())
