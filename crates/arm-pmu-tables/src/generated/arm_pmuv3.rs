@@ -44,8 +44,11 @@ pub static IP: Ip = Ip {
     evntbus: None,
     groups: GROUPS,
     findings: FINDINGS,
-    alias_sources: &[],
+    alias_sources: &[&LINUX_GENERIC],
 };
+
+static LINUX_GENERIC: AliasSource =
+    AliasSource::new(Dialect::LinuxGeneric, "torvalds/linux", "drivers/perf/arm_pmuv3.c", "009d6dc87a568db62290b8dc0a517b612217b6da");
 
 // Sources of events.
 const S1: Origin = A.section("D14.2, Table D14-3, and D14.3");
@@ -215,18 +218,57 @@ static REGISTERS: &[Register] = &[
 static GROUPS: &[Group] = &[
     Group::new("common", "CommonEvent", "core with PMUv3", A.section("D14.2, Table D14-3, and D14.3"))
         .events(&[
-            events::SW_INCR, events::L1I_CACHE_REFILL, events::L1I_TLB_REFILL,
-            events::L1D_CACHE_REFILL, events::L1D_CACHE, events::L1D_TLB_REFILL,
-            events::LD_RETIRED, events::ST_RETIRED, events::INST_RETIRED, events::EXC_TAKEN,
-            events::EXC_RETURN, events::CID_WRITE_RETIRED, events::PC_WRITE_RETIRED,
+            events::SW_INCR,
+            events::L1I_CACHE_REFILL
+                .aliases(&[LINUX_GENERIC.name("L1-icache-load-misses")]),
+            events::L1I_TLB_REFILL
+                .aliases(&[LINUX_GENERIC.name("iTLB-load-misses")]),
+            events::L1D_CACHE_REFILL
+                .aliases(&[
+                    LINUX_GENERIC.name("L1-dcache-load-misses"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_MISSES"),
+                ]),
+            events::L1D_CACHE
+                .aliases(&[
+                    LINUX_GENERIC.name("L1-dcache-loads"),
+                    LINUX_GENERIC.name("PERF_COUNT_HW_CACHE_REFERENCES"),
+                ]),
+            events::L1D_TLB_REFILL
+                .aliases(&[LINUX_GENERIC.name("dTLB-load-misses")]),
+            events::LD_RETIRED, events::ST_RETIRED,
+            events::INST_RETIRED
+                .aliases(&[LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS")]),
+            events::EXC_TAKEN, events::EXC_RETURN, events::CID_WRITE_RETIRED,
+            events::PC_WRITE_RETIRED
+                .aliases(&[LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_INSTRUCTIONS")]),
             events::BR_IMMED_RETIRED, events::BR_RETURN_RETIRED, events::UNALIGNED_LDST_RETIRED,
-            events::BR_MIS_PRED, events::CPU_CYCLES, events::BR_PRED, events::MEM_ACCESS,
-            events::L1I_CACHE, events::L1D_CACHE_WB, events::L2D_CACHE,
-            events::L2D_CACHE_REFILL, events::L2D_CACHE_WB, events::BUS_ACCESS,
-            events::MEMORY_ERROR, events::INST_SPEC, events::TTBR_WRITE_RETIRED,
-            events::BUS_CYCLES, events::CHAIN, events::L1D_CACHE_ALLOCATE,
-            events::L2D_CACHE_ALLOCATE, events::BR_RETIRED, events::BR_MIS_PRED_RETIRED,
-            events::STALL_FRONTEND, events::STALL_BACKEND, events::L1D_TLB, events::L1I_TLB,
+            events::BR_MIS_PRED
+                .aliases(&[
+                    LINUX_GENERIC.name("PERF_COUNT_HW_BRANCH_MISSES"),
+                    LINUX_GENERIC.name("branch-load-misses"),
+                ]),
+            events::CPU_CYCLES
+                .aliases(&[LINUX_GENERIC.name("PERF_COUNT_HW_CPU_CYCLES")]),
+            events::BR_PRED
+                .aliases(&[LINUX_GENERIC.name("branch-loads")]),
+            events::MEM_ACCESS,
+            events::L1I_CACHE
+                .aliases(&[LINUX_GENERIC.name("L1-icache-loads")]),
+            events::L1D_CACHE_WB, events::L2D_CACHE, events::L2D_CACHE_REFILL,
+            events::L2D_CACHE_WB, events::BUS_ACCESS, events::MEMORY_ERROR, events::INST_SPEC,
+            events::TTBR_WRITE_RETIRED,
+            events::BUS_CYCLES
+                .aliases(&[LINUX_GENERIC.name("PERF_COUNT_HW_BUS_CYCLES")]),
+            events::CHAIN, events::L1D_CACHE_ALLOCATE, events::L2D_CACHE_ALLOCATE,
+            events::BR_RETIRED, events::BR_MIS_PRED_RETIRED,
+            events::STALL_FRONTEND
+                .aliases(&[LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_FRONTEND")]),
+            events::STALL_BACKEND
+                .aliases(&[LINUX_GENERIC.name("PERF_COUNT_HW_STALLED_CYCLES_BACKEND")]),
+            events::L1D_TLB
+                .aliases(&[LINUX_GENERIC.name("dTLB-loads")]),
+            events::L1I_TLB
+                .aliases(&[LINUX_GENERIC.name("iTLB-loads")]),
             events::L2I_CACHE, events::L2I_CACHE_REFILL, events::L3D_CACHE_ALLOCATE,
             events::L3D_CACHE_REFILL, events::L3D_CACHE,
             Event::new(0x2C, "L3D_CACHE_WB", "L3dCacheWb", S1)
@@ -235,9 +277,13 @@ static GROUPS: &[Group] = &[
             Event::new(0x2E, "L2I_TLB_REFILL", "L2iTlbRefill", S1)
                 .doc("The second-level instruction TLB loaded an entry."),
             events::L2D_TLB, events::L2I_TLB, events::REMOTE_ACCESS, events::LL_CACHE,
-            events::LL_CACHE_MISS, events::DTLB_WALK, events::ITLB_WALK, events::LL_CACHE_RD,
-            events::LL_CACHE_MISS_RD, events::REMOTE_ACCESS_RD, events::L1D_CACHE_LMISS_RD,
-            events::OP_RETIRED, events::OP_SPEC, events::STALL, events::STALL_SLOT_BACKEND,
+            events::LL_CACHE_MISS, events::DTLB_WALK, events::ITLB_WALK,
+            events::LL_CACHE_RD
+                .aliases(&[LINUX_GENERIC.name("LLC-loads")]),
+            events::LL_CACHE_MISS_RD
+                .aliases(&[LINUX_GENERIC.name("LLC-load-misses")]),
+            events::REMOTE_ACCESS_RD, events::L1D_CACHE_LMISS_RD, events::OP_RETIRED,
+            events::OP_SPEC, events::STALL, events::STALL_SLOT_BACKEND,
             events::STALL_SLOT_FRONTEND, events::STALL_SLOT, events::SAMPLE_POP,
             events::SAMPLE_FEED, events::SAMPLE_FILTRATE, events::SAMPLE_COLLISION,
             events::CNT_CYCLES, events::STALL_BACKEND_MEM, events::L1I_CACHE_LMISS,

@@ -3,7 +3,7 @@
 use arm_pmu_linux::perf::Sysfs;
 
 use super::names;
-use super::wanted::{Names, Wanted};
+use super::wanted::Names;
 use crate::base::made_up::{self, Cluster};
 
 /// Counted events of a system, and notes on them.
@@ -76,4 +76,28 @@ fn hidden_events_are_counted_with_a_note() {
         let (_, notes) = counted(made_up::GUEST, listed).expect("an event");
         assert!(notes.is_empty(), "{notes:?}");
     }
+}
+
+#[test]
+fn a_topic_counts_the_events_of_its_metrics() {
+    let topic = |clusters, topic: &str| {
+        let root = tempfile::tempdir().expect("a directory");
+        made_up::add(root.path(), clusters);
+        let sysfs = Sysfs::at(root.path());
+        let all = Names::new(&sysfs, None, "aarch64").wanted(&[], &[topic.to_owned()]);
+        all.map(|all| (all.iter().flat_map(names).collect::<Vec<_>>().join(" "), all))
+    };
+    // Without slots, the stalled cycles.
+    let (events, _) = topic(made_up::RASPBERRY_PI_5, "topdown").expect("a topic");
+    assert_eq!(events, "cortex-a76.STALL_FRONTEND cortex-a76.CYCLES cortex-a76.STALL_BACKEND");
+    let (events, all) = topic(made_up::NO_TABLE, "Topdown").expect("a topic");
+    assert_eq!(events.split(' ').count(), 6, "{events}");
+    assert_eq!((all[0].columns.len(), all[0].groups.len()), (6, 4));
+    // Each cluster with its own events, and the hidden ones in one note.
+    let (events, all) = topic(made_up::GUEST, "topdown").expect("a topic");
+    let note = "STALL_FRONTEND, STALL_BACKEND of armv8_pmuv3 are not in the kernel's list";
+    assert!(all[0].notes.len() == 1 && all[0].notes[0].starts_with(note), "{events} {all:?}");
+    assert_eq!(topic(made_up::RK3588, "caches").expect("a topic").1.len(), 2);
+    let error = topic(made_up::RASPBERRY_PI_5, "cachs").expect_err("no topic").to_string();
+    assert!(error.contains("near: caches"), "{error}");
 }

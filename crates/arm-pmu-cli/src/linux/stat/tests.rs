@@ -310,27 +310,3 @@ fn the_part_number_in_an_identifier_names_the_unit() {
     assert_eq!(named(0x487), None, "a TCU or a TBU of an MMU-700");
     assert_eq!(of(""), None);
 }
-
-#[test]
-fn a_topic_counts_the_events_of_its_metrics() {
-    let topic = |clusters, topic: &str| {
-        let root = tempfile::tempdir().expect("a directory");
-        made_up::add(root.path(), clusters);
-        let sysfs = Sysfs::at(root.path());
-        let all = Names::new(&sysfs, None, "aarch64").wanted(&[], &[topic.to_owned()]);
-        all.map(|all| (all.iter().flat_map(names).collect::<Vec<_>>().join(" "), all))
-    };
-    // Without slots, the stalled cycles.
-    let (events, _) = topic(made_up::RASPBERRY_PI_5, "topdown").expect("a topic");
-    assert_eq!(events, "cortex-a76.STALL_FRONTEND cortex-a76.CYCLES cortex-a76.STALL_BACKEND");
-    let (events, all) = topic(made_up::NO_TABLE, "Topdown").expect("a topic");
-    assert_eq!(events.split(' ').count(), 6, "{events}");
-    assert_eq!((all[0].columns.len(), all[0].groups.len()), (6, 4));
-    // Each cluster with its own events, and the hidden ones in one note.
-    let (events, all) = topic(made_up::GUEST, "topdown").expect("a topic");
-    let note = "STALL_FRONTEND, STALL_BACKEND of armv8_pmuv3 are not in the kernel's list";
-    assert!(all[0].notes.len() == 1 && all[0].notes[0].starts_with(note), "{events} {all:?}");
-    assert_eq!(topic(made_up::RK3588, "caches").expect("a topic").1.len(), 2);
-    let error = topic(made_up::RASPBERRY_PI_5, "cachs").expect_err("no topic").to_string();
-    assert!(error.contains("near: caches"), "{error}");
-}
