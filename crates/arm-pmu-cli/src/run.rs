@@ -41,5 +41,5 @@ fn live(arguments: &Doctor, screen: Screen) -> Result<Answer, Failure> {
 
 #[cfg(not(target_os = "linux"))]
 fn live(_: &Doctor, _: Screen) -> Result<Answer, Failure> {
-    Err(Failure::wrong_use("--live looks at Linux, and this program is for another system"))
+    Err(Failure::wrong_use("--live inspects Linux, but this program is for another system"))
 }

@@ -129,14 +129,14 @@ fn arrays_and_secure_registers_are_marked() {
     assert_eq!((&*cpu.name, &*cpu.revision), ("CA53", "r0p4"));
     for (cpu, message) in [
         ("CA54", "near: CA5, CA53, CA57"),
-        ("CA53:4", "`4` is no revision"),
+        ("CA53:4", "`4` is not a revision"),
         ("CM4", "there are CA5"),
     ] {
         let (status, _, error) = run(&["cci550@0x0", "--cpu", cpu]);
         assert!(status == 2 && error.contains(message), "{error}");
     }
     let (status, _, error) = run(&["cci550@0x0", "--device", "a b"]);
-    assert!(status == 2 && error.contains("`a b` is no name of a device"), "{error}");
+    assert!(status == 2 && error.contains("`a b` is not a name of a device"), "{error}");
 }
 
 #[test]
@@ -206,9 +206,9 @@ fn a_file_of_a_vendor_keeps_every_byte() {
     let deep = "<device>".repeat(100_000);
     for (text, message) in [
         (&*deep, "more than 100 levels deep"),
-        ("zebra", "this is no XML"),
-        ("<svg/>", "this is no SVD file"),
-        ("<device><peripherals/></device>", "it has no peripherals"),
+        ("zebra", "the file is not XML"),
+        ("<svg/>", "the file is not SVD"),
+        ("<device><peripherals/></device>", "the file has no peripherals"),
     ] {
         std::fs::write(&path, text).expect("a file");
         let (status, _, error) = run(&["cci550@0x0", "--merge-into", file]);

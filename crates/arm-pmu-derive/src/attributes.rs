@@ -14,7 +14,7 @@ use crate::problems::Problems;
 use crate::suggestion::{closest, list};
 use crate::syntax::{Attribute, Value};
 
-/// Attributes without a value, with the names of methods of the trait.
+/// Attributes without a value, each named after a method of the trait.
 pub(crate) const FLAGS: [&str; 6] =
     ["secure_exempt", "ace_only", "never_fires", "filterable", "secure_only", "architectural"];
 
@@ -59,7 +59,7 @@ pub(crate) struct Attributes {
     pub(crate) items: Vec<Item>,
     /// Keys whose misspelling was reported.
     misspelt: Vec<&'static str>,
-    /// Whether an attribute could not be parsed. It can stand for any key.
+    /// Whether an attribute could not be parsed. Such an attribute may contain any key.
     unreadable: bool,
 }
 

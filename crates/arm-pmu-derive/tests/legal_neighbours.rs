@@ -42,7 +42,7 @@ pub enum Wide {
     C = 0x1,
 }
 
-/// Codes with a suffix that fits.
+/// Codes with a suffix of the enum's `repr`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Event)]
 #[repr(u16)]
 pub enum Typed {
@@ -62,7 +62,7 @@ pub enum Conditional {
     #[doc(alias = "x")]
     #[event(name = "ONE")]
     One = 1,
-    /// An event with the code and name of another. Only one of them is enabled.
+    /// An event with the code and name of another event. `cfg` enables only one of the two events.
     #[cfg(any())]
     #[event(name = "ONE")]
     OtherOne = 1,

@@ -68,7 +68,7 @@ pub fn decode(pmu: Pmu, text: &str) -> Result<Decoded, Error> {
     let Some((register, value)) = register else { return of_event(pmu, text) };
     let Some(value) = number(value.trim()) else {
         return Err(Error::wrong_use(format!(
-            "`{value}` is no number of 64 bits, as in {register}=0x69"
+            "`{value}` is not a 64-bit number, as in {register}=0x69"
         )));
     };
     let found = one_register(pmu, register.trim())?;
@@ -195,7 +195,7 @@ fn of_register(pmu: Pmu, found: &RegisterMatch, value: u64) -> Decoded {
         for code in (0..64).filter(|n| bits >> n & 1 == 1).map(|n| first + n) {
             match pmu.selections().find(|one| one.of.event.code == code) {
                 Some(one) => events.push(event(None, &one)),
-                None => notes.push(format!("event 0x{code:02X} exists, and has no name here")),
+                None => notes.push(format!("event 0x{code:02X} exists, but has no name here")),
             }
         }
     }

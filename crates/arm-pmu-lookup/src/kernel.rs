@@ -116,7 +116,7 @@ pub fn any_of_architecture(pmu: Pmu) -> Option<Pmu> {
     Pmu::find(pmu.ip.architecture?.name).filter(|any| any.is_of_any_core())
 }
 
-/// The events of a core's PMUv3 with this name in the kernel, if its product is not known.
+/// Returns the tables of any core with PMUv3, if the kernel's name of the PMU is one of PMUv3.
 #[must_use]
 pub fn any_core(name: &str) -> Option<Pmu> {
     let is_pmuv3 = ["armv8_", "armv9_"].iter().any(|start| name.starts_with(start));

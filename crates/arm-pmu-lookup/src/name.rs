@@ -40,7 +40,7 @@ pub fn pmu(name: &str) -> Result<Pmu, Error> {
 
 fn no_unit(ip: &Ip, unit: &str) -> String {
     if ip.units.is_empty() {
-        return format!("the {} has no units, and so no `{unit}`", ip.product);
+        return format!("the {} has no units, so `{unit}` does not exist", ip.product);
     }
     format!("the {} has no unit `{unit}`; there are {}", ip.product, choices(ip))
 }
@@ -81,7 +81,7 @@ pub fn one_unit(pmu: Pmu) -> Result<Pmu, Error> {
 ///
 /// # Errors
 ///
-/// Fails if the text is no event, or fits several.
+/// Fails if the text names no event, or several.
 pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
     match event(pmu, text)? {
         (What::Event(selection), _) => Ok(selection),
@@ -93,7 +93,7 @@ pub fn selection(pmu: Pmu, text: &str) -> Result<Selection, Error> {
 ///
 /// # Errors
 ///
-/// Fails if the text is no event, or fits several.
+/// Fails if the text names no event, or several.
 pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
     match what(pmu, text)? {
         what @ What::Event(selection) => Ok((what, selection.id())),
@@ -106,7 +106,7 @@ pub fn event(pmu: Pmu, text: &str) -> Result<(What, u32), Error> {
 #[must_use]
 pub fn no_number(pmu: Pmu, text: &str) -> Error {
     let register = pmu.ip.counters.cycles.as_ref().map_or("a counter", |of| of.register);
-    let text = format!("`{text}` is no event: {register} counts cycles, and takes no event");
+    let text = format!("`{text}` is not an event: {register} counts cycles, and selects no event");
     Error::wrong_use(text)
 }
 
@@ -115,7 +115,7 @@ pub fn no_number(pmu: Pmu, text: &str) -> Error {
 ///
 /// # Errors
 ///
-/// Fails if the text is no event, or fits several.
+/// Fails if the text names no event, or several.
 pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
     let all: Vec<EventMatch> = pmu.find_events(text).collect();
     let is_id = |found: &&EventMatch| match (found.what, found.by) {
@@ -129,13 +129,13 @@ pub fn what(pmu: Pmu, text: &str) -> Result<What, Error> {
         [] => {
             let found = of_perf(pmu, text)?.ok_or_else(|| no_event(pmu, text))?;
             if pmu.unit.is_some() && found.pmu.to_string() != pmu.to_string() {
-                let text = format!("`{text}` is an event of {}, and not of {pmu}", found.pmu);
+                let text = format!("`{text}` is an event of {}, not of {pmu}", found.pmu);
                 return Err(Error::wrong_use(text));
             }
             match limits(text).first() {
                 None => Ok(found.what),
                 Some(limit) => Err(Error::wrong_use(format!(
-                    "`{text}` counts {limit}: give the event without that"
+                    "`{text}` counts {limit}: give the event without this filter"
                 ))),
             }
         }
@@ -177,7 +177,7 @@ pub fn of_perf(pmu: Pmu, text: &str) -> Result<Option<PerfName>, Error> {
         let id = id.filter(|id| ids.split(*id).is_some()).ok_or_else(|| {
             let width = ids.width();
             Error::wrong_use(format!(
-                "`{digits}` is no event id of {pmu}, a number of {width} bits as in raw:0x19"
+                "`{digits}` is not an event id of {pmu}, a {width}-bit number as in raw:0x19"
             ))
         })?;
         return Ok(Some(PerfName::new(pmu, None, by_id(pmu, id))));
@@ -199,7 +199,7 @@ fn term(pmu: Pmu, text: &str) -> Result<PerfName, Error> {
         if found.pmu.ip.name == pmu.ip.name {
             return Ok(found);
         }
-        let text = format!("`{text}` is an event of {}, and not of {pmu}", found.pmu);
+        let text = format!("`{text}` is an event of {}, not of {pmu}", found.pmu);
         return Err(Error::wrong_use(text));
     }
     let (device, terms) = text.split_once('/').unwrap_or((text, ""));
@@ -209,9 +209,9 @@ fn term(pmu: Pmu, text: &str) -> Result<PerfName, Error> {
     Err(Error::not_found(if known.is_none() && !all.is_empty() {
         format!("the kernel has no PMU `{device}`; {pmu} is {}", all.join(" or "))
     } else if pmu.ip.counters.source.is_some() && !terms.contains("source=") {
-        format!("`{terms}` is no event of {device}, or needs a source, as in {terms},source=1")
+        format!("`{terms}` is not an event of {device}, or needs a source, as in {terms},source=1")
     } else {
-        format!("`{terms}` is no event of {device}")
+        format!("`{terms}` is not an event of {device}")
     }))
 }
 
@@ -259,7 +259,7 @@ fn meaning(pmu: Pmu, found: &EventMatch) -> String {
             };
             format!("0x{:02X} {scope}:{}{units}{by}", of.event.code, of.event.name)
         }
-        Matched::Cycles(counter) => format!("the counter of cycles, {}{by}", counter.register),
+        Matched::Cycles(counter) => format!("the cycle counter, {}{by}", counter.register),
         _ => by,
     }
 }
@@ -396,7 +396,7 @@ mod tests {
         let (status, text) = failure(selection(cci550, "SI9:READ_DATA_SNOOP_HIT"));
         assert!(status == 1 && text.contains("no source `SI9`"), "{text}");
         let (status, text) = failure(selection(pmu("cortex-a8").expect("an IP"), "CPU_CYCLES"));
-        assert!(status == 2 && text.contains("the counter of cycles, PMCCNTR"), "{text}");
+        assert!(status == 2 && text.contains("the cycle counter, PMCCNTR"), "{text}");
         let (status, text) = failure(selection(cci550, "SI3:READ_DATA_SNOP_HIT"));
         assert!(status == 1 && text.contains("near: READ_DATA_SNOOP_HIT"), "{text}");
     }

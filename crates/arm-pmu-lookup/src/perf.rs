@@ -73,12 +73,12 @@ impl LinuxPmu {
         let (name, has_format) = match known {
             Some(known) => (known.name, known.driver.has_format()),
             None if is_pmcg(pmu) => {
-                let missing = "each PMU of an SMMU has a name of its own under Linux; give it, as in \
+                let missing = "each SMMU PMU has a different name in Linux; give the name, as in \
                                --pmu smmuv3_pmcg_2b442: the physical address of page 0 without its last three digits";
                 (given.ok_or_else(|| Error::wrong_use(missing))?, true)
             }
             None if matches!(pmu.ip.space, Space::System) => {
-                let missing = "the name of this PMU differs from machine to machine under Linux; give it, as in \
+                let missing = "the Linux name of this PMU depends on the machine; give the name, as in \
                                --pmu armv8_cortex_a53: ls /sys/bus/event_source/devices";
                 (given.ok_or_else(|| Error::wrong_use(missing))?, true)
             }
@@ -86,7 +86,7 @@ impl LinuxPmu {
         };
         let name = given.unwrap_or(name);
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            return Err(Error::wrong_use(format!("`{name}` is no name of a PMU")));
+            return Err(Error::wrong_use(format!("`{name}` is not a name of a PMU")));
         }
         Ok(Self { name: name.to_owned(), pmu, has_format })
     }

@@ -13,7 +13,7 @@ mapping! {
     /// Rows of the architecture, or of another unit's group with the same name. A row here with the name of such a row
     /// changes it. An origin here replaces the origin of each row.
     "common rows" => CommonRows with origin {
-        /// Their names, `all`, or of metrics `possible`: those with inputs that the IP has.
+        /// Names of the rows, or `all`. For metrics also `possible`: all metrics with inputs that the IP has.
         required common: Chosen,
         /// Keys to omit in these rows.
         list without: At<Text>,

@@ -20,13 +20,13 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotRegular { kind, what } => {
-                write!(f, "it is {kind}, and {what} is a regular file")
+                write!(f, "{what} must be a regular file, not {kind}")
             }
             Self::TooLong { length: Some(length), limit, what } => {
-                write!(f, "it has {length} bytes, and {what} has {limit} at most")
+                write!(f, "the file has {length} bytes, but {what} has at most {limit}")
             }
             Self::TooLong { length: None, limit, what } => {
-                write!(f, "it has more than {limit} bytes, and {what} has {limit} at most")
+                write!(f, "the file is longer than {limit} bytes, the maximum of {what}")
             }
             Self::Io(error) => write!(f, "{error}"),
         }
@@ -105,15 +105,15 @@ mod tests {
         let own = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
         let length = std::fs::metadata(own).expect("a manifest").len();
         assert_eq!(read(own, length).expect("it fits").len() as u64, length);
-        let message = format!("it has {length} bytes, and a spec has 9 at most");
+        let message = format!("the file has {length} bytes, but a spec has at most 9");
         assert_eq!(read(own, 9), Err(message));
         let folder = read(env!("CARGO_MANIFEST_DIR"), 9).expect_err("a folder");
-        assert_eq!(folder, "it is a directory, and a spec is a regular file");
+        assert_eq!(folder, "a spec must be a regular file, not a directory");
         if cfg!(target_os = "linux") {
             let device = read("/dev/zero", 9).expect_err("a device without an end");
-            assert_eq!(device, "it is a device, and a spec is a regular file");
+            assert_eq!(device, "a spec must be a regular file, not a device");
             let kernel = read("/proc/self/status", 9).expect_err("a length of 0 is stated");
-            assert_eq!(kernel, "it has more than 9 bytes, and a spec has 9 at most");
+            assert_eq!(kernel, "the file is longer than 9 bytes, the maximum of a spec");
         }
     }
 }

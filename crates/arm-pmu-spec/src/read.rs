@@ -87,7 +87,7 @@ pub struct Map<'n> {
     what: &'static str,
     /// Known keys that are present with a wrong spelling, and so not reported as missing.
     misspelt: Vec<String>,
-    /// Number of unknown keys that resemble no known key. Each can stand for a missing key.
+    /// Number of unknown keys that resemble no known key. Each unknown key may be a misspelt missing key.
     unknown: usize,
     failed: bool,
 }

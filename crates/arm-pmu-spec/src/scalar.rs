@@ -44,7 +44,7 @@ impl Describe for Text {
     }
 }
 
-/// Location in the manual: "2.4.4, Table 2-3". It contains a number, and begins with a section number, a table, a
+/// Location in the manual: "2.4.4, Table 2-3". A location contains a number, and begins with a section number, a table, a
 /// figure, a page, or the name of a register or document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section(pub String);

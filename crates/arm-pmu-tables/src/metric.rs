@@ -9,7 +9,7 @@ use crate::words::words;
 words! {
     /// Unit of a metric's value.
     Measure {
-        /// A fraction, printed in percent.
+        /// Fraction, printed in percent.
         "percent" => Percent,
         /// Number of one event in 1000 of another.
         "per_thousand" => PerThousand,
@@ -42,7 +42,7 @@ table! {
         list arguments: Argument,
         /// Names with which users count several metrics: `topdown`, `caches`.
         list topics: &'static str,
-        /// Topics to measure next if this is the largest of its topic.
+        /// Topics to measure next if this metric is the largest of its topic.
         list next: &'static str,
         /// Meaning of the value.
         text doc: &'static str,

@@ -25,7 +25,7 @@ impl Ip {
     }
 }
 
-/// A PMU: an IP, or one of its units. Without a unit, it stands for all units of the IP.
+/// A PMU: an IP, or one unit of an IP. A PMU without a unit stands for all units of the IP.
 #[derive(Clone, Copy, Debug)]
 pub struct Pmu {
     /// IP of the PMU.
@@ -61,8 +61,7 @@ impl Pmu {
         })
     }
 
-    /// The PMU of the processor with this part number (bits 15 to 4 of Arm's Main ID Register), and the name of the
-    /// product.
+    /// Returns PMU and product name of the Arm processor with this part number (bits 15 to 4 of the Main ID Register).
     #[must_use]
     pub fn of_part(part: u32) -> Option<(Self, &'static str)> {
         Self::all().find_map(|pmu| match pmu.unit {
@@ -77,7 +76,7 @@ impl Pmu {
         self.ip.name == other.ip.name && self.unit_name() == other.unit_name()
     }
 
-    /// Whether it has the events of an architecture, for processors without tables of their own.
+    /// Whether the PMU stands for processors without tables of their own: its events are the events of an architecture.
     #[must_use]
     pub fn is_of_any_core(self) -> bool {
         self.ip.space.is_core() && self.ip.architecture.is_some_and(|of| of.name == self.ip.name)
@@ -182,7 +181,7 @@ impl EventOf {
         alone.into_iter().chain(sources.map(move |s| Selection { of: self, source: Some(s) }))
     }
 
-    /// The event at the source of this name. `None` without such a source.
+    /// Returns the event at the source of this name; `None` if the PMU has no source of this name.
     #[must_use]
     pub fn at(self, source: &str) -> Option<Selection> {
         let source = self.group.sources.iter().find(|known| same_name(known.name, source))?;

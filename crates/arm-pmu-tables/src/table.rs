@@ -81,7 +81,7 @@ macro_rules! table {
         }
     };
     (@setter [$vis:vis] required origin $Type:ty) => {
-        /// The same, from another origin.
+        /// Sets the origin.
         #[must_use]
         $vis const fn by(self, origin: $Type) -> Self {
             Self { origin, ..self }

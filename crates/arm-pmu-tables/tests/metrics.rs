@@ -1,8 +1,8 @@
 //! Metrics of cores with PMUv3 against values that another program computed.
 //!
-//! `metrics.csv` has each formula once, as Arm's telemetry data writes it, and for our own as the spec does; `*` stands
-//! for all cores without a line of their own. Counts are random. Python's fractions computed `value` from `formula`; it is
-//! a fraction of 1 where Arm multiplies by 100 or 1000.
+//! `metrics.csv` lists each formula as Arm's telemetry data writes it, or the spec if the metric is not Arm's; the core
+//! `*` stands for all cores without a line of their own. The counts are random. Python's fractions computed `value`
+//! from `formula`; `value` is a fraction of 1 where Arm multiplies by 100 or 1000.
 
 use std::collections::BTreeSet;
 
@@ -35,13 +35,13 @@ fn lines() -> Vec<Line> {
     include_str!("metrics.csv").lines().skip(1).map(line).collect()
 }
 
-/// The cores with PMUv3.
+/// All cores with PMUv3.
 fn cores() -> impl Iterator<Item = Pmu> {
     let of_all = Pmu::find("arm-pmuv3").expect("the driver for every core");
     Pmu::all().filter(move |pmu| pmu.ip.space == of_all.ip.space)
 }
 
-/// The exact value.
+/// Computes the exact value of a metric.
 fn compute(of: MetricOf, count: &dyn Fn(&str) -> u64) -> Term {
     let name = |input: &Input| match *input {
         Input::Event(name) => name,
@@ -90,13 +90,13 @@ fn every_metric_equals_the_telemetry_formula() {
     assert!(unused.is_empty(), "no core has {unused:?}");
 }
 
-/// The four shares of a core with slots.
+/// Returns the four top-down shares of a core that counts slots, or none.
 fn level_1(pmu: Pmu) -> Vec<MetricOf> {
     pmu.metrics().filter(|of| of.metric.topics.contains(&"topdown")).collect()
 }
 
 proptest! {
-    /// If each stalled slot is of the front end or of the back end, as the architecture says.
+    /// The shares sum to 1 if each stalled slot is of either the front end or the back end, as in the architecture.
     #[test]
     fn level_1_sums_to_the_whole(
         cycles in 1_u64 << 24..1 << 42, slots in 1..16_u64, front in any::<u32>(), back in any::<u32>(),

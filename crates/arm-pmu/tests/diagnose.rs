@@ -53,7 +53,7 @@ fn found_in_any_case<D: Device>(device: &D) -> Vec<&'static str> {
     with
 }
 
-/// Checks that the diagnosis made no forbidden access. It may write back a reserved event or selector.
+/// Checks that the diagnosis made no forbidden access. Writing back a reserved event or selector is permitted.
 fn behaved<D: Device>(device: &D) {
     let is_forbidden =
         |of: &&String| !of.contains("ReservedEvent") && !of.contains("ReservedSelector");

@@ -215,7 +215,7 @@ fn intervals<D: Device>(parts: &[(Part, bool)]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The filter applies to all counters. It belongs to the driver, and event sets do not change it.
+/// The filter applies to all counters. The filter belongs to the driver, and event sets do not change the filter.
 #[test]
 fn mmu600_filters_hold_in_every_pass() {
     let device = devices::mmu600_tcu::Simulated::new();

@@ -97,7 +97,7 @@ pub struct Show {
 /// Find events, registers, metrics and findings by words
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Searches names, names that other programs have, codes and descriptions, and
+Searches names, names in other programs, codes and descriptions, and
 allows for misspellings. The entry that matches most words comes first.
 
 Example: arm-pmu find snoop hit --ip cci550 --events")]
@@ -206,8 +206,8 @@ pub struct Perf {
 /// Show the PMUs of a system on chip, and settings they need
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without a name, all platforms are listed. A path is a file of your own, in the
-form of specs/platforms. `new` makes one from a device tree.
+Without a name, all platforms are listed. A path names your own file, in the
+form of specs/platforms. `new` creates such a file from a device tree.
 
 Examples:
   arm-pmu platform zynqmp
@@ -234,7 +234,7 @@ impl Platform {
 /// Print device tree nodes with which Linux has the PMU
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The text is source of a device tree, for the file of the board or an overlay.
+The output is device tree source, for the file of the board or an overlay.
 
 Examples:
   arm-pmu device-tree versal
@@ -303,7 +303,7 @@ fn svg(file: &str) -> Result<String, String> {
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without PROGRAM, until Ctrl-C. Exit status: that of the program, or 125.
+Without PROGRAM, counts until Ctrl-C. Exit status: the program's, or 125.
 Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]
 #[command(override_usage = "arm-pmu stat [OPTIONS] [-- <PROGRAM>...]")]
 pub struct Stat {
@@ -532,7 +532,7 @@ pub enum Format {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The script completes commands and options, and the names of IPs, events,
-registers and metrics. The line for your shell goes into its startup file.
+registers and metrics. Add the line for your shell to its startup file.
 
 Examples:
   source <(arm-pmu completions bash)             in ~/.bashrc
@@ -555,7 +555,7 @@ pub enum Shell {
 /// Write the manual pages
 #[derive(Debug, Args)]
 #[command(after_help = "\
-There is a page for each command, which `man arm-pmu-show` displays.
+Each command has a page; `man arm-pmu-show` displays one.
 
 Example: arm-pmu man ~/.local/share/man/man1")]
 pub struct Man {

@@ -22,7 +22,7 @@ pub fn text(file: &str, limit: u64) -> Result<String, Failure> {
         |why: &dyn std::fmt::Display| Failure::wrong_use(format!("{file} cannot be read: {why}"));
     read.map_err(|error| failed(&error))?;
     if bytes.len() as u64 > limit {
-        return Err(failed(&format_args!("it has more than {} MB", limit >> 20)));
+        return Err(failed(&format_args!("the file has more than {} MB", limit >> 20)));
     }
     Ok(decode(&bytes))
 }
@@ -66,7 +66,7 @@ mod tests {
         std::fs::write(&path, vec![b'x'; (1 << 20) + 1]).expect("a file");
         let path = path.to_string_lossy();
         let error = text(&path, 1 << 20).expect_err("too long").to_string();
-        assert!(error.ends_with("it has more than 1 MB"), "{error}");
+        assert!(error.ends_with("the file has more than 1 MB"), "{error}");
         assert_eq!(text(&path, 2 << 20).expect("a text").len(), (1 << 20) + 1);
     }
 }

@@ -7,7 +7,7 @@ use arm_pmu_lookup::kernel::any_core;
 use arm_pmu_tables::Pmu;
 use tempfile::TempDir;
 
-/// A directory with these files.
+/// Creates a directory with these files.
 pub fn system(files: &[(&str, &str)]) -> TempDir {
     let root = tempfile::tempdir().expect("a directory");
     for (path, text) in files {
@@ -18,7 +18,7 @@ pub fn system(files: &[(&str, &str)]) -> TempDir {
     root
 }
 
-/// Processors with a core, and their PMU in the kernel.
+/// Processors with the same core, and the kernel's PMU for these processors.
 #[derive(Clone, Copy)]
 pub struct Cluster {
     pub pmu: &'static str,
@@ -37,11 +37,11 @@ pub const RK3588: &[Cluster] = &[
     Cluster { pmu: "armv8_cortex_a76", cpus: (4, 4), main_id: 0x414F_D0B0, hidden: &[] },
 ];
 
-/// With ACPI, as Graviton2.
+/// A server with ACPI, such as Graviton2.
 pub const SERVER: &[Cluster] =
     &[Cluster { pmu: "armv8_pmuv3_0", cpus: (0, 64), main_id: 0x413F_D0C1, hidden: &[] }];
 
-/// A guest whose host keeps events to itself.
+/// A virtual machine whose host hides events.
 pub const GUEST: &[Cluster] = &[Cluster {
     pmu: "armv8_pmuv3",
     cpus: (0, 2),
@@ -52,7 +52,7 @@ pub const GUEST: &[Cluster] = &[Cluster {
 pub const NO_TABLE: &[Cluster] =
     &[Cluster { pmu: "armv8_pmuv3_0", cpus: (0, 8), main_id: 0x410F_FFF0, hidden: &[] }];
 
-/// Adds cores and their PMUs to a system. The kernel lists the events that PMCEID can report.
+/// Adds cores and their PMUs to a system. The kernel lists the events that PMCEID can report, except hidden ones.
 pub fn add(root: &Path, clusters: &[Cluster]) {
     let write = |path: &str, text: &str| {
         let path = root.join(path);

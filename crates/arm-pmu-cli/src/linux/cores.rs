@@ -1,4 +1,4 @@
-//! The cores of this system, by their Main ID Registers, and the tables that their PMUs have.
+//! Identification of this system's cores by the Main ID Register, and the tables of their PMUs.
 
 use arm_pmu_linux::perf::{self, Device, Sysfs};
 use arm_pmu_lookup::kernel::{KernelPmu, PMCG, any_core, is_pmcg};
@@ -12,17 +12,17 @@ pub struct Core {
     pub cpus: Vec<u32>,
 }
 
-/// Arm, in the highest bits of the Main ID Register.
+/// Arm's code in the Implementer field of the Main ID Register.
 const ARM: u32 = 0x41;
 
 impl Core {
-    /// The PMU with its events, and the name of the product, if a table has it.
+    /// Returns the PMU and product name of a core that has tables.
     pub fn known(&self) -> Option<(Pmu, &'static str)> {
         let is_arm = self.main_id >> 24 == ARM;
         Pmu::of_part(self.main_id >> 4 & 0xFFF).filter(|_| is_arm)
     }
 
-    /// `Cortex-A76 r4p1`, or the numbers of a core that no table has.
+    /// Returns product and revision, as in `Cortex-A76 r4p1`; of a core without tables, part number and revision.
     pub fn name(&self) -> String {
         let (variant, revision) = (self.main_id >> 20 & 0xF, self.main_id & 0xF);
         let name = self.known().map(|(_, name)| name.to_owned());
@@ -37,7 +37,7 @@ impl Core {
     }
 }
 
-/// The cores of these processors, as far as the kernel shows them.
+/// Returns the different cores among these processors; the kernel shows no core of an offline processor.
 pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
     let mut cores: Vec<Core> = Vec::new();
     for cpu in cpus {
@@ -50,7 +50,7 @@ pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
     cores
 }
 
-/// The processors of a core's PMU: all, if the kernel does not list them.
+/// Returns the processors of a core's PMU, or all online ones if the kernel does not list the processors of the PMU.
 pub fn processors(sysfs: &Sysfs, device: &Device) -> Vec<u32> {
     let listed = device.processors().ok().flatten();
     listed.or_else(|| sysfs.online()).unwrap_or_default()
@@ -78,8 +78,8 @@ impl perf::KindVisitor for Parts {
     }
 }
 
-/// The tables of a kernel PMU. The identifier tells the unit of an SMMU, and the Main ID Register the core. A core without
-/// tables has the events of its architecture.
+/// Returns the tables of a kernel PMU. The identifier selects the unit of an SMMU, and the Main ID Register selects the
+/// core. A core without tables has the events of its architecture.
 pub fn kernel_pmu(sysfs: &Sysfs, device: &Device) -> Option<Pmu> {
     let name = device.name();
     if name.starts_with(PMCG) {
@@ -94,7 +94,7 @@ pub fn kernel_pmu(sysfs: &Sysfs, device: &Device) -> Option<Pmu> {
     }
     let named = KernelPmu::named(name).map(|known| known.pmu);
     let Some(any) = any_core(name) else { return named };
-    // A device tree can call all cores `armv8-pmuv3`, and firmware with ACPI does.
+    // The PMUs of all cores are called `armv8_pmuv3` with ACPI and with some device trees.
     let cores = of_processors(sysfs, &processors(sysfs, device));
     let mut known = cores.iter().map(|core| core.known().map(|(pmu, _)| pmu));
     match (known.next(), named) {

@@ -111,7 +111,10 @@ fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
         instances.extend(of_board(text)?);
     }
     if instances.is_empty() {
-        return Err(Failure::wrong_use(format!("name what is where: {}", instance::HOW)));
+        return Err(Failure::wrong_use(format!(
+            "give each PMU with its address: {}",
+            instance::HOW
+        )));
     }
     instance::give_names(&mut instances)?;
     instance::are_apart(&instances)?;
@@ -126,7 +129,7 @@ fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
             };
             if !instance::is_name(&device) {
                 return Err(Failure::wrong_use(format!(
-                    "`{device}` is no name of a device: a letter, then letters, digits, underscores"
+                    "`{device}` is not a name of a device: a letter, then letters, digits, underscores"
                 )));
             }
             let cpu = arguments.cpu.as_deref().map(Cpu::parse).transpose()?;

@@ -77,7 +77,7 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
         let failure = Failure::not_found(format!("nothing has `{query}`"));
         return Err(match arguments.words.iter().find(is_ip) {
             Some(ip) if arguments.words.len() > 1 => {
-                failure.with(&format!("; to look in {ip} alone, give --ip {ip}"))
+                failure.with(&format!("; to search only {ip}, give --ip {ip}"))
             }
             _ => failure,
         });
@@ -121,7 +121,7 @@ fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
             code: counter.code,
             numbers: Vec::new(),
             aliases: names(counter.aliases),
-            doc: "Counts cycles beside the event counters.",
+            doc: "Counts cycles in addition to the event counters.",
             more: Vec::new(),
         }));
     }

@@ -215,7 +215,7 @@ fn switch_text(switch: &Switch, screen: Screen) -> String {
         Writer::Secure => "written by Secure software only",
         Writer::Privileged => "written by an operating system",
         Writer::FirmwareMenu => "set in the setup of the firmware",
-        _ => "it is unknown which software may write it",
+        _ => "unknown which software may write the switch",
     };
     let heading = format!("{}{place} {}, {writer}", switch.name, grade(&switch.origin));
     let mut text = screen.paragraph("  Switch ", &heading);

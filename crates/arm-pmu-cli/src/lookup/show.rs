@@ -53,7 +53,7 @@ pub fn run(arguments: &Show, screen: Screen) -> Result<Answer, Failure> {
         _ => failure,
     })?;
     let [name] = names[..] else {
-        return Err(Failure::wrong_use(format!("show has one NAME, and not {}", names.len())));
+        return Err(Failure::wrong_use(format!("show needs one NAME, not {}", names.len())));
     };
     let target = subject.one(&[name]).or_else(|_| subject.any())?;
     let pmu = target.pmu;
@@ -224,11 +224,13 @@ fn other_names(pmu: Pmu, aliases: &'static [Alias], screen: Screen) -> String {
 
 fn cycles(pmu: Pmu, counter: &'static CycleCounter, screen: Screen) -> String {
     let mut text = heading(pmu, counter.register, "the counter of cycles");
-    text += &screen
-        .paragraph("  ", "Counts cycles in addition to the event counters; it takes no event.");
+    text += &screen.paragraph(
+        "  ",
+        "Counts cycles in addition to the event counters, without an event selection.",
+    );
     if let Some(code) = counter.code {
         let code = format!(
-            "Other programs give it the number 0x{code:02X} in the place of an event's code."
+            "Other programs use the number 0x{code:02X} for this counter, in place of an event code."
         );
         text += &screen.paragraph("  ", &code);
     }

@@ -137,7 +137,11 @@ fn the_node_of_every_core_is_found_again() {
         // Kernel bindings differ: one node for all cores of a kind, or one node for each core.
         let (kind, numbers, nodes): (_, _, &[&str]) = match pmu.ip.space {
             Space::System => ("ppi", "[7]", &["interrupts = <1 7 4>;\n"]),
-            _ => ("spi", "[5, 6]", &["interrupts = <0 5 4>,\n", "<0 6 4>;\n", "One for each core"]),
+            _ => (
+                "spi",
+                "[5, 6]",
+                &["interrupts = <0 5 4>,\n", "<0 6 4>;\n", "One interrupt for each core"],
+            ),
         };
         let ip = format!("ip: {{ value: {}, from: [me] }}", pmu.ip.name);
         let unit = pmu.unit.map_or(String::new(), |unit| {

@@ -20,26 +20,26 @@ define pmu_start
         # Check that this is a CCI-400 of revision 1.
         set $pmu_pid0 = {unsigned int}0x5F090FE0
         if !(($pmu_pid0 & 0xFF) == 0x20)
-            printf "Stopped here: PID0 reads 0x%x, expected PART_0 = 0x20: this is another device, or the device does not answer (0: no access, clock or power)\n", $pmu_pid0
+            printf "Stopped here: PID0 reads 0x%x, expected PART_0 = 0x20: this is another device, or the device does not respond (0: no access, clock or power)\n", $pmu_pid0
             loop_break
         end
         set $pmu_pid1 = {unsigned int}0x5F090FE4
         if !(($pmu_pid1 & 0xF) == 0x4)
-            printf "Stopped here: PID1 reads 0x%x, expected PART_1 = 0x4: this is another device, or the device does not answer (0: no access, clock or power)\n", $pmu_pid1
+            printf "Stopped here: PID1 reads 0x%x, expected PART_1 = 0x4: this is another device, or the device does not respond (0: no access, clock or power)\n", $pmu_pid1
             loop_break
         end
         set $pmu_pid2 = {unsigned int}0x5F090FE8
         if !(($pmu_pid2 & 0x8) == 0x8)
-            printf "Stopped here: PID2 reads 0x%x, expected JEDEC = 1: this is another device, or the device does not answer (0: no access, clock or power)\n", $pmu_pid2
+            printf "Stopped here: PID2 reads 0x%x, expected JEDEC = 1: this is another device, or the device does not respond (0: no access, clock or power)\n", $pmu_pid2
             loop_break
         end
         if !((($pmu_pid2 & 0xF0) >= 0x50) && (($pmu_pid2 & 0xF0) <= 0xF0))
-            printf "Stopped here: PID2 reads 0x%x, expected REVISION = 0x5 to 0xF: this is another device, or the device does not answer (0: no access, clock or power)\n", $pmu_pid2
+            printf "Stopped here: PID2 reads 0x%x, expected REVISION = 0x5 to 0xF: this is another device, or the device does not respond (0: no access, clock or power)\n", $pmu_pid2
             loop_break
         end
         set $pmu_pmcr = {unsigned int}0x5F090100
         if !(($pmu_pmcr & 0xF800) == 0x2000)
-            printf "Stopped here: PMCR reads 0x%x, expected PMU_CNT_NUM = 0x4: this is another device, or the device does not answer (0: no access, clock or power)\n", $pmu_pmcr
+            printf "Stopped here: PMCR reads 0x%x, expected PMU_CNT_NUM = 0x4: this is another device, or the device does not respond (0: no access, clock or power)\n", $pmu_pmcr
             loop_break
         end
         # PMCR: read, to keep some of its fields.

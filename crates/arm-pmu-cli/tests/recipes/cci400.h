@@ -7,7 +7,7 @@
 //   problem = pmu_snapshot(counts);         all counters while they run
 //   problem = pmu_stop(counts);             stops the counters; the final counts
 //
-// A function returns NULL, or what is wrong. If pmu_start fails, nothing counts; if another
+// A function returns NULL, or the text of an error. If pmu_start fails, nothing counts; if another
 // function fails, the counts are invalid.
 //
 // Each access is one load or store of 32 bits at a physical address. Code that runs with an MMU
@@ -42,18 +42,18 @@ static inline const char *pmu_start(void)
     // Check that this is a CCI-400 of revision 1.
     const uint32_t pid0 = PMU_LOAD(0x5F090FE0u);
     if (!((pid0 & 0xFFu) == 0x20u))
-        return "PID0: expected PART_0 = 0x20: this is another device, or the device does not answer (0: no access, clock or power)";
+        return "PID0: expected PART_0 = 0x20: this is another device, or the device does not respond (0: no access, clock or power)";
     const uint32_t pid1 = PMU_LOAD(0x5F090FE4u);
     if (!((pid1 & 0xFu) == 0x4u))
-        return "PID1: expected PART_1 = 0x4: this is another device, or the device does not answer (0: no access, clock or power)";
+        return "PID1: expected PART_1 = 0x4: this is another device, or the device does not respond (0: no access, clock or power)";
     const uint32_t pid2 = PMU_LOAD(0x5F090FE8u);
     if (!((pid2 & 0x8u) == 0x8u))
-        return "PID2: expected JEDEC = 1: this is another device, or the device does not answer (0: no access, clock or power)";
+        return "PID2: expected JEDEC = 1: this is another device, or the device does not respond (0: no access, clock or power)";
     if (!(((pid2 & 0xF0u) >= 0x50u) && ((pid2 & 0xF0u) <= 0xF0u)))
-        return "PID2: expected REVISION = 0x5 to 0xF: this is another device, or the device does not answer (0: no access, clock or power)";
+        return "PID2: expected REVISION = 0x5 to 0xF: this is another device, or the device does not respond (0: no access, clock or power)";
     const uint32_t pmcr = PMU_LOAD(0x5F090100u);
     if (!((pmcr & 0xF800u) == 0x2000u))
-        return "PMCR: expected PMU_CNT_NUM = 0x4: this is another device, or the device does not answer (0: no access, clock or power)";
+        return "PMCR: expected PMU_CNT_NUM = 0x4: this is another device, or the device does not respond (0: no access, clock or power)";
     // PMCR: read, to keep some of its fields.
     const uint32_t pmcr_b = PMU_LOAD(0x5F090100u);
     // PMCR: DP = 0, CCD = 0, CCR = 1 acts, CEN = 0; EX keeps its value.

@@ -19,18 +19,18 @@ start() {
     # Check that this is a CCI-400 of revision 1.
     pid0=$(devmem 0x5F090FE0 32) || exit 2
     [ $(( (pid0 & 0xFF) == 0x20 )) = 1 ] ||
-        stop_here "PID0 reads $pid0, expected PART_0 = 0x20: this is another device, or the device does not answer (0: no access, clock or power)"
+        stop_here "PID0 reads $pid0, expected PART_0 = 0x20: this is another device, or the device does not respond (0: no access, clock or power)"
     pid1=$(devmem 0x5F090FE4 32) || exit 2
     [ $(( (pid1 & 0xF) == 0x4 )) = 1 ] ||
-        stop_here "PID1 reads $pid1, expected PART_1 = 0x4: this is another device, or the device does not answer (0: no access, clock or power)"
+        stop_here "PID1 reads $pid1, expected PART_1 = 0x4: this is another device, or the device does not respond (0: no access, clock or power)"
     pid2=$(devmem 0x5F090FE8 32) || exit 2
     [ $(( (pid2 & 0x8) == 0x8 )) = 1 ] ||
-        stop_here "PID2 reads $pid2, expected JEDEC = 1: this is another device, or the device does not answer (0: no access, clock or power)"
+        stop_here "PID2 reads $pid2, expected JEDEC = 1: this is another device, or the device does not respond (0: no access, clock or power)"
     [ $(( ((pid2 & 0xF0) >= 0x50) && ((pid2 & 0xF0) <= 0xF0) )) = 1 ] ||
-        stop_here "PID2 reads $pid2, expected REVISION = 0x5 to 0xF: this is another device, or the device does not answer (0: no access, clock or power)"
+        stop_here "PID2 reads $pid2, expected REVISION = 0x5 to 0xF: this is another device, or the device does not respond (0: no access, clock or power)"
     pmcr=$(devmem 0x5F090100 32) || exit 2
     [ $(( (pmcr & 0xF800) == 0x2000 )) = 1 ] ||
-        stop_here "PMCR reads $pmcr, expected PMU_CNT_NUM = 0x4: this is another device, or the device does not answer (0: no access, clock or power)"
+        stop_here "PMCR reads $pmcr, expected PMU_CNT_NUM = 0x4: this is another device, or the device does not respond (0: no access, clock or power)"
     # PMCR: read, to keep some of its fields.
     pmcr_b=$(devmem 0x5F090100 32) || exit 2
     # PMCR: DP = 0, CCD = 0, CCR = 1 acts, CEN = 0; EX keeps its value.

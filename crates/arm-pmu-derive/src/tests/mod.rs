@@ -1,3 +1,3 @@
-//! Tests of the whole derive. They use private modules, so they are not in `tests/`.
+//! Tests of the whole derive. These tests use private modules, so the tests are not in `tests/`.
 
 mod fuzz;

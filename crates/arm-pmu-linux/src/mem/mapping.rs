@@ -17,7 +17,7 @@ pub(crate) struct Mapping {
     length: usize,
 }
 
-// SAFETY: the mapping belongs to the process, not to a thread. Only a bus reads and writes registers in it.
+// SAFETY: the mapping belongs to the process, not to a thread. Only a bus accesses the mapped registers.
 unsafe impl Send for Mapping {}
 // SAFETY: a shared mapping only returns its address.
 unsafe impl Sync for Mapping {}
@@ -82,7 +82,7 @@ impl Mapping {
             return Err(Error::NotMapped { address: place.address, code: None });
         }
         let address = place.address + first as u64;
-        // SAFETY: the child process has one thread. It only reads mapped registers and calls `_exit`.
+        // SAFETY: the child process has one thread. The child only reads mapped registers and calls `_exit`.
         let child = unsafe {
             let child = libc::fork();
             if child == 0 {

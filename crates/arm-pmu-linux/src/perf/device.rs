@@ -78,13 +78,13 @@ impl Device {
         number(self.events.get(name)?)
     }
 
-    /// Returns the numbers of all events that the driver has a name for. Of a core's PMUv3, these are events that the
-    /// core reports in PMCEID.
+    /// Returns name and number of each event that the kernel driver lists. For a core's PMUv3, the driver lists events
+    /// that the core reports in PMCEID.
     pub fn event_numbers(&self) -> impl Iterator<Item = (&str, u16)> {
         self.events.iter().filter_map(|(name, text)| Some((name.as_str(), number(text)?)))
     }
 
-    /// Returns the number of slots in a cycle: of a core's PMUv3p4 or later, on Linux 5.10 or later.
+    /// Returns the number of slots in a cycle, for a core with PMUv3p4 or later and Linux 5.10 or later.
     #[must_use]
     pub fn slots(&self) -> Option<u32> {
         let text = fs::read_to_string(self.directory.join("caps/slots")).ok()?;
@@ -142,7 +142,7 @@ impl Device {
     }
 }
 
-/// The number in the text of an event, if it has nothing else.
+/// Parses the text of an event that consists of a number alone (`event=0x11`).
 fn number(text: &str) -> Option<u16> {
     u16::from_str_radix(text.strip_prefix("event=0x")?, 16).ok()
 }

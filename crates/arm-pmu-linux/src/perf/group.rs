@@ -114,7 +114,7 @@ impl Reading {
         self.counts.get(nth).copied().unwrap_or(0)
     }
 
-    /// Whether the group was enabled but never on the counters. Its counts are then meaningless.
+    /// Whether the group was enabled but never on the counters. Counts of such a group are meaningless.
     pub(crate) const fn never_ran(&self) -> bool {
         self.running == 0 && self.enabled > 0
     }

@@ -1,6 +1,6 @@
 //! Counting through the kernel's drivers, with the system call `perf_event_open`.
 //!
-//! Start with [`Pmu`], the stopped PMU of one device. It implements the traits of all drivers of this family, so
+//! Start with [`Pmu`], the stopped PMU of one device. [`Pmu`] implements the traits of all drivers of this family, so
 //! `measure`, `Intervals`, `EventSet`, reports and metrics work as in firmware. [`Sysfs`] lists the PMUs of the kernel.
 //! [`Error`] contains the reason why a selection cannot be counted, and the fix.
 //!

@@ -32,7 +32,7 @@ pub(crate) struct Stream {
 pub enum Target {
     /// The thread that creates the [`Pmu`](crate::perf::Pmu), on any processor.
     ThisThread,
-    /// The main thread of another process, on any processor. Its other threads are not counted.
+    /// The main thread of another process, on any processor. The other threads of the process are not counted.
     Process(u32),
     /// All programs on one processor.
     Processor(u32),

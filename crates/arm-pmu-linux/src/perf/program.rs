@@ -29,7 +29,7 @@ pub struct Program {
     device: Device,
     /// Counters of the group; the first one is the leader.
     counters: Vec<Counter>,
-    /// Events without a count, for the time on each processor of the PMU; empty if all processors have the PMU.
+    /// Events of the kernel that measure the time on each processor of the PMU; empty if all processors have the PMU.
     clocks: Vec<Counter>,
 }
 
@@ -89,7 +89,7 @@ impl Program {
     }
 }
 
-/// The online processors of a PMU; none if all online processors have it.
+/// Returns the online processors of a PMU, or an empty list if all online processors have the PMU.
 fn processors_of_some(device: &Device, options: &Options) -> Result<Vec<u32>, Error> {
     let (Some(mut own), Some(online)) = (device.processors()?, options.sysfs.online()) else {
         return Ok(Vec::new());
@@ -107,16 +107,16 @@ fn group(events: &[Event], cpu: i32, user_only: bool) -> io::Result<Vec<Counter>
     Counter::open_all(events, here, first, others).map_err(|(_, error)| error)
 }
 
-/// The amount that a reading of one event says: its count, and the times. To the kernel, time on processors without the
-/// PMU is time without a counter. With the time on the others, `there`, the count is an estimate only if the counter
-/// was shared.
+/// Converts the count and times of one event to an amount. The kernel reports time on processors without the PMU as
+/// time without a counter. Compared with `there`, the time on processors with the PMU, the count is an estimate only if
+/// the counter was shared.
 fn amount(words: &[u64], there: Option<u64>) -> Amount {
     let [count, enabled, time_running] = *words else { return Amount::NOT_COUNTED };
     let time_enabled = there.unwrap_or(enabled).min(enabled);
-    // Linux before 6.2 takes the times of a processor and of a counter one after the other.
+    // Linux before 6.2 reads the times of the processor and of the counter one after the other.
     let skew = there.map_or(0, |there| there / 1000 + 10_000);
     if time_running.saturating_add(skew) >= time_enabled {
-        // No program was started, none ran there, or it was counted all the time.
+        // No program ran on processors with the PMU, or the event was counted all the time.
         return Amount::new(count);
     }
     Amount::scaled(count, Scaling { time_running, time_enabled })

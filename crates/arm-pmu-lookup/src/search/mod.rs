@@ -88,7 +88,7 @@ pub static RANKING: LazyLock<Ranking> = LazyLock::new(|| Ranking::read(include_s
 /// Texts of a searchable entry.
 #[derive(Clone, Debug)]
 pub struct Texts<'t> {
-    /// IP or platform. A match here alone is no hit.
+    /// IP or platform. A match of this text alone is not a hit.
     pub of: &'t str,
     /// Name of the entry.
     pub name: &'t str,
@@ -98,7 +98,7 @@ pub struct Texts<'t> {
     pub doc: &'t str,
     /// All other texts about the entry.
     pub more: Vec<&'t str>,
-    /// Whether the entry cannot be counted or read. It is then ranked lower.
+    /// Whether the entry cannot be counted or read. Such entries are ranked lower.
     pub is_unavailable: bool,
 }
 
@@ -206,7 +206,7 @@ impl Index {
                 0
             };
             let exact = exact.max(number(entry));
-            // Of several names with the typed words, the shortest fits best.
+            // Among names with all typed words, the shortest name gets the highest score.
             score.0 = score.0 * 20 / (19 + names.length) + exact;
             if exact > 0 {
                 (score.1, score.2) = (most.max(1), 1);

@@ -115,7 +115,7 @@ fn ip_is_known<'k>(
     found.filter(|ip| ip.place != KnownPlace::Unchecked)
 }
 
-/// Checks that the unit exists. It may be missing for revisions, but not for units with separate registers.
+/// Checks that the unit exists. An instance may omit the unit if the units are revisions, but not if the units have separate registers.
 fn unit_is_known(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     let names: Vec<_> = ip.units.iter().map(|unit| unit.name.as_str()).collect();
     match &instance.unit {

@@ -144,8 +144,8 @@ mapping! {
 }
 
 mapping! {
-    /// A further instance of the same kind. Its confidence and source apply to the base and the interrupts; the default
-    /// is the origin of the first instance.
+    /// A further instance of the same kind. The confidence and source of a further instance apply to the base and the
+    /// interrupts; by default, the origin of the first instance applies.
     "a copy" => InstanceCopy with source {
         required name: At<Id>,
         optional title: At<Text>,

@@ -67,7 +67,7 @@ fn main() -> Result<(), EventSetError> {
     for pass in 0..passes {
         let of_each = far.run_pass(pass, &mut interconnect, || {
             board.on_each_core(&mut near, |core, near| {
-                // A driver works only on its core, so each core creates its own. This accesses no register.
+                // A driver works only on its core, so each core creates a driver. `new` accesses no register.
                 let mut pmu = cortex_a53::Pmu::new(core.bus());
                 near.run_pass(pass, &mut pmu, || core.work())
             })

@@ -1,4 +1,4 @@
-//! The generic function. It uses no heap, no floating point and no operating system.
+//! A generic function that surveys any PMU without heap, floating point or operating system.
 
 use core::fmt::{Display, Write};
 

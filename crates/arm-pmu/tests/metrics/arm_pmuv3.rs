@@ -1,9 +1,9 @@
-//! Cores with PMUv3. The values of all of them: `arm-pmu-tables/tests/metrics.rs`.
+//! Metrics of any core with PMUv3. `arm-pmu-tables/tests/metrics.rs` tests the values of each core's metrics.
 
 use crate::devices;
 use crate::support::{CYCLES, check};
 
-/// Source of the common event codes: Arm's machine-readable events.
+/// The common event codes are from Arm's machine-readable events.
 #[test]
 fn metrics_of_every_core_match_the_events() {
     use arm_pmu::arm_pmuv3::metrics::*;
@@ -78,7 +78,7 @@ fn metrics_of_every_core_match_the_events() {
     );
 }
 
-/// A metric is available if all its events are; cycles are always available.
+/// A metric is available if all its events are available; cycles are always available.
 #[test]
 fn cores_with_all_events_have_the_metric() {
     use arm_pmu::arm_pmuv3::CommonEvents;

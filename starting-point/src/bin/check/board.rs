@@ -11,7 +11,7 @@ pub fn prepare() {}
 /// Events of the read and write passes at the core's slave interface, which is S3 on a ZynqMP.
 pub const REQUESTS: [&str; 2] = ["S3:READ_REQUEST_ANY", "S3:WRITE_REQUEST_ANY"];
 
-/// Number of lines to read and write: 16 MiB. They must fit in RAM: see `link.ld`.
+/// Number of lines to read and write: 16 MiB, which must fit in the RAM of `link.ld`.
 pub const LINES: usize = 16 * 1024 * 1024 / crate::LINE;
 
 /// Number of lines that fit in all caches of the core. A Cortex-A53 has at most 64 KiB and 2 MiB.

@@ -45,8 +45,8 @@ pub fn parse(text: &str) -> Result<Recording, ParseError> {
 }
 
 impl<'t> Format<'t> {
-    /// Detects the format: JSON if a line has JSON keys of `perf`, otherwise the separator of the first row. `None`
-    /// without such lines.
+    /// Detects the format: JSON if a line has JSON keys of `perf`, otherwise the separator of the first row; `None` if
+    /// the text has neither keys nor rows.
     pub fn of(text: &'t str) -> Option<Self> {
         let is_object = |line: &str| {
             unquoted(line).starts_with("{\"")

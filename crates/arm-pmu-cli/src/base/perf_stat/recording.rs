@@ -180,7 +180,7 @@ impl fmt::Display for ParseErrorKind {
                 f.write_str("the file has no rows of perf stat")
             }
             Self::NoRows(first) if first.contains('\u{fffd}') => {
-                f.write_str("the file has no rows of perf stat; it is no text")
+                f.write_str("the file has no rows of perf stat; it is not a text file")
             }
             Self::NoRows(first) => {
                 write!(f, "the file has no rows of perf stat; it begins: {first}")
@@ -191,7 +191,7 @@ impl fmt::Display for ParseErrorKind {
             Self::Row => f.write_str("no row of perf stat"),
             Self::Json(error) => write!(f, "not JSON: {error}"),
             Self::Key(key) => {
-                write!(f, "`{key}` is missing, or is not what perf stat -j prints")
+                write!(f, "`{key}` is missing, or differs from the output of perf stat -j")
             }
             Self::Columns => f.write_str("the columns differ from the output of perf stat -x"),
             Self::DecimalComma => {

@@ -25,7 +25,8 @@ pub fn find(name: &str) -> Result<&'static Platform, Failure> {
         let names = PLATFORMS.iter().map(|platform| platform.name);
         let near = near::suggestion(name, names);
         let near = if near.is_empty() {
-            "; `arm-pmu platform` lists them, and ./FILE.yaml is one of your own".to_owned()
+            "; `arm-pmu platform` lists all platforms, and ./FILE.yaml names your own file"
+                .to_owned()
         } else {
             near
         };
@@ -127,7 +128,7 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
         assert!(made.success());
         let error = find(&fifo.to_string_lossy()).expect_err("no file").to_string();
-        assert!(error.ends_with("it is a FIFO, and a platform is a regular file"), "{error}");
+        assert!(error.ends_with("a platform must be a regular file, not a FIFO"), "{error}");
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl Subject {
                         let known = pmu.ip.unit(unit).filter(|_| instance.unit.is_none());
                         Some(known.map(|unit| unit.name).ok_or_else(|| {
                             let text =
-                                format!("{}:{name} is {pmu}, and has no `{unit}`", platform.name);
+                                format!("{}:{name} is {pmu}, which has no `{unit}`", platform.name);
                             Failure::not_found(text)
                         })?)
                     }
@@ -323,7 +323,7 @@ pub fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
         let all: Vec<_> =
             products(instance).map(|pmu| format!("{place}:{}", pmu.ip.name)).collect();
         if all.is_empty() {
-            return Failure::not_found(format!("{place} is of no known IP"));
+            return Failure::not_found(format!("the IP of {place} is unknown"));
         }
         let text = format!(
             "{place} is an SMMUv3 PMCG of an unknown product; write the product into the file, or try one: {}",
@@ -367,7 +367,8 @@ fn named<T: AsRef<str>>(
         [] => Err(several(platform)),
         _ => {
             let names: Vec<_> = all.iter().map(|one| one.name).collect();
-            let text = format!("these are events of {}: one PMU at a time", names.join(" and "));
+            let text =
+                format!("these events belong to {}; give events of one PMU", names.join(" and "));
             Err(Failure::wrong_use(text))
         }
     }
@@ -435,7 +436,7 @@ mod tests {
         let (status, text) = failure(agilex5.one(&["tcu:TLB_MISS", "io-tbu:TRANSACTION"]));
         assert_eq!(
             (status, text.as_str()),
-            (2, "these are events of tcu and io-tbu: one PMU at a time")
+            (2, "these events belong to tcu and io-tbu; give events of one PMU")
         );
         assert_eq!(agilex5.any().expect("an IP").pmu.to_string(), "mmu600");
     }

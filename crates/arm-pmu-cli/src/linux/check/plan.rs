@@ -105,7 +105,7 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
                 let event =
                     if known.is_some() { (*event).to_owned() } else { event.to_lowercase() };
                 let wanted = names.wanted(&[format!("{name}:{event}")], &[]).ok()?.pop()?;
-                // Without tables, only PMCEID tells which events the core has.
+                // Without tables, only PMCEID reports which events the core has.
                 if known.is_some_and(|pmu| pmu.is_of_any_core()) && !wanted.notes.is_empty() {
                     return None;
                 }

@@ -1,4 +1,4 @@
-//! The PMUs of cores: products, counters, events and interrupts, as far as Linux shows them.
+//! Products, events, interrupts and problems of the cores' PMUs, as far as Linux shows them.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::linux::stat::is_hidden;
 /// Most events in the text of a problem.
 const LISTED: usize = 8;
 
-/// The PMU of a core with PMUv3; `None` for others.
+/// Describes the PMU of a core with PMUv3; `None` for other PMUs.
 pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> Option<LiveCore> {
     any_core(device.name())?;
     let cpus = processors(sysfs, device);
@@ -30,7 +30,7 @@ pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> 
         products: of_processors(sysfs, &cpus).into_iter().map(product).collect(),
         slots: device.slots(),
         listed: device.event_numbers().map(|(name, _)| name.to_owned()).collect(),
-        // Nothing is hidden from events that no table has.
+        // Without tables of the core, no event counts as hidden.
         hidden: match pmu {
             Some(pmu) if !pmu.is_of_any_core() => hidden.map(str::to_owned).collect(),
             _ => Vec::new(),
@@ -40,7 +40,7 @@ pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> 
     })
 }
 
-/// The interrupts of cores' PMUs on these processors; `None` if they cannot be read.
+/// Reads the interrupts of cores' PMUs on these processors; `None` if `/proc/interrupts` cannot be read.
 fn interrupts(root: &Path, cpus: &[u32]) -> Option<Vec<LiveInterrupt>> {
     let text = fs::read_to_string(root.join("proc/interrupts")).ok()?;
     let mut lines = text.lines();
@@ -65,7 +65,7 @@ fn interrupts(root: &Path, cpus: &[u32]) -> Option<Vec<LiveInterrupt>> {
     Some(found)
 }
 
-/// What is wrong with a PMU, each with the next step.
+/// Returns the problems of a core's PMU, each with its next step.
 pub fn problems(
     name: &str,
     pmu: Option<Pmu>,
@@ -144,7 +144,7 @@ pub fn problems(
     problems
 }
 
-/// Processors with a known Main ID and without a PMU.
+/// Returns the processors that show a Main ID Register and have no PMU.
 pub fn without_pmu(sysfs: &Sysfs, with_pmu: &[u32]) -> Vec<Missing> {
     let mut cpus = sysfs.online().unwrap_or_default();
     cpus.retain(|cpu| !with_pmu.contains(cpu));

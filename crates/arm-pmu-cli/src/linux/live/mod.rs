@@ -75,49 +75,49 @@ documents! {
         free: Option<usize>,
         /// Error of the trial.
         error: Option<String>,
-        /// For a core with PMUv3.
+        /// Products, events and interrupts of a core with PMUv3; null for other PMUs.
         core: Option<LiveCore>,
     }
 
-    /// The PMU of a core.
+    /// PMU of a core.
     LiveCore {
-        /// By the Main ID Register of each processor.
+        /// Products that the processors' Main ID Registers identify.
         products: Vec<LiveProduct>,
-        /// Slots in a cycle; null before PMUv3p4, or if a hypervisor hides them. Linux shows no other sign of the
-        /// version.
+        /// Number of slots in a cycle; null before PMUv3p4, or if a hypervisor hides the number. Linux shows no other
+        /// sign of the PMU version.
         slots: Option<u32>,
-        /// Common events that the kernel lists: reported in PMCEID.
+        /// Common events that the kernel lists because PMCEID reports them.
         listed: Vec<String>,
-        /// Events of the product that PMCEID can report, and does not.
+        /// Events of the product that PMCEID could report but does not.
         hidden: Vec<String>,
-        /// Null if `/proc/interrupts` cannot be read.
+        /// Interrupts of the PMU; null if `/proc/interrupts` cannot be read.
         interrupts: Option<Vec<LiveInterrupt>>,
         problems: Vec<LiveProblem>,
     }
 
-    /// A product, and its processors.
+    /// Product, and its processors.
     LiveProduct {
-        /// With its revision, or the part number.
+        /// Product with its revision, or the part number of an unknown product.
         name: String,
-        /// The IP; null if it is none of the tables.
+        /// Name of the IP; null if the product has no tables.
         pmu: Option<String>,
-        /// The Main ID Register.
+        /// Value of the Main ID Register.
         main_id: u32,
         cpus: Vec<u32>,
     }
 
-    /// An interrupt of a PMU.
+    /// Interrupt of a PMU.
     LiveInterrupt {
-        /// Its number in Linux.
+        /// Number of the interrupt in Linux.
         number: String,
-        /// How often it came, on processors with the PMU.
+        /// Number of times that processors with the PMU took the interrupt.
         taken: u64,
     }
 
-    /// Something that limits the counts of a core.
+    /// Problem that limits the counts of a core.
     LiveProblem {
         problem: String,
-        /// The next step.
+        /// Next step against the problem.
         fix: String,
     }
 

@@ -55,7 +55,7 @@ impl Interval {
         })
     }
 
-    /// Interval for pairs of runs, each of this side and of the other. Pairs are resampled whole: a slow change, for
+    /// Interval for pairs of runs, one run of each side. Pairs are resampled whole: a slow change, for
     /// example of temperature, affects both runs of a pair.
     pub fn of_pairs(pairs: &[(f64, f64)]) -> Option<Self> {
         if pairs.is_empty() {

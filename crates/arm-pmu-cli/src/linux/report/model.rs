@@ -15,7 +15,7 @@ use crate::base::number;
 use crate::base::perf_stat::plain;
 use crate::base::perf_stat::recording::{Count, Number, Recording, Row, Unread, WHY_NOT_SUPPORTED};
 
-/// Scope of the sum over the clusters of cores.
+/// Scope of a sum over all clusters of cores.
 const SUM: &str = "sum";
 
 /// Maximum number of runs, and of unreadable lines, with a note each.
@@ -555,8 +555,8 @@ impl Report {
                     counter.total = sum(&values, &vec![1.0; values.len()]);
                 }
                 let share = row.running_percent / 100.0;
-                // For an event of cores, perf adds the times of all cores or threads. It prints their number only with
-                // a scope.
+                // For an event of cores, perf adds the times of all cores or threads. perf prints the number of cores
+                // or threads only with a scope.
                 let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
                 counter.seconds = if !seconds.is_empty() {
                     seconds.iter().sum()
@@ -772,7 +772,7 @@ impl Report {
                     let hint = missing.doc.trim_end_matches('.');
                     let note =
                         format!("{name} can be computed with --set {}=N. {hint}.", missing.name);
-                    // Once for all clusters.
+                    // Several clusters cause the same note; one is enough.
                     if !self.notes.contains(&note) {
                         self.notes.push(note);
                     }

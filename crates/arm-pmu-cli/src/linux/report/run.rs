@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let ip = arguments.ip.as_deref().map(Subject::read).transpose()?;
     let board = arguments.place.platform.as_deref().map(Subject::board).transpose()?;
     let given = Given {
-        // Without a unit, an IP suffices: the kernel's PMU names tell the unit.
+        // An IP without a unit suffices, because the kernel's names of PMUs identify the unit.
         pmu: ip.or(board).and_then(|subject| Some(subject.any().ok()?.pmu)),
         platform: board.or(ip).and_then(Subject::platform),
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,

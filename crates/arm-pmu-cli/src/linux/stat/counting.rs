@@ -81,7 +81,7 @@ impl<S: Kind> System<S> {
         let mut set = EventSet::<S::Selection, MOST>::new();
         set.without_reference();
         let mut placed = vec![false; selections.len()];
-        // The events of a metric form a group. They count at the same time, so groups are added first.
+        // The events of a metric must count at the same time, so the groups of metrics are added first.
         let (single, several): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.len() == 1);
         for group in several.into_iter().chain(single) {
             let new = group.iter().filter(|nth| !placed[**nth]);
@@ -198,7 +198,7 @@ impl<S: Kind> Counting for System<S> {
     }
 }
 
-/// A PMU of several processors. Its counts are the sums over all processors.
+/// A PMU of several processors. A count is the sum over all processors.
 pub struct Processors(pub Vec<Box<dyn Counting>>);
 
 impl Processors {

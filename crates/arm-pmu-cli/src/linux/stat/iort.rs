@@ -56,7 +56,7 @@ pub fn stream_of_pci(table: &[u8], segment: u32, rid: u32) -> Result<u32, String
 }
 
 /// Finds the mapping of an id. Some firmware stores the length in place of the length minus one, so the last id of one
-/// range can also be the first id of another. It then belongs to the second range.
+/// range can also be the first id of another. Such an id belongs to the second range.
 fn holding(mappings: &[Mapping], number: u32) -> Option<Mapping> {
     let holds = |mapping: &&Mapping| {
         mapping.flags & SINGLE != 0 || (mapping.first..=mapping.last).contains(&number)

@@ -102,10 +102,10 @@ pub fn free_counters(sysfs: &Sysfs, pmu: Pmu, name: &str) -> Result<usize, Error
     perf::visit_kind(&pmu.to_string(), TryAll { sysfs, name }).unwrap_or(Err(Error::NoPerf))
 }
 
-/// Number of event counters of a core's PMUv3 that the kernel has. None of them counts for this.
+/// Number of event counters that the kernel has for a core's PMUv3, measured without counting.
 pub fn counters_of_core(sysfs: &Sysfs, name: &str) -> Result<usize, Error> {
     let options = Options::new().sysfs(sysfs.clone()).device(name).user_only();
-    // Any event but the cycles, which have a counter of their own.
+    // Any event is suitable except cycles, which have a counter of their own.
     let all = [AnyCore(0x09); <AnyCore as perf::Kind>::EVENT_COUNTERS];
     match perf::Pmu::<AnyCore>::with(options)?.try_assign(&all) {
         Ok(()) => Ok(all.len()),

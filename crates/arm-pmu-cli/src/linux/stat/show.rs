@@ -109,7 +109,7 @@ impl Show {
             let samples: Vec<_> = outcomes.iter().map(|outcome| outcome.samples[nth]).collect();
             mean_row(name, &samples, mean_seconds)
         });
-        // One clock for all rows, also for those of cores.
+        // One clock applies to all rows, including rows of cores.
         let elapsed_nanoseconds = Some((mean_seconds * 1e9) as u64);
         let runs = vec![Run { elapsed_nanoseconds, ..Run::default() }];
         let recording = Recording { rows: rows.collect(), runs, ..Recording::default() };

@@ -108,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// Test PMU with a fixed rate and a fixed number of event sets. It logs starts and stops.
+    /// Test PMU with a fixed rate and a fixed number of event sets, which logs starts and stops.
     struct Steady {
         rate: u64,
         turns: usize,

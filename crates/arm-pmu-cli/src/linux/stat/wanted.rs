@@ -45,7 +45,7 @@ pub struct Place {
     pub kind: Kind,
     /// Kernel name; `None` selects the only PMU of its kind.
     pub device: Option<String>,
-    /// Whether reports need the name in the kernel to tell it from others.
+    /// Whether reports need the kernel's name to distinguish the PMU from other ones.
     is_one_of_many: bool,
     /// PMUs of other cores that lack the event.
     lacking: Vec<String>,
@@ -57,7 +57,7 @@ impl Place {
         Self { kind, device, is_one_of_many, lacking: Vec::new() }
     }
 
-    /// Whether a core has it.
+    /// Whether the PMU belongs to a core.
     fn is_of_core(&self) -> bool {
         matches!(self.kind, Kind::Known(Known(pmu)) if is_processor(pmu))
     }
@@ -102,7 +102,7 @@ pub struct Wanted {
     pub stream: Option<StreamFilter>,
     /// Label of the counts, if there are several filters.
     pub mark: Option<String>,
-    /// Doubts about its events.
+    /// Doubts about the events.
     pub notes: Vec<String>,
 }
 
@@ -157,7 +157,7 @@ pub struct Names<'s> {
     sysfs: &'s Sysfs,
     /// Names of the kernel's PMUs.
     present: Vec<String>,
-    /// Those of cores with known events.
+    /// Names of the cores' PMUs with known events.
     cores: OnceCell<Vec<(String, Known)>>,
     platform: Option<&'static Platform>,
     /// Stream to count; it selects the PMU if the platform lists the stream.
@@ -274,7 +274,7 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// The cores with a PMU, in words.
+    /// Returns the names of the cores that have a PMU.
     fn core(&self, device: Option<&Device>) -> String {
         let cpus = device.map(|device| processors(self.sysfs, device)).unwrap_or_default();
         let cores: Vec<_> = of_processors(self.sysfs, &cpus).iter().map(Core::name).collect();
@@ -407,7 +407,7 @@ impl<'s> Names<'s> {
         Ok(places.into_iter().map(|place| (place, text.to_owned())).collect())
     }
 
-    /// The kernel PMUs of cores with known events.
+    /// Returns the kernel's PMUs of cores with known events.
     fn cores(&self) -> &[(String, Known)] {
         self.cores.get_or_init(|| {
             let known = |name: &String| {
@@ -418,14 +418,14 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// The kernel PMUs of a core: of each cluster. The events of the architecture are counted on all cores.
+    /// Returns the kernel's PMUs of all clusters with this core, or of all cores for events of the architecture.
     fn clusters(&self, pmu: Pmu) -> Vec<Place> {
         let is = |(_, known): &&(String, Known)| known.0.is(pmu) || pmu.is_of_any_core();
         let all = self.cores().iter().filter(is).map(|(name, _)| name.clone());
         all.map(|name| self.of_core(name, pmu)).collect()
     }
 
-    /// The PMU of a core. A report shows its name in the kernel unless that tells the product.
+    /// Returns the PMU of a core. Reports show the kernel's name unless it identifies the product.
     fn of_core(&self, name: String, pmu: Pmu) -> Place {
         let tells_product = KernelPmu::named(&name).is_some_and(|known| known.pmu.is(pmu));
         let several = self.cores().iter().filter(|(_, known)| known.0.is(pmu)).count() > 1;
@@ -433,8 +433,8 @@ impl<'s> Names<'s> {
         Place { is_one_of_many: several || !tells_product, ..place }
     }
 
-    /// The only PMU of the platform, or otherwise of the kernel, that has an event or metric; or those of all cores that
-    /// have it.
+    /// Returns the only PMU of the platform, or otherwise of the kernel, that has an event or metric. If only cores
+    /// have it, returns the PMUs of all these cores.
     fn only(
         &self,
         text: &str,
@@ -542,8 +542,8 @@ fn number(device: Option<&Device>, event: &str) -> Option<u16> {
     named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())
 }
 
-/// Whether the kernel does not list a common event, and so the core does not report it in PMCEID. The kernel lists no
-/// SW_INCR and no CHAIN on any core, and not all events from 0x4000 on.
+/// Whether the core hides a common event: PMCEID does not report the event, so the kernel does not list it. Exceptions
+/// that the kernel never lists are SW_INCR, CHAIN and some events from 0x4000 on.
 pub fn is_hidden(device: &Device, code: u32) -> bool {
     let mut listed = device.event_numbers().peekable();
     let is_listable = (1..0x40).contains(&code) && code != 0x1E && listed.peek().is_some();

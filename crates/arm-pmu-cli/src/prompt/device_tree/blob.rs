@@ -38,19 +38,19 @@ impl fmt::Display for BlobError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Source => f.write_str(
-                "it is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
+                "the file is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
             ),
-            Self::NotABlob => f.write_str("it is no device tree blob, which begins with 0xD00DFEED"),
+            Self::NotABlob => f.write_str("the file is not a device tree blob, which begins with 0xD00DFEED"),
             Self::CutOff { needed, length } => {
-                write!(f, "it is cut off: it has {length} of {needed} bytes")
+                write!(f, "the blob is cut off: the file has {length} of {needed} bytes")
             }
             Self::Version(version) => {
-                write!(f, "it has version {version} of the format; 16 and 17 can be read")
+                write!(f, "the blob has format version {version}; versions 16 and 17 are supported")
             }
             Self::Newer(version) => {
-                write!(f, "it needs a reader of version {version} of the format; 16 and 17 can be read")
+                write!(f, "the blob needs a parser for version {version}; versions 16 and 17 are supported")
             }
-            Self::Structure { at, what } => write!(f, "it is damaged: byte 0x{at:x} {what}"),
+            Self::Structure { at, what } => write!(f, "the blob is damaged: byte 0x{at:x} {what}"),
         }
     }
 }
@@ -132,8 +132,7 @@ impl Reader<'_> {
     }
 
     fn word(&mut self) -> Result<u32, BlobError> {
-        let ends =
-            BlobError::Structure { at: self.at, what: "is where the file ends, but not the tree" };
+        let ends = BlobError::Structure { at: self.at, what: "ends the file, but not the tree" };
         let word = word(self.blob, self.at).ok_or(ends)?;
         self.at += 4;
         Ok(word)
@@ -143,10 +142,10 @@ impl Reader<'_> {
     fn node(&mut self, depth: usize) -> Result<Node, BlobError> {
         let start = self.at;
         if depth > DEEPEST {
-            return Err(BlobError::Structure { at: start, what: "is deeper than any tree" });
+            return Err(BlobError::Structure { at: start, what: "is nested too deeply" });
         }
         let name = text(self.blob, start)
-            .ok_or(BlobError::Structure { at: start, what: "is no name of a node" })?;
+            .ok_or(BlobError::Structure { at: start, what: "is not the name of a node" })?;
         self.at = aligned(start + name.len() + 1);
         let mut node = Node { name, ..Node::default() };
         loop {
@@ -155,7 +154,7 @@ impl Reader<'_> {
                 BEGIN_NODE => node.children.push(self.node(depth + 1)?),
                 PROPERTY => node.properties.push(self.property()?),
                 END_NODE => return Ok(node),
-                _ => return Err(BlobError::Structure { at, what: "is no part of a node" }),
+                _ => return Err(BlobError::Structure { at, what: "is not a part of a node" }),
             }
         }
     }
@@ -166,12 +165,12 @@ impl Reader<'_> {
         let name = usize::try_from(self.word()?).unwrap_or(usize::MAX);
         let name = text(self.strings, name)
             .filter(|name| !name.is_empty())
-            .ok_or(BlobError::Structure { at, what: "is a property without a name" })?;
+            .ok_or(BlobError::Structure { at, what: "begins a property without a name" })?;
         let end = self.at.saturating_add(length);
         let value = self
             .blob
             .get(self.at..end)
-            .ok_or(BlobError::Structure { at, what: "is a property longer than the file" })?;
+            .ok_or(BlobError::Structure { at, what: "begins a property longer than the file" })?;
         self.at = aligned(end);
         Ok((name, value.to_vec()))
     }
@@ -324,23 +323,23 @@ pub mod tests {
             read(&without_end()).expect_err("no end").to_string(),
         ];
         let stored = [
-            "it is no device tree blob, which begins with 0xD00DFEED",
-            "it is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
-            "it is cut off: it has 20 of 114 bytes",
-            "it is cut off: it has 113 of 114 bytes",
-            "it is damaged: byte 0x244 is deeper than any tree",
-            "it is no device tree blob, which begins with 0xD00DFEED",
-            "it is damaged: byte 0xc places the names outside the file",
-            "it has version 3 of the format; 16 and 17 can be read",
-            "it needs a reader of version 18 of the format; 16 and 17 can be read",
-            "it is damaged: byte 0x38 does not begin the root",
-            "it is damaged: byte 0x3c is no name of a node",
-            "it is damaged: byte 0x40 is no part of a node",
-            "it is damaged: byte 0x48 is a property longer than the file",
-            "it is damaged: byte 0x48 is a property without a name",
-            "it is damaged: byte 0x54 is no part of a node",
-            "it is damaged: byte 0x68 does not end the tree",
-            "it is damaged: byte 0x44 is where the file ends, but not the tree",
+            "the file is not a device tree blob, which begins with 0xD00DFEED",
+            "the file is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
+            "the blob is cut off: the file has 20 of 114 bytes",
+            "the blob is cut off: the file has 113 of 114 bytes",
+            "the blob is damaged: byte 0x244 is nested too deeply",
+            "the file is not a device tree blob, which begins with 0xD00DFEED",
+            "the blob is damaged: byte 0xc places the names outside the file",
+            "the blob has format version 3; versions 16 and 17 are supported",
+            "the blob needs a parser for version 18; versions 16 and 17 are supported",
+            "the blob is damaged: byte 0x38 does not begin the root",
+            "the blob is damaged: byte 0x3c is not the name of a node",
+            "the blob is damaged: byte 0x40 is not a part of a node",
+            "the blob is damaged: byte 0x48 begins a property longer than the file",
+            "the blob is damaged: byte 0x48 begins a property without a name",
+            "the blob is damaged: byte 0x54 is not a part of a node",
+            "the blob is damaged: byte 0x68 does not end the tree",
+            "the blob is damaged: byte 0x44 ends the file, but not the tree",
         ];
         assert_eq!(all, stored);
     }

@@ -109,22 +109,20 @@ pub fn cores(tree: &Tree, found: &mut Found) {
                     let mut one = core_with_node(place, (compatible, core), pmu, &names, numbers);
                     if let (true, Some((_, cpu))) = (is_stranger, processors.first()) {
                         one.wanted.push(format!(
-                            "whether it is one, as the nodes of the cores say {cpu}."
+                            "whether the core is right, because the core nodes have {cpu}."
                         ));
                     }
                     found.instances.push(one);
                 }
                 None => found.unknown.push(format!(
-                    "{}: the node has the events of {} ({compatible}), which is no IP here.",
+                    "{}: the node has the events of {} ({compatible}), which is not a known IP.",
                     place.name(),
                     core_name(name)
                 )),
             }
         }
         if names.is_empty() {
-            found
-                .unknown
-                .push(format!("{}: the core whose PMU this is ({compatible}).", place.name()));
+            found.unknown.push(format!("{}: the core of this PMU ({compatible}).", place.name()));
         }
     }
     let mut without: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
@@ -140,7 +138,7 @@ pub fn cores(tree: &Tree, found: &mut Found) {
         match pmu_of(core) {
             Some(pmu) => found.instances.push(core_without_node(*first, pmu)),
             None => found.unknown.push(format!(
-                "{}: the core has the events of {} ({}), which is no IP here; its PMU has no node.",
+                "{}: the core has the events of {} ({}), which is not a known IP; its PMU has no node.",
                 first.name(),
                 core_name(core),
                 first.texts("compatible").first().copied().unwrap_or_default()
@@ -189,7 +187,7 @@ fn core_with_node(
     let mut missing = Vec::new();
     match lines {
         Some(0) => {
-            missing.push("The node has no interrupt, so perf counts and cannot sample.".to_owned())
+            missing.push("The node has no interrupt, so perf can count but not sample.".to_owned())
         }
         // Source: drivers/perf/arm_pmu_platform.c, pmu_parse_irqs.
         Some(lines) if all_shared => {

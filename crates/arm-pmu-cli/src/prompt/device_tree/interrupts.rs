@@ -92,7 +92,7 @@ impl<'t> Place<'t> {
                     continue;
                 }
                 let controller = self.tree().by_phandle(*phandle).ok_or(format!(
-                    "`interrupts-extended` of {name} refers to 0x{phandle:x}, which no node has"
+                    "`interrupts-extended` of {name} refers to the unknown phandle 0x{phandle:x}"
                 ))?;
                 let (own, after) = controller
                     .interrupt_cells()
@@ -106,7 +106,7 @@ impl<'t> Place<'t> {
             let width = controller.interrupt_cells()?;
             let cells = self.cells("interrupts").unwrap_or_default();
             if cells.is_empty() || cells.len() % width != 0 {
-                return Err(format!("`interrupts` of {name} has not {width} cells an entry"));
+                return Err(format!("entries of `interrupts` of {name} do not have {width} cells"));
             }
             all.extend(cells.chunks(width).map(|own| (Some(controller), own.to_vec())));
         } else {
@@ -189,7 +189,7 @@ impl<'t> Place<'t> {
 
     fn hides_numbers(self) -> Unreadable {
         let kind = self.texts("compatible").first().copied().unwrap_or("?");
-        format!("the inputs of the GIC behind {} ({kind}) are in no tree", self.name())
+        format!("no device tree contains the GIC inputs behind {} ({kind})", self.name())
     }
 
     /// Looks up cells in `interrupt-map`. Returns the next node, and its address and interrupt cells.
@@ -200,7 +200,7 @@ impl<'t> Place<'t> {
         cells: &[u32],
     ) -> Result<(Self, Vec<u32>, Vec<u32>), Unreadable> {
         let name = self.shown();
-        let wrong = || format!("`interrupt-map` of {name} is no list of entries");
+        let wrong = || format!("`interrupt-map` of {name} is not a list of entries");
         let address = self.address_cells();
         let mut wanted = unit.to_vec();
         wanted.resize(address, 0);
@@ -312,11 +312,17 @@ impl<'t> Place<'t> {
                 [number, sense, ..] if self.texts("compatible").iter().any(numbered) => {
                     Ok(of(Kind::Other, number, Some(sense)))
                 }
-                _ => Err(format!("{name} has {} cells an interrupt of its own", cells.len())),
+                _ => Err(format!(
+                    "interrupts of {name} have {} cells of unknown meaning",
+                    cells.len()
+                )),
             };
         }
         let [kind, number, flags, ref more @ ..] = *cells else {
-            return Err(format!("{name} has {} cells an interrupt, and a GIC has 3", cells.len()));
+            return Err(format!(
+                "interrupts of {name} have {} cells, but a GIC needs 3",
+                cells.len()
+            ));
         };
         // Ranges are from the GIC architecture, IHI 0048 and IHI 0069.
         let (kind, base, count) = match kind {
@@ -324,10 +330,10 @@ impl<'t> Place<'t> {
             1 => (Kind::Private, 0, 16),
             2 => (Kind::Extended, 4096, 1024),
             3 => (Kind::Extended, 1056, 64),
-            _ => return Err(format!("a GIC has no kind {kind} of interrupts, and {name} is one")),
+            _ => return Err(format!("{name} is a GIC, which has no interrupts of kind {kind}")),
         };
         if number >= count {
-            return Err(format!("{name} is a GIC, which has no interrupt {number} of the kind"));
+            return Err(format!("{name} is a GIC, which has no interrupt {number} of this kind"));
         }
         let partition = more.first().and_then(|phandle| self.tree().by_phandle(*phandle));
         Ok(Interrupt { partition, ..of(kind, base + number, Some(flags & 0xF)) })

@@ -76,7 +76,7 @@ impl Lines {
         let address = registers.and_then(|all| place.as_seen_by_processors(all[0].0));
         let base = address.and_then(|address| {
             let base = address.checked_sub(offset).filter(|base| base % 0x1000 == 0);
-            base.ok_or(format!("0x{address:x} is no place for registers"))
+            base.ok_or(format!("0x{address:x} is not an address of registers"))
         });
         let base = base.map_err(|why| format!("{}: its base, because {why}.", place.shown()))?;
         self.fact("base", &format!("0x{base:X}"), place);
@@ -110,7 +110,7 @@ impl Lines {
                 } else {
                     let all = shown(&known, true);
                     self.want(&format!(
-                        "the overflow interrupts of one controller, as they are {all}"
+                        "the overflow interrupts of one controller, because they are {all}"
                     ));
                 }
             }
@@ -167,8 +167,8 @@ impl Lines {
             }
             Outputs::Of(_) => {
                 match numbers.len() {
-                    1 => self.want("the outputs that its one interrupt is of"),
-                    count => self.want(&format!("which of the {count} interrupts is which output")),
+                    1 => self.want("the outputs that share the single interrupt"),
+                    count => self.want(&format!("the outputs of the {count} interrupts")),
                 }
                 None
             }
@@ -234,7 +234,7 @@ impl Lines {
 pub enum Outputs {
     /// A block with this number of outputs.
     Of(usize),
-    /// This number of cores, with one output each.
+    /// A group of this number of cores, each with one output.
     Cores(usize),
 }
 

@@ -26,12 +26,13 @@ pub fn new(arguments: &Arguments) -> Result<Answer, Failure> {
     let written = platform::write(&root, &file);
     let (name, text) = written.map_err(|unknown| {
         let known: Vec<_> = platform::compatibles().collect();
-        let mut text = format!("{path} places no PMU that is known: {}", known.join(", "));
+        let mut text =
+            format!("{path} contains no known PMU with an address: {}", known.join(", "));
         unknown.iter().for_each(|why| text += &format!("\n  {why}"));
         Failure::not_found(text)
     })?;
     of_text(&name, &format!("{name}.yaml"), &text).map_err(|error| {
-        Failure::wrong_use(format!("{path} describes what no system can have: {error}"))
+        Failure::wrong_use(format!("{path} describes an impossible system: {error}"))
     })?;
     Ok(Answer::text(text))
 }

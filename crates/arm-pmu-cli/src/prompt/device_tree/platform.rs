@@ -72,8 +72,8 @@ pub fn write(root: &blob::Node, file: &str) -> Result<(String, String), Vec<Stri
     let file = printable(file, 60);
     let mut text = format!(
         "# From the device tree {file}.\n\
-         # Save this as {name}.yaml: a platform has the name of its file. What is under\n\
-         # `wanted` is in no device tree. specs/README.md of arm-pmu describes the keys.\n\
+         # Save this as {name}.yaml: a platform has the name of its file. No device tree\n\
+         # contains the facts under `wanted`. specs/README.md of arm-pmu describes the keys.\n\
          platform: {name}\ntitle: {}\nvendor: {}\n\
          legend:\n  - {{ name: tree, title: {} }}\ninstances:\n",
         quoted(title),
@@ -151,7 +151,7 @@ fn interconnect(
         out.lines.extend(ports);
     }
     if ip != "cci400" {
-        out.want("what hangs on each interface, and how wide its data bus is");
+        out.want("the block at each interface, and the width of its data bus");
     }
     out.want("the register that drives NIDEN and SPNIDEN, and the software that may write it");
     out.want("the clock");
@@ -187,14 +187,14 @@ fn lacks(
         all.push(match compatible.as_str() {
             // Source: drivers/perf/arm-cci.c, probe_cci_model.
             CCI400_PMU => format!(
-                "To `{compatible}`, which names no revision, Linux binds with Secure access only; it binds to \
+                "`{compatible}` names no revision, so Linux binds to it only with Secure access; it always binds to \
                  {matched}."
             ),
-            _ => format!("No driver of Linux matches `{compatible}`; one matches {matched}."),
+            _ => format!("No Linux driver matches `{compatible}`; a driver matches {matched}."),
         });
     }
     if nodes.len() > 1 {
-        all.push(format!("The CCI has {} nodes of its PMU, and Linux wants one.", nodes.len()));
+        all.push(format!("The CCI has {} PMU nodes, but Linux requires one.", nodes.len()));
     }
     let base = cci.registers().and_then(|all| cci.as_seen_by_processors(all[0].0));
     let own =
@@ -209,7 +209,7 @@ fn lacks(
                 ));
             } else if length < needed && nodes.len() == 1 {
                 all.push(format!(
-                    "The region of the PMU's node, 0x{length:x} bytes, ends in front of its last registers."
+                    "The region of the PMU's node, 0x{length:x} bytes, ends before its last registers."
                 ));
             }
         }
@@ -236,7 +236,9 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
             let offset = port.registers()?[0].0;
             let is_port = offset % 0x1000 == 0 && (0x1000..=0x5000).contains(&offset);
             let number = is_port.then(|| offset / 0x1000 - 1);
-            number.map(Some).ok_or(format!("0x{offset:x} of {} is no slave interface", port.name()))
+            number
+                .map(Some)
+                .ok_or(format!("0x{offset:x} of {} is not a slave interface", port.name()))
         });
         match port {
             Ok(Some(port)) => users.push((port, user)),
@@ -293,7 +295,7 @@ fn ports(tree: &Tree, cci: Place, out: &mut Lines) -> Vec<String> {
     let free: Vec<_> =
         (0..5).filter(|port| !numbers.contains(port)).map(|port| format!("S{port}")).collect();
     if !free.is_empty() {
-        out.want(&format!("what hangs on {}", free.join(", ")));
+        out.want(&format!("the blocks at {}", free.join(", ")));
     }
     lines
 }
@@ -367,13 +369,14 @@ fn pmcg(place: Place) -> Result<Instance, String> {
     out.interrupts(&[place], Outputs::Of(1));
     let mut missing = Vec::new();
     if let (Some(own), false) = (own_node(place), place.is_compatible(PMCG_NODE)) {
-        missing
-            .push(format!("No driver of Linux matches `{own}` alone; one matches `{PMCG_NODE}`."));
+        missing.push(format!(
+            "No Linux driver matches `{own}` alone; a driver matches `{PMCG_NODE}`."
+        ));
     } else {
         out.linux(&pmcg_name(base + 0x2000), "the number of page 0", place);
     }
     out.device_tree(place, place.name(), &missing);
-    out.want("what the unit serves, and its StreamIDs");
+    out.want("the masters of the unit, and their StreamIDs");
     Ok(out.instance(unit, Some(base)))
 }
 
@@ -409,7 +412,7 @@ fn other(place: Place) -> Option<String> {
         let is_cci =
             |compatible| place.parent().is_some_and(|parent| parent.is_compatible(compatible));
         let is_outside = !interconnects().into_keys().any(is_cci);
-        return is_outside.then(|| format!("{}: the CCI whose PMU this is.", place.name()));
+        return is_outside.then(|| format!("{}: the CCI of this PMU.", place.name()));
     }
     let texts = place.texts("compatible");
     let of = |text: &&str| {
@@ -419,7 +422,7 @@ fn other(place: Place) -> Option<String> {
     let address = place.registers().and_then(|all| place.as_seen_by_processors(all[0].0));
     let address = address.map_or(String::new(), |address| format!(" at 0x{address:X}"));
     Some(format!(
-        "{}: the events of this {what}{address} ({text}); it is no IP here.",
+        "{}: the events of this {what}{address} ({text}); it is not a known IP.",
         place.name()
     ))
 }

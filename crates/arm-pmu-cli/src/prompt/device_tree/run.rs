@@ -48,5 +48,5 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         return Answer::json(&DeviceTree { platform, nodes });
     }
     let text: String = nodes.into_iter().map(|node| node.source).collect();
-    Ok(Answer::text(format!("/* {title}: so that Linux has its PMUs. */\n{text}")))
+    Ok(Answer::text(format!("/* {title}: nodes for its PMUs in Linux. */\n{text}")))
 }

@@ -17,7 +17,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     let missing = tree.and_then(|tree| tree.missing).unwrap_or_default();
     match tree.map(|tree| tree.state) {
         Some(NodeState::Enabled) => {
-            let text = format!("{name}: the trees that come with Linux have the node. {missing}");
+            let text = format!("{name}: the device trees of Linux have the node. {missing}");
             return Ok(comment(0, text.trim()));
         }
         Some(NodeState::Disabled) => return Ok(enable(instance, missing)),
@@ -32,7 +32,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
         _ => {}
     }
     let state = match tree.map(|tree| tree.state) {
-        None => "Whether a tree has the node is not known.",
+        None => "It is unknown whether a device tree has the node.",
         Some(NodeState::Incomplete) => "This replaces the existing node.",
         _ => "",
     };
@@ -105,7 +105,7 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
         Some(Node::Interconnect { outer, pmu }) => (outer, pmu),
         Some(Node::Cache(compatible)) => {
             let text = format!(
-                "the PMU of {revision} has no node of its own: Linux finds it by the node of the cache controller, \
+                "the PMU of {revision} has no separate node: Linux finds it by the node of the cache controller, \
                  {compatible}"
             );
             return Err(Failure::not_found(text));
@@ -128,7 +128,7 @@ fn interconnect(target: &Target, instance: &Instance) -> Result<String, Failure>
 /// One interrupt for each output of a CCI, or the reason for a lower number.
 fn all_interrupts(instance: &Instance, outputs: usize) -> Result<Vec<u32>, String> {
     let Some(interrupts) = instance.interrupts else {
-        return Err("The interrupts are not known.".to_owned());
+        return Err("The interrupts are unknown.".to_owned());
     };
     match (interrupts.wiring, interrupts.numbers) {
         (Some(Wiring::Combined), [only]) => Ok(vec![*only; outputs]),
@@ -218,12 +218,12 @@ fn core(target: &Target, instance: &Instance) -> Result<String, Failure> {
     };
     let mut text = format!("pmu {{\n\tcompatible = \"{compatible}\";\n");
     match instance.interrupts.map_or(&[][..], |interrupts| interrupts.numbers) {
-        [] => text += &comment(1, "Without an interrupt perf counts, and cannot sample."),
+        [] => text += &comment(1, "Without an interrupt, perf can count but not sample."),
         numbers => {
             text += &doubts(instance, 1);
             if numbers.len() > 1 {
                 // Source: drivers/perf/arm_pmu_platform.c.
-                let order = "One for each core. Without `interrupt-affinity`, a list of the nodes of the \
+                let order = "One interrupt for each core. Without `interrupt-affinity`, a list of the nodes of the \
                              cores, Linux warns and assigns them to cores 0, 1, ...";
                 text += &comment(1, order);
             }
@@ -254,7 +254,7 @@ fn without_driver(pmu: Pmu) -> Failure {
 }
 
 fn without_base(instance: &Instance) -> Failure {
-    Failure::not_found(format!("the base of {} is not known", instance.name))
+    Failure::not_found(format!("the base of {} is unknown", instance.name))
 }
 
 /// Address in two cells.

@@ -138,10 +138,10 @@ impl<'t> Place<'t> {
         }
         let phandle = self
             .cell(property)
-            .ok_or(format!("`{property}` of {} is no reference", self.name()))?;
+            .ok_or(format!("`{property}` of {} is not a reference", self.name()))?;
         let found = self.tree.by_phandle(phandle);
         found.map(Some).ok_or(format!(
-            "`{property}` of {} refers to 0x{phandle:x}, which no node has",
+            "`{property}` of {} refers to the unknown phandle 0x{phandle:x}",
             self.name()
         ))
     }
@@ -152,7 +152,7 @@ impl<'t> Place<'t> {
         let parent = self.parent().ok_or("the root has no address".to_owned())?;
         let (address, size) = parent.sizes()?;
         let wrong =
-            || format!("`reg` of {} has not {address} + {size} cells an entry", self.name());
+            || format!("entries of `reg` of {} do not have {address} + {size} cells", self.name());
         let own = cells(own).ok_or_else(wrong)?;
         if own.is_empty() || own.len() % (address + size) != 0 {
             return Err(wrong());
@@ -201,7 +201,10 @@ impl<'t> Place<'t> {
         let cells = cells(ranges).unwrap_or_default();
         let entry = own + outer + size;
         if cells.is_empty() || cells.len() % entry != 0 {
-            return Err(format!("`ranges` of {} has not {entry} cells an entry", self.name()));
+            return Err(format!(
+                "entries of `ranges` of {} do not have {entry} cells",
+                self.name()
+            ));
         }
         let entries = cells.chunks(entry).map(|entry| {
             let (start, rest) = entry.split_at(own);

@@ -27,7 +27,7 @@ pub fn enabled(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> Option<Vec
         return None;
     }
     if pmcr.field("CEN") == 0 {
-        disabled(pmu, format!("{}: CEN = 0, so all counters hold", pmcr.text()), report);
+        disabled(pmu, format!("{}: CEN = 0, so all counters are stopped", pmcr.text()), report);
         return None;
     }
     let on = |n: &u32| {

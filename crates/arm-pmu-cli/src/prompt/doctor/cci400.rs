@@ -11,7 +11,9 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let values = |n: u32| evidence.element("EVENT_COUNT", n);
     let counts = enabled.iter().filter(|n| values(**n).any(|one| one.value != 0));
     if let Some(reading) = counts.filter_map(|n| values(*n).last()).next() {
-        report.remarks.push(format!("{}: it is not zero, so NIDEN was HIGH", reading.text()));
+        report
+            .remarks
+            .push(format!("{}: the counter is not zero, so NIDEN was HIGH", reading.text()));
         if enabled
             .iter()
             .any(|n| values(*n).next().is_some() && values(*n).all(|one| one.value == 0))
@@ -74,9 +76,7 @@ fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Rep
         (Motion::StandsStill, Motion::Unknown) => {
             text.push(format!("CYCLE_COUNT stands still with DP = 1 (lines {})", lines(&with_dp)));
             if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Probable, text) {
-                cause
-                    .or("a clock that stands still")
-                    .next("read CYCLE_COUNT twice with PMCR = 0x1: DP = 0");
+                cause.or("a stopped clock").next("read CYCLE_COUNT twice with PMCR = 0x1: DP = 0");
             }
         }
         (_, Motion::StandsStill) => {
@@ -90,7 +90,7 @@ fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Rep
         _ => {
             if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, text) {
                 cause
-                    .or("an idle port, or a clock that stands still")
+                    .or("an idle port, or a stopped clock")
                     .next("enable the cycle counter (CYCLE_COUNT_CONTROL = 1), and read CYCLE_COUNT twice: `doctor --ask`");
             }
         }

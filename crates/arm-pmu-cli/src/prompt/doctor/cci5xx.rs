@@ -29,7 +29,7 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     }
     if zero.is_empty() {
         if let Some((reading, _)) = moving.first() {
-            report.remarks.push(format!("{}: it is not zero", reading.text()));
+            report.remarks.push(format!("{}: the counter is not zero", reading.text()));
         }
         return;
     }

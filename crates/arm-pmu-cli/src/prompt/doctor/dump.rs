@@ -262,7 +262,7 @@ impl Dump {
             self.failed.push(Failed { address: address.or(asked.take()), line: number });
         } else if line.starts_with("devmem: ") {
             *asked = None;
-            self.unread(number, line, "is an error of devmem, and no value");
+            self.unread(number, line, "is an error of devmem, not a value");
         } else if let Some(command) = devmem(line) {
             match command {
                 Ok(Devmem::Read(address)) => *asked = Some(address),
@@ -294,7 +294,7 @@ impl Dump {
                     _ => self.unread(
                         number,
                         line,
-                        "is no word of 32 bits: read with `devmem ADDRESS 32`",
+                        "is not a 32-bit word: read with `devmem ADDRESS 32`",
                     ),
                 }
             }
@@ -319,7 +319,7 @@ impl Dump {
             }
         }
         if values.is_empty() && words.trim().is_empty() {
-            self.unread(number, line, "is cut off behind the address");
+            self.unread(number, line, "is cut off after the address");
         }
         let addresses = (0..).map(|nth: u64| address.wrapping_add(4 * nth));
         let words = addresses.zip(values);
@@ -368,11 +368,11 @@ fn devmem(line: &str) -> Option<Result<Devmem, &'static str>> {
     let (_, arguments) = line.split_once("devmem ")?;
     let words: Vec<_> = arguments.split_whitespace().collect();
     let Some(address) = words.first().and_then(|word| arm_pmu_lookup::number(word)) else {
-        return Some(Err("has no address behind devmem"));
+        return Some(Err("has no address after devmem"));
     };
     if let Some(width) = words.get(1) {
         if *width != "32" && *width != "w" {
-            return Some(Err("reads no word of 32 bits: use devmem ADDRESS 32"));
+            return Some(Err("does not read a 32-bit word: use devmem ADDRESS 32"));
         }
     }
     Some(Ok(match words.get(2) {

@@ -84,8 +84,8 @@ impl Evidence {
         self.all(name).last()
     }
 
-    /// The last write of a register that is followed by readings, and these readings. Without such a write, all
-    /// readings.
+    /// The last write of a register that is followed by readings, and these readings. Returns all readings if no write
+    /// is followed by readings.
     pub fn since_write(&self, name: &str, element: u32) -> (Vec<&Reading>, Option<&Reading>) {
         let is = |one: &&Reading| one.register.name == name && one.element == element;
         let all: Vec<_> = self.element(name, element).collect();
@@ -183,7 +183,7 @@ pub struct LostWrite<'e> {
 pub enum Motion {
     Moves,
     StandsStill,
-    /// There are fewer than two readings.
+    /// The counter has fewer than two readings.
     Unknown,
 }
 

@@ -23,7 +23,11 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     }
     let control = evidence.last("REG2_EV_COUNTER_CTRL");
     if let Some(control) = control.filter(|control| control.field("ENABLE") == 0) {
-        disabled(pmu, format!("{}: ENABLE = 0, so both counters hold", control.text()), report);
+        disabled(
+            pmu,
+            format!("{}: ENABLE = 0, so both counters are stopped", control.text()),
+            report,
+        );
         return;
     }
     let mut counting = false;
@@ -37,7 +41,7 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
             off.push(format!("{}: {} selects no event", last.text(), select.text()));
         } else if motion(readings.iter().copied()) == Motion::Moves || last.value != 0 {
             counting = true;
-            report.remarks.push(format!("{}: it is not zero", last.text()));
+            report.remarks.push(format!("{}: the counter is not zero", last.text()));
         } else {
             zero.push(last.text());
             zero.extend(select.map(Reading::text));
@@ -60,7 +64,7 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let name = if counting { "EXPECTED_EVENT_NOT_COUNTED" } else { "NOTHING_COUNTED" };
     if let Some(cause) = report.add(pmu, name, Weight::Possible, zero) {
         if !counting {
-            cause.next("count DATA_READ_REQUEST, event 0x3, beside it, while a program reads more data than the L1 caches hold");
+            cause.next("also count DATA_READ_REQUEST, event 0x3, while a program reads more data than the L1 caches hold");
         }
     }
 }

@@ -33,10 +33,10 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
         is_there = true;
         let (name, line) = (&refused.pmu, refused.line);
         report.remarks.push(if refused.has_pmu {
-            format!("perf refuses an event of {name} (line {line}): the kernel has the PMU, but not the event")
+            format!("perf rejects an event of {name} (line {line}): the kernel has the PMU, but not the event")
         } else {
             format!(
-                "perf refuses an event of {name} (line {line}): if /sys/bus/event_source/devices has no {name}, the kernel's driver is missing or not bound; `arm-pmu device-tree` prints missing nodes of a device tree"
+                "perf rejects an event of {name} (line {line}): if /sys/bus/event_source/devices has no {name}, the kernel's driver is missing or not bound; `arm-pmu device-tree` prints missing nodes of a device tree"
             )
         });
     }
@@ -60,7 +60,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
             KernelPmu::named(name).filter(|other| other.pmu.to_string() != pmu.to_string())
         {
             report.remarks.push(format!(
-                "{name} is what Linux calls {}, and the question is about {pmu}",
+                "{name} is the Linux name of {}, but the diagnosis is of {pmu}",
                 other.pmu
             ));
         }
@@ -110,7 +110,7 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         let alone = rows.iter().all(|rows| rows.len() == 1);
         let weight = if alone { Weight::Possible } else { Weight::Probable };
         let mut evidence = if alone {
-            vec![format!("{name} counts {NOT_KEPT}, and there is one interval only")]
+            vec![format!("{name} counts {NOT_KEPT}, and there is only one interval")]
         } else {
             evidence
         };
@@ -170,7 +170,7 @@ fn cycles_alone(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     let rate = rate.map_or(String::new(), |rate| format!(" ({rate})"));
     report
         .remarks
-        .push(format!("{name}: only clock cycles were counted{rate}, and no event was asked for"));
+        .push(format!("{name}: only clock cycles were counted{rate}, and no event was requested"));
     is_gated(pmu, name, counts, report);
 }
 
@@ -211,7 +211,7 @@ fn clock_alone(pmu: Pmu, name: &str, counts: &[&Count], clock: u64, report: &mut
         let evidence =
             vec![zeros, format!("with a filter: {} (line {})", filtered.event, filtered.line)];
         if let Some(cause) = report.add(pmu, "FILTER_PASSES_NOTHING", Weight::Possible, evidence) {
-            cause.or("there was no such event, with any StreamID").next(format!(
+            cause.or("no device caused such an event with any StreamID").next(format!(
                 "count without the filter: perf stat -a -e {name}/{}/",
                 filtered.event.split(',').next().unwrap_or_default()
             ));
@@ -259,7 +259,7 @@ fn cci400(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     let mut evidence = vec![format!("all events of {name} are 0")];
     match cycles {
         Some(0) => {
-            evidence.push("so are the cycles, which NIDEN does not stop".to_owned());
+            evidence.push("the cycles, which NIDEN does not stop, are also zero".to_owned());
             report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence);
         }
         Some(cycles) => {
@@ -270,7 +270,7 @@ fn cci400(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         None => {
             if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, evidence) {
                 cause
-                    .or("an idle port, or a clock that stands still")
+                    .or("an idle port, or a stopped clock")
                     .next(format!("count the cycles too: perf stat -a -e {name}/cycles/"));
             }
         }

@@ -33,7 +33,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, evidence: &Evidence, repor
         }
     }
     if let Some(cr) = evidence.last("CR").filter(|cr| cr.field("E") == 0) {
-        disabled(pmu, format!("{}: E = 0, so all counters hold", cr.text()), report);
+        disabled(pmu, format!("{}: E = 0, so all counters are stopped", cr.text()), report);
         return;
     }
     let enables = evidence.last("CNTENSET0");
@@ -259,9 +259,13 @@ impl<'e> Counter<'e> {
 fn counters(pmu: Pmu, pages: &[u64], evidence: &Evidence, all: &[&Counter], report: &mut Report) {
     for counter in all.iter().filter(|counter| counter.has_counted()) {
         let how = match counter.motion {
-            Motion::Moves => "it moves",
-            Motion::StandsStill => "it has counted, and stands still between the readings",
-            Motion::Unknown => "it is not zero; read it twice to see whether it moves",
+            Motion::Moves => "the counter moves",
+            Motion::StandsStill => {
+                "the counter is not zero, but did not count between the readings"
+            }
+            Motion::Unknown => {
+                "the counter is not zero; read the counter twice to see whether it moves"
+            }
         };
         report.remarks.push(format!("{}: {how}", counter.last.text()));
     }
@@ -333,9 +337,9 @@ fn not_counted(
             let cause = report.add(pmu, "FILTER_PASSES_NOTHING", Weight::Possible, evidence);
             if let Some(cause) = cause {
                 let other = if clock_runs {
-                    "there was no such event, with any StreamID"
+                    "no device caused such an event with any StreamID"
                 } else {
-                    "there was no such event, or the clock stands still"
+                    "no device caused such an event, or the clock was stopped"
                 };
                 cause.or(other).next(
                     "count without the filter: bit 29 of EVTYPER[0] set, and SMR0 = 0xFFFFFFFF",
@@ -352,7 +356,7 @@ fn not_counted(
             cause.next("count TRANSACTION on the other units while the device works");
         } else {
             cause.or("CLOCK_STANDS_STILL").next(
-                "count event 0, the clock, beside it: whether it is counted is not in the dump",
+                "also count event 0, the clock: the dump does not show whether the clock runs",
             );
         }
     }

@@ -9,7 +9,7 @@ use super::dump::{Count, Dump, Value};
 use super::{Reason, Report, Weight};
 use crate::base::perf_stat::recording::WHY_NOT_SUPPORTED;
 
-const WHY_NOT_COUNTED: &str = "Its turn never came: the group has more events than the PMU has counters, or the \
+const WHY_NOT_COUNTED: &str = "The group never got its counters: it has more events than the PMU has counters, or the \
     measurement was too short.";
 
 /// Below this percentage of the time, a scaled count is a rough estimate.
@@ -113,7 +113,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         return;
     }
     if let Some(line) = dump.mixed_group {
-        let and = format!("perf says that a group has events of several PMUs (line {line})");
+        let and = format!("perf reports a group with events of several PMUs (line {line})");
         report.push(mixed_group(), Weight::Probable, vec![evidence, and]);
         return;
     }
@@ -140,7 +140,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
     let mut evidence = vec![evidence, never];
     let weight = if is_elsewhere { Weight::Decided } else { Weight::Probable };
     if let Some((other, percent)) = other {
-        evidence.push(format!("it ran on CPUs of {other}: {percent:.2} % of the time"));
+        evidence.push(format!("the program ran on CPUs of {other}: {percent:.2} % of the time"));
         report.push(ran_elsewhere(name), weight, evidence);
         return;
     }
@@ -189,7 +189,7 @@ fn part_of_the_time(
     let mut evidence: Vec<_> = evidence.collect();
     // On a CPU of this PMU, at least one event would always have a counter.
     if let Some((other, percent)) = other.filter(|_| most.is_empty()) {
-        evidence.push(format!("it ran on CPUs of {other}: {percent:.2} % of the time"));
+        evidence.push(format!("the program ran on CPUs of {other}: {percent:.2} % of the time"));
         report.push(ran_elsewhere(name), Weight::Probable, evidence);
     } else {
         report.push(scaled(pmu), Weight::Decided, evidence);
@@ -210,7 +210,7 @@ fn nothing_measured() -> Reason {
         KERNEL,
         "Nothing was measured, and no software event either: the events were never enabled, or the kernel took them from the \
          program.",
-        "Measure a program that runs while perf counts. The kernel does not count a user's events on a program that is set-uid or that the user may not read; with -p, the process has to run; with --delay, longer than the delay."
+        "Measure a program that runs while perf counts. The kernel does not count a user's events on a program that is set-uid or that the user may not read. With -p, the process must run; with --delay, it must run longer than the delay."
             .to_owned(),
     )
 }
@@ -219,7 +219,7 @@ fn ran_elsewhere(name: &str) -> Reason {
     reason(
         "RAN_ELSEWHERE",
         PERF,
-        "The program ran on other CPUs: each kind of core has a PMU of its own, which counts on its own CPUs only.",
+        "The program ran on other CPUs: each kind of core has a separate PMU, which counts only on its CPUs.",
         format!(
             "Pin the program: perf stat -e {name}/cycles/ taskset -c $(cat /sys/bus/event_source/devices/{name}/cpus) \
              PROGRAM; or count on the PMU of the CPUs on which it runs."
@@ -231,7 +231,7 @@ fn counter_held() -> Reason {
     reason(
         "COUNTER_HELD",
         PERF,
-        "The NMI watchdog of the kernel holds a counter, so a group that needs all counters never gets its turn.",
+        "The NMI watchdog of the kernel uses a counter, so a group that needs all counters is never counted.",
         "Stop it while you count: echo 0 > /proc/sys/kernel/nmi_watchdog. Or count fewer events at once.".to_owned(),
     )
 }
@@ -240,7 +240,7 @@ fn mixed_group() -> Reason {
     reason(
         "MIXED_GROUP",
         PERF,
-        "Events of one group have to be of one PMU, because they are counted at the same time.",
+        "Events of one group must belong to one PMU, because they are counted at the same time.",
         "Make a group of the events of each PMU.".to_owned(),
     )
 }
@@ -250,10 +250,10 @@ fn scaled(pmu: Pmu) -> Reason {
     reason(
         "SCALED",
         PERF,
-        "These events had a counter for a few percent of the time, because others had it: perf has scaled their counts \
-         to all of it, so they are rough estimates.",
+        "These events had a counter for a few percent of the time, because other events used the counter: perf scaled the counts \
+         to the whole time, so the counts are rough estimates.",
         format!(
-            "Count fewer events at once: a {} has {counters} event counters. Other programs may hold some.",
+            "Count fewer events at once: a {} has {counters} event counters. Other programs may use some counters.",
             pmu.ip.product
         ),
     )

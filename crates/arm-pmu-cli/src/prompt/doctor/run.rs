@@ -76,7 +76,7 @@ fn named_in_text(
             return Err(Failure::wrong_use(nothing(file, &dump)));
         }
         return Err(Failure::wrong_use(format!(
-            "{file} names no PMU that is known here: name an IP, or give --platform"
+            "{file} names no known PMU: name an IP, or give --platform"
         )));
     }
     let target = |pmu: &Pmu| Target { pmu: *pmu, platform: None, instance: None };
@@ -90,7 +90,7 @@ fn named_in_text(
             let names: Vec<_> = dump.pmus.iter().map(Pmu::to_string).collect();
             let names = names.join(" and ");
             return Err(Failure::wrong_use(format!(
-                "{file} is about {names}, and --json about one: name it"
+                "{file} has several PMUs ({names}), but --json needs one: name a PMU"
             )));
         }
         _ => {
@@ -126,7 +126,7 @@ fn nothing(file: &str, dump: &Dump) -> String {
     match dump.unread.first() {
         Some(unread) => format!("{file}, line {}: `{}` {}", unread.line, unread.text, unread.why),
         None => format!(
-            "{file} has no reading of a register and no count; --ask prints commands whose output can be read"
+            "{file} has no register values and no counts; --ask prints commands whose output can be read"
         ),
     }
 }

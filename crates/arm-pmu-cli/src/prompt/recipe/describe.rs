@@ -143,9 +143,9 @@ impl Named {
         });
         let is_flag = flags.fold(0, |all, (_, of_field)| all | of_field) & mask == mask;
         match phase {
-            Phase::Start if !is_written => "software that owns this register has to set it",
+            Phase::Start if !is_written => "the software that owns this register must set it",
             Phase::Identify => {
-                "this is another device, or the device does not answer (0: no access, clock or power)"
+                "this is another device, or the device does not respond (0: no access, clock or power)"
             }
             Phase::Start if is_flag => "a flag stays set: start once more",
             Phase::Start => "the device ignores writes, or other software uses it",

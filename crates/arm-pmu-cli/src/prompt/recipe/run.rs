@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     }
     if let Space::System = pmu.ip.space {
         return Err(Failure::wrong_use(format!(
-            "no recipe is made for the system registers of {pmu}; `arm-pmu encode` gives what to write, and the crate {} does it",
+            "there are no recipes for the system registers of {pmu}; `arm-pmu encode` prints the values to write, and the crate {} writes them",
             pmu.ip.name
         )));
     }
@@ -60,7 +60,7 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
     let (length, offsets) = match (pmu.ip.space, base) {
         (Space::Cp15 | Space::System, None) => return Ok(Vec::new()),
         (Space::Cp15 | Space::System, Some(_)) => {
-            let text = format!("{pmu} has the registers of a core, and so no --base");
+            let text = format!("{pmu} has registers of a core, so it has no --base");
             return Err(Failure::wrong_use(text));
         }
         (Space::Pages(pages), _) => {
@@ -78,19 +78,24 @@ pub fn pages(pmu: Pmu, base: Option<&str>) -> Result<Vec<u64>, Failure> {
         _ => (0, vec![0]),
     };
     let Some(base) = base else {
-        let text = format!("where is the {}? Give its address: --base 0xFD6E0000", pmu.ip.product);
+        let text = format!(
+            "where is the {}? Give the address of the PMU: --base 0xFD6E0000",
+            pmu.ip.product
+        );
         return Err(Failure::wrong_use(text));
     };
     let Some(address) = arm_pmu_lookup::number(base) else {
-        return Err(Failure::wrong_use(format!("`{base}` is no address, as in --base 0xFD6E0000")));
+        return Err(Failure::wrong_use(format!(
+            "`{base}` is not an address, as in --base 0xFD6E0000"
+        )));
     };
     if address % 0x1000 != 0 {
         return Err(Failure::wrong_use(format!(
-            "the base 0x{address:X} is not at a page of 4 KiB"
+            "the base 0x{address:X} is not the start of a 4 KiB page"
         )));
     }
     if address.checked_add(length).is_none() {
-        let text = format!("the registers of {pmu} do not fit behind 0x{address:X}");
+        let text = format!("the registers of {pmu} do not fit after 0x{address:X}");
         return Err(Failure::wrong_use(text));
     }
     Ok(offsets.into_iter().map(|offset| address + offset).collect())

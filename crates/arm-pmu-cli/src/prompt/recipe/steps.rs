@@ -64,7 +64,7 @@ pub struct At {
 pub enum Accepted {
     /// Lowest and highest value; equal for a single value.
     Range([u32; 2]),
-    /// One or more low ones below zeros.
+    /// One or more low bits are 1, and all higher bits are 0.
     LowOnes,
 }
 

@@ -26,7 +26,7 @@ impl Cpu {
         let name = known.ok_or_else(|| {
             let near = near::suggestion(name, NAMES);
             Error::wrong_use(format!(
-                "SVD knows no processor `{name}`{near}; there are {}",
+                "SVD has no processor `{name}`{near}; there are {}",
                 NAMES.join(", ")
             ))
         })?;
@@ -35,7 +35,7 @@ impl Cpu {
             Some(major.parse::<u8>().is_ok() && minor.parse::<u8>().is_ok())
         };
         if is_revision() != Some(true) {
-            let text = format!("`{revision}` is no revision, as in --cpu CA53:r0p4");
+            let text = format!("`{revision}` is not a revision, as in --cpu CA53:r0p4");
             return Err(Error::wrong_use(text));
         }
         Ok(Self { name, revision: revision.to_owned() })

@@ -36,7 +36,7 @@ impl Instance {
             .ok_or_else(|| wrong(format!("`{text}` has no address: {HOW}")))?;
         let base = address(base).ok_or_else(|| {
             wrong(format!(
-                "`{base}` is no address, which is 0x and up to 16 hexadecimal digits: {HOW}"
+                "`{base}` is not an address, which is 0x and up to 16 hexadecimal digits: {HOW}"
             ))
         })?;
         let (what, given) = match what.split_once('=') {
@@ -45,7 +45,7 @@ impl Instance {
         };
         if let Some(given) = given.filter(|given| !is_name(given)) {
             return Err(wrong(format!(
-                "`{given}` is no name of a peripheral: a letter, then letters, digits, underscores"
+                "`{given}` is not a name of a peripheral: a letter, then letters, digits, underscores"
             )));
         }
         let pmu = name::pmu(what)?;
@@ -66,7 +66,9 @@ impl Instance {
         let ends = regions(pmu).into_iter().map(|(offset, length)| offset + length);
         let end = u64::from(ends.max().unwrap_or(0));
         if base % 4 != 0 {
-            return Err(wrong(format!("0x{base:X} is not a multiple of 4, and registers are")));
+            return Err(wrong(format!(
+                "0x{base:X} is not a multiple of 4, as addresses of registers are"
+            )));
         }
         if base.checked_add(end).is_none() {
             return Err(wrong(format!("`{text}` does not end below 2^64")));

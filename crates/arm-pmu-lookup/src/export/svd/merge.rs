@@ -22,21 +22,21 @@ pub fn merge(
 ) -> Result<String, Error> {
     let wrong = |what: String| Error::wrong_use(format!("{file}: {what}"));
     if is_deep(text) {
-        return Err(wrong(format!("its elements are more than {DEPTH} levels deep")));
+        return Err(wrong(format!("the elements are more than {DEPTH} levels deep")));
     }
     let start = text.len() - text.trim_start_matches('\u{FEFF}').len();
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(&text[start..], options)
-        .map_err(|error| wrong(format!("this is no XML: {error}")))?;
+        .map_err(|error| wrong(format!("the file is not XML: {error}")))?;
     let device = document.root_element();
     let peripherals = child(device, "peripherals").filter(|_| device.has_tag_name("device"));
     let peripherals = peripherals
-        .ok_or_else(|| wrong("this is no SVD file: there is no device with peripherals".into()))?;
+        .ok_or_else(|| wrong("the file is not SVD: no device with peripherals".into()))?;
     if content(device, "addressUnitBits").and_then(number).is_some_and(|bits| bits != 8) {
-        return Err(wrong("its addresses do not count bytes".into()));
+        return Err(wrong("`addressUnitBits` is not 8".into()));
     }
     let all = || peripherals.children().filter(|node| node.has_tag_name("peripheral"));
-    let last = all().next_back().ok_or_else(|| wrong("it has no peripherals".into()))?;
+    let last = all().next_back().ok_or_else(|| wrong("the file has no peripherals".into()))?;
     are_new(instances, all(), allow_overlap).map_err(wrong)?;
 
     let version: f32 =
@@ -95,7 +95,7 @@ fn are_new<'n>(
             let Some(name) = content(node, "name") else { continue };
             if name.eq_ignore_ascii_case(&instance.name) {
                 return Err(format!(
-                    "it has a peripheral {name}; choose another name, as in IP=NAME@BASE"
+                    "the file already has a peripheral {name}; choose another name, as in IP=NAME@BASE"
                 ));
             }
             let base = content(node, "baseAddress").and_then(number);

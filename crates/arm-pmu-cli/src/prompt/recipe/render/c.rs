@@ -39,7 +39,7 @@ impl Language for C {
 //   problem = pmu_snapshot(counts);         all counters while they run
 //   problem = pmu_stop(counts);             stops the counters; the final counts
 //
-// A function returns NULL, or what is wrong. If pmu_start fails, nothing counts; if another
+// A function returns NULL, or the text of an error. If pmu_start fails, nothing counts; if another
 // function fails, the counts are invalid.
 //
 // Each access is one load or store of 32 bits at a physical address. Code that runs with an MMU

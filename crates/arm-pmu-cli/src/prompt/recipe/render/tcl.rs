@@ -66,7 +66,7 @@ impl Language for OpenOcd {
             "#   source FILE; pmu_start; resume; (let it run) halt; pmu_read; pmu_stop\n"
                 .to_owned();
         if is_core {
-            usage += "#\n# The core has to be halted for each of them. Commands `arm mrc` and `arm mcr` are of the current target.\n";
+            usage += "#\n# The core must be halted for each command. Commands `arm mrc` and `arm mcr` are of the current target.\n";
             if let Some(halted) = recipe.pmu.ip.halted {
                 usage += &wrapped(
                     "# ",
@@ -122,7 +122,7 @@ impl Language for Xsdb {
     fn refusal(&self, pmu: Pmu) -> Option<String> {
         pmu.ip.space.is_core().then(|| {
             let product = pmu.ip.product;
-            format!("xsdb debugs SoCs of AMD, and none of them has an {product}: use --for openocd")
+            format!("xsdb debugs SoCs of AMD, none of which has an {product}: use --for openocd")
         })
     }
 
