@@ -30,8 +30,8 @@ use crate::input::Mistakes;
 /// in printable ASCII.
 ///
 /// The derive also adds the items `ALL`, `code`, `from_code`, `name` and `summary` to the enum, with its
-/// visibility. They are equal to the items of the trait, but can be used in constants, and without importing
-/// the trait.
+/// visibility. These items are equal to the items of the trait, but can be used in constants, and without importing the
+/// trait.
 ///
 /// # `#[event(..)]` on the enum
 ///

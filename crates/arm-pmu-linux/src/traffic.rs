@@ -1,6 +1,6 @@
 //! Known memory traffic: [`Lines`] reads or writes each line once, and [`Executed`] contains the executed instructions.
 //!
-//! Compared with the counts of a PMU, it shows whether an event matches its description.
+//! A comparison of this traffic with the counts of a PMU shows whether an event matches its description.
 //!
 //! ```
 //! use arm_pmu_linux::traffic::Lines;

@@ -79,7 +79,7 @@ impl KernelPmu {
     }
 }
 
-/// Whether this is an SMMU PMU (PMCG). The kernel gives each one a different name.
+/// Whether this is an SMMU PMU (PMCG). The kernel gives each SMMU PMU a different name.
 #[must_use]
 pub fn is_pmcg(pmu: Pmu) -> bool {
     pmcg_names(pmu).next().is_some()

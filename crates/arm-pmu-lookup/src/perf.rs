@@ -150,13 +150,13 @@ impl LinuxPmu {
     }
 }
 
-/// The topic of level 1 of top-down.
+/// Topic with level 1 of top-down.
 pub const TOPDOWN: &str = "topdown";
 
-/// The topic in its place, on a core without slots.
+/// Topic that replaces [`TOPDOWN`] on a core without slots.
 pub const STALLS: &str = "stalls";
 
-/// The topics of a PMU, in the order of its metrics.
+/// Returns the topics of a PMU, in the order of the metrics.
 #[must_use]
 pub fn topics(pmu: Pmu) -> Vec<&'static str> {
     let mut topics = Vec::new();
@@ -168,7 +168,7 @@ pub fn topics(pmu: Pmu) -> Vec<&'static str> {
     topics
 }
 
-/// The metrics of level 1 of top-down, or the stalled shares of the cycles on a core without slots.
+/// Returns the metrics of level 1 of top-down, or the stalled shares of cycles on a core without slots.
 #[must_use]
 pub fn level_1(pmu: Pmu) -> Vec<MetricOf> {
     let of = |topic| of_topic(pmu, topic).collect::<Vec<_>>();
@@ -180,11 +180,11 @@ fn of_topic(pmu: Pmu, topic: &str) -> impl Iterator<Item = MetricOf> {
     pmu.metrics().filter(move |of| of.metric.topics.iter().any(|of| of.eq_ignore_ascii_case(topic)))
 }
 
-/// Inputs of each metric of a topic, or of one metric, at the source after a colon.
+/// Returns the inputs of each metric of a topic, or of one metric. A source follows the metric after a colon.
 ///
 /// # Errors
 ///
-/// If the PMU has no such metric, or if its source is missing.
+/// Fails if the PMU has no such metric, or if the source is missing.
 pub fn groups(pmu: Pmu, text: &str) -> Result<Vec<Vec<What>>, Error> {
     let metrics = match text.eq_ignore_ascii_case(TOPDOWN) {
         true => level_1(pmu),

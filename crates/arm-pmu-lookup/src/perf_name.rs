@@ -21,7 +21,7 @@ pub struct PerfName {
     pub label: Option<String>,
     /// The counted event.
     pub what: What,
-    /// Whether the PMU is a PMCG of an unknown product. [`Self::pmu`] then has the events of the architecture.
+    /// Whether the PMU is a PMCG of an unknown product, so [`Self::pmu`] has only the events of the architecture.
     pub is_any_pmcg: bool,
 }
 

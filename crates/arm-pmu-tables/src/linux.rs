@@ -10,7 +10,7 @@ pub struct LinuxPmu {
     pub driver: LinuxDriver,
     /// Name in sysfs and `perf`; `None` if the driver derives names from addresses.
     pub name: Option<&'static str>,
-    /// Compatible string of the device tree node. Without one, only kernels with a board file have the PMU.
+    /// Compatible string of the device tree node; `None` if only kernels with a board file have the PMU.
     pub node: Option<&'static str>,
     /// Compatible string of the parent node.
     pub parent: Option<&'static str>,

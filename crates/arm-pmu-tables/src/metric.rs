@@ -102,26 +102,26 @@ table! {
         required name: &'static str,
         /// Meaning of the argument.
         required doc: &'static str,
-        /// Known values; the first that applies counts.
+        /// Known values; the first value whose conditions match is used.
         list values: ArgumentValue,
     }
 }
 
 table! {
-    /// A value of an argument.
+    /// Value of an argument, with conditions.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub(crate) ArgumentValue {
-        /// The value.
+        /// Value of the argument under these conditions.
         required value: u32,
-        /// The only product, by its title, of several with the same events.
+        /// Title of the only product with this value, among products with the same events.
         optional product: &'static str,
-        /// The only revisions: those before this one, `r0p3`.
+        /// First revision without this value: `r0p3`.
         optional before: &'static str,
     }
 }
 
 impl Argument {
-    /// The value on a product with this title, of a variant and revision: `r1p0` is `(1, 0)`.
+    /// Returns the value on a product with this title and revision; `(1, 0)` is `r1p0`.
     #[must_use]
     pub fn value(&self, product: &str, revision: (u8, u8)) -> Option<u32> {
         let applies = |of: &&ArgumentValue| {
@@ -134,7 +134,7 @@ impl Argument {
     }
 }
 
-/// `r1p0` as `(1, 0)`.
+/// Parses a revision: `r1p0` is `(1, 0)`.
 fn number(revision: &str) -> Option<(u8, u8)> {
     let (variant, revision) = revision.strip_prefix('r')?.split_once('p')?;
     Some((variant.parse().ok()?, revision.parse().ok()?))

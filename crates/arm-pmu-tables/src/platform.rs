@@ -151,7 +151,7 @@ table! {
     pub Interrupts {
         /// Kind of the numbers.
         required controller: Controller,
-        /// Name of the controller, if it is no GIC.
+        /// Name of the controller, if it is not a GIC.
         optional of: &'static str,
         /// Numbers of the interrupts.
         required numbers: &'static [u32],

@@ -24,7 +24,7 @@ pub fn answer(answer: &Answer) -> ExitCode {
     if answer.found { ExitCode::SUCCESS } else { ExitCode::from(NOT_FOUND) }
 }
 
-/// Replaces a file atomically. Creates its directory if it is missing.
+/// Replaces a file atomically. Creates a missing directory.
 pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
     let cannot =
         |error| Failure::wrong_use(format!("`{}` cannot be written: {error}", path.display()));

@@ -56,7 +56,7 @@ pub fn processors(sysfs: &Sysfs, device: &Device) -> Vec<u32> {
     listed.or_else(|| sysfs.online()).unwrap_or_default()
 }
 
-/// An argument of a metric that this machine tells: by its core, or from PMMIR as the kernel shows it.
+/// Returns the value of a metric's argument on this machine: the tables' value for the core, or the number of slots that the kernel reads from PMMIR.
 pub fn argument(sysfs: &Sysfs, device: &Device, argument: &Argument) -> Option<f64> {
     let cores = of_processors(sysfs, &processors(sysfs, device));
     let of_core = |core: &Core| {

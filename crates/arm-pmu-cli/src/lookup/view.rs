@@ -209,7 +209,7 @@ documents! {
         unit: Option<&'static str>,
         /// Unit of the value: `percent`, `per_thousand`, `ratio`, `occurrences` or `bytes`.
         measure: &'static str,
-        /// Names with which `stat -m` counts several.
+        /// Topics with which `stat -m` counts several metrics.
         topics: &'static [&'static str],
         formula: &'static str,
         /// Names of events, or `cycles`.

@@ -19,7 +19,7 @@ use super::page::Page;
 pub struct Event {
     /// Type number of the PMU in the kernel (`type`).
     pub pmu: u32,
-    /// `config`, `config1`, `config2` and `config3`. The files of `format/` describe their bits.
+    /// `config`, `config1`, `config2` and `config3`. The files of `format/` describe the bits of these words.
     pub config: [u64; 4],
 }
 

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering, co
 
 use crate::mem::page_size;
 
-/// Start of the page. The kernel writes it on the processor that runs the thread.
+/// Start of the page. The kernel writes the page on the processor that runs the thread.
 #[repr(C)]
 struct Shared {
     version: [u32; 2],
@@ -47,7 +47,7 @@ pub(crate) struct Page {
     thread: usize,
 }
 
-// SAFETY: the mapping belongs to the process. Only the thread of the event reads through it.
+// SAFETY: the mapping belongs to the process. Only the thread of the event reads the mapping.
 unsafe impl Send for Page {}
 // SAFETY: all reads are atomic.
 unsafe impl Sync for Page {}

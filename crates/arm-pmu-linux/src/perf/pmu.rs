@@ -107,7 +107,7 @@ impl<S: Kind> Pmu<S> {
     ///
     /// # Errors
     ///
-    /// Fails if the selections cannot be counted together. The previous assignment then remains.
+    /// Fails if the selections cannot be counted together. After a failure, the previous assignment remains.
     pub fn try_assign(&mut self, what: &[S::Selection]) -> Result<(), Error> {
         if what.is_empty() {
             self.current = None;

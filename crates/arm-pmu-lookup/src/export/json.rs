@@ -9,7 +9,7 @@ pub const SCHEMA_NAME: &str = "arm-pmu-export.schema.json";
 /// JSON Schema of the documents.
 pub const SCHEMA: &str = include_str!("../../schema/export.json");
 
-/// Version of the document format. It changes only if readers of the old format would fail.
+/// Version of the document format. The version changes only if readers of the old format would fail.
 const FORMAT: u32 = 1;
 
 /// Data of an IP, with the format.

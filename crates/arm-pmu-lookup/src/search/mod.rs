@@ -184,7 +184,7 @@ impl Index {
             add(&mut scores, &of_term);
         }
         let whole = folded(query);
-        // If no word matches, the joined query can match. Otherwise it only changes the order.
+        // If no word matches, the joined query can match; otherwise the joined query only changes the order.
         let is_unknown = scores.iter().all(|score| score.2 == 0);
         if words.len() > 1 || is_unknown {
             let of_whole = self.whole(&whole).into_iter();

@@ -193,7 +193,7 @@ facts! {
     /// Overflow interrupts of an instance.
     "interrupts" => InterruptsSpec, Interrupts {
         required controller: At<Controller>,
-        /// Name of the controller, if it is no GIC.
+        /// Name of the controller, if it is not a GIC.
         optional of: At<Text>,
         required numbers: List<At<Decimal>>,
         /// Connection of the outputs, if known.

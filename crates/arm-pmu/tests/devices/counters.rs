@@ -508,7 +508,7 @@ macro_rules! all {
     };
 }
 
-// The counters of an L2C-310 saturate, so it is skipped.
+// The L2C-310 is skipped, because its counters saturate.
 macro_rules! one {
     (l2c_310 $pmu:ident) => {};
     ($kind:ident $pmu:ident) => {

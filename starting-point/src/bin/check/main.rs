@@ -29,7 +29,7 @@ use uart::Uart;
 const LINE: usize = 64;
 /// Number of lines in 4 KiB. The order within 4 KiB is random, so a prefetcher cannot predict it.
 const BLOCK: usize = 4096 / LINE;
-/// Number of lines in the largest first-level cache, 64 KiB. These lines can stay there without a write-back.
+/// Number of lines in the largest first-level cache, 64 KiB. Lines in this cache need no write-back.
 const HELD_BY_FIRST: u32 = 1_024;
 const _: () = assert!(LINES >= 4 * HELD, "a small part of the lines has to fit in the caches");
 /// Number of software increments.

@@ -79,7 +79,7 @@ pub struct Row {
 /// A count, or the text in its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Count {
-    /// A number. `perf` has scaled it if the event was on a counter for only a part of the time.
+    /// A count, which `perf` has scaled if the event was on a counter for only a part of the time.
     Number(Number),
     /// The text `<not counted>`.
     NotCounted,

@@ -155,7 +155,7 @@ impl Subject {
         Ok(Target { pmu, platform: Some(platform), instance: None })
     }
 
-    /// The selected PMU. Without one, events can name it: `tsn-tbu:TRANSACTION`.
+    /// Returns the selected PMU, or else the PMU that the events name: `tsn-tbu:TRANSACTION`.
     pub fn one<T: AsRef<str>>(self, events: &[T]) -> Result<Target, Failure> {
         let (platform, instance, unit) = match self {
             Self::Ip(pmu) => return Ok(Target { pmu, platform: None, instance: None }),

@@ -19,7 +19,7 @@ documents! {
         until_seconds: Vec<f64>,
         counters: Vec<Counter>,
         metrics: Vec<Metric>,
-        /// Level 1 of top-down of each core, or stalled shares where it has no slots.
+        /// Level 1 of top-down for each core, or the stalled shares of cycles if the core has no slot events.
         topdown: Vec<Topdown>,
         /// Warnings.
         notes: Vec<String>,
@@ -73,15 +73,15 @@ documents! {
         intervals: Vec<Option<f64>>,
     }
 
-    /// Level 1 of top-down: names and values are among the metrics.
+    /// Level 1 of top-down, computed from metrics that are also in `metrics`.
     Topdown {
         pmu: String,
-        /// `slots` or `cycles`.
+        /// Unit of the whole: `slots` or `cycles`.
         shares_of: &'static str,
         names: Vec<&'static str>,
         sum: f64,
         largest: &'static str,
-        /// The command that measures the causes of the largest.
+        /// Command that measures the causes of the largest share.
         next: Option<String>,
     }
 

@@ -30,9 +30,9 @@ pub struct Given {
     pub platform: Option<&'static Platform>,
     /// Values of metric arguments such as `beat_bytes`.
     pub arguments: Vec<(String, f64)>,
-    /// Arguments that this machine has, each of one PMU of the tables: slots of a cycle.
+    /// Arguments with a known value on this machine, such as the slots of a cycle: PMU, argument and value.
     pub of_machine: Vec<(String, &'static str, f64)>,
-    /// The counted program, as a shell reads it.
+    /// Command line of the counted program, quoted for a shell.
     pub program: Option<String>,
     /// Start of the first interval, in nanoseconds.
     pub begin: u64,
@@ -85,32 +85,32 @@ pub struct Report {
     pub counters: Vec<Counter>,
     /// Metrics computed from the counters, or taken from `perf`.
     pub metrics: Vec<Metric>,
-    /// Level 1 of top-down of each core, or what it has in its place.
+    /// Level 1 of top-down for each core, or the stalled shares of cycles if the core has no slot events.
     pub shares: Vec<Shares>,
     /// Arguments of these metrics, with or without a value: `beat_bytes`.
     pub arguments: Vec<&'static str>,
     /// Warnings.
     pub notes: Vec<String>,
-    /// PMUs with events that do not count here.
+    /// PMUs whose top-down events do not count on this machine.
     uncounted: Vec<String>,
 }
 
-/// Level 1 of top-down of a core: the largest share tells what to measure next.
+/// Level 1 of top-down for a core. The largest share selects the next measurement.
 #[derive(Clone, Debug)]
 pub struct Shares {
-    /// The PMU, with the core where `perf` tells them apart.
+    /// Name of the PMU, followed by the core if `perf` counted cores separately.
     pub pmu: String,
-    /// Whether they are shares of slots, which add up; otherwise stalled shares of cycles.
+    /// Whether the rows are shares of slots, whose sum is 1; otherwise the rows are stalled shares of cycles.
     pub of_slots: bool,
-    /// Each name and part of 1.
+    /// Name and value of each share, as a fraction of 1.
     pub rows: Vec<(&'static str, f64)>,
     pub is_estimate: bool,
-    /// The command that measures the causes of the largest.
+    /// Command that measures the causes of the largest share.
     pub next: Option<String>,
 }
 
 impl Shares {
-    /// The largest.
+    /// Returns the name of the largest share.
     pub fn largest(&self) -> &'static str {
         let largest = self.rows.iter().max_by(|one, other| one.1.total_cmp(&other.1));
         largest.map_or("", |(name, _)| name)
@@ -676,7 +676,7 @@ impl Report {
         }
     }
 
-    /// Level 1 of top-down, if all of it was computed, from `first` on.
+    /// Adds level 1 of top-down, if all its metrics were computed, beginning with metric `first`.
     fn level_1(&mut self, pmu: Pmu, place: &[usize], first: usize, given: &Given) {
         let all = level_1(pmu);
         let is_of = |metric: &Metric| all.iter().any(|of| of.metric.name == metric.name);
@@ -700,7 +700,8 @@ impl Report {
                 (metric.total, metric.intervals) = (None, vec![None; self.times.len()]);
             }
             self.notes.push(format!(
-                "There is no top-down of {pmu_name}: its events are 0, and cycles are not, so they do not count here.                  QEMU does not count them, and a hypervisor can hide them. `arm-pmu doctor --live` tells more."
+                "There is no top-down of {pmu_name}: its events are 0 but cycles are not, so the machine does not count the \
+                 events. QEMU does not count them, and a hypervisor can hide them; see `arm-pmu doctor --live`."
             ));
             self.uncounted.push(pmu_name);
             return;
@@ -1000,7 +1001,7 @@ impl Report {
                     "All counts of {place} are zero, including cycles: the PMU has not counted.{why}"
                 ));
             } else if self.uncounted.contains(&place) {
-                // A note tells it.
+                // A note already reports that top-down is not counted.
             } else if all_zero(&events) && !cycles.is_empty() {
                 let why = finding("NIDEN_LOW");
                 let why = if why.is_empty() { "." } else { &format!(", or:{why}") };

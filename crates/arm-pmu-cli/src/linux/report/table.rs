@@ -171,10 +171,10 @@ fn counters(report: &Report, screen: Screen) -> String {
     screen.table(0, &styles, &aligned(rows, 5))
 }
 
-/// Length of the bar of 100 %.
+/// Length in characters of a bar for 100 %.
 const BAR: f64 = 40.0;
 
-/// Level 1 of top-down.
+/// Formats level 1 of top-down as a table.
 fn shares(of: &Shares, screen: Screen) -> String {
     let mark = if of.is_estimate { "~" } else { "" };
     let row = |name: &str, share: f64| {
@@ -206,7 +206,7 @@ fn shares(of: &Shares, screen: Screen) -> String {
 
 fn metrics(report: &Report, screen: Screen) -> String {
     let numbered = !report.times.is_empty();
-    // The table of shares has them already; intervals refer to the numbers.
+    // Metrics of the top-down table are not repeated, except if intervals refer to the numbers of rows.
     let is_above = |metric: &Metric| {
         let is = |of: &Shares| {
             of.pmu.starts_with(&metric.pmu) && of.rows.iter().any(|(name, _)| *name == metric.name)

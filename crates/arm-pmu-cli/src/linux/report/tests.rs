@@ -600,7 +600,7 @@ fn clusters_have_a_sum() {
     assert!(note.starts_with("All counts of cortex-a55 are zero: the program did not run on its"));
 }
 
-/// A report on counts of level 1, with four slots.
+/// Creates a report from counts of a Cortex-A78 with four slots.
 fn level_1(counts: &[(&str, u64)]) -> Report {
     let rows = counts.iter().map(|(name, count)| {
         row((*name).to_owned(), Sample { count: Some(*count), share: 1.0 }, 1.0, None)
@@ -634,13 +634,13 @@ BACKEND_BOUND is the largest. Next: arm-pmu stat -m memory -- PROGRAM
     assert!(text.contains(expected), "{text}");
     let json = serde_json::to_value(json::report(&report)).expect("JSON");
     assert_eq!(json["topdown"][0]["largest"], "BACKEND_BOUND");
-    // Under QEMU, cycles count and these events do not.
+    // QEMU counts cycles but no top-down events.
     let zeros = counts.map(|(name, n)| (name, if name.ends_with("CYCLES") { n } else { 0 }));
     let report = level_1(&zeros);
     assert!(report.shares.is_empty() && report.metrics.iter().all(|one| one.total.is_none()));
     let [note] = &report.notes[..] else { panic!("{:?}", report.notes) };
     assert!(note.starts_with("There is no top-down of cortex-a78: its events are 0"), "{note}");
-    // Without the slots of this machine, an option gives them.
+    // If the machine's number of slots is unknown, a note names the option for it.
     let unknown = stated(&counts);
     assert!(unknown.shares.is_empty() && unknown.notes[0].contains("--set slots=N"));
 }

@@ -279,8 +279,8 @@ impl<S: Kind> Started<S> {
     }
 }
 
-/// Groups for the kernel, in which the events of a metric are together as far as they fit. `fits` is the number of the
-/// first events that fit the counters.
+/// Forms groups for the kernel: the events of a metric are in one group if the counters suffice. `fits` returns the
+/// number of leading events that fit the counters.
 fn packed<E>(
     metrics: &[Vec<usize>],
     fits: impl Fn(&[usize]) -> Result<usize, E>,
@@ -289,7 +289,7 @@ fn packed<E>(
     for metric in metrics {
         let is_new = |nth: &&usize| !groups.iter().flatten().any(|placed| placed == *nth);
         let mut rest: Vec<_> = metric.iter().filter(is_new).copied().collect();
-        // First where other events of the metric are.
+        // Groups with other events of the metric come first.
         let mut order: Vec<_> = (0..groups.len()).collect();
         let shared = |nth: &usize| groups[*nth].iter().filter(|one| metric.contains(one)).count();
         order.sort_by_key(|nth| std::cmp::Reverse(shared(nth)));
@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn events_of_a_metric_stay_together() {
         let six = |some: &[usize]| Ok::<_, ()>(some.len().min(6));
-        // The first four metrics are of two caches, with the instructions, 2, in common.
+        // The first four metrics belong to two caches and share event 2, the instructions.
         let metrics = [vec![0, 1], vec![1, 2], vec![3, 4], vec![4, 2], vec![5], vec![6, 7, 8]];
         assert_eq!(packed(&metrics, six), Ok(vec![vec![0, 1, 2, 3, 4, 5], vec![6, 7, 8]]));
         let large = [vec![0], (1..8).collect()];

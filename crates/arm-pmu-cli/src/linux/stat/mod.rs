@@ -216,7 +216,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     Ok(Answer { status, ..Answer::text(String::new()) })
 }
 
-/// The arguments of metrics that this machine tells.
+/// Returns the metrics' arguments that are known on this machine.
 fn of_machine(sysfs: &Sysfs, sources: &[Source]) -> Vec<(String, &'static str, f64)> {
     let mut all = Vec::new();
     for place in sources.iter().flat_map(|source| &source.wanted).map(|wanted| &wanted.place) {

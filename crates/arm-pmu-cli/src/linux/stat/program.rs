@@ -94,7 +94,7 @@ impl Waiter {
         }
     }
 
-    /// Terminates the program if it is running. Returns its exit status.
+    /// Terminates the program if it is running. Returns the program's exit status.
     pub fn end(&mut self) -> Option<u8> {
         let program = self.program?;
         // After Ctrl-C, the terminal has sent the signal to the program too, so a second one is rarely needed.

@@ -27,7 +27,7 @@ pub enum Kind {
     Core,
 }
 
-/// A PMU of the tables. Two are equal if their names are equal.
+/// A PMU of the tables. PMUs are equal if their names are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Known(pub Pmu);
 
@@ -234,7 +234,7 @@ impl<'s> Names<'s> {
         Err(Failure::not_found(format!("the kernel has no PMU of Arm: {problem}. {fix}")))
     }
 
-    /// The events of a metric, or of each metric of a topic.
+    /// Returns the events of a metric, or of each metric of a topic.
     fn inputs(&self, place: &Place, metric: &str) -> Result<Vec<Vec<Column>>, Failure> {
         let Kind::Known(Known(pmu)) = place.kind else {
             let why = "this PMU has no metrics here; count events with -e";
@@ -281,7 +281,7 @@ impl<'s> Names<'s> {
         if cores.is_empty() { "without a Main ID".to_owned() } else { cores.join(" and ") }
     }
 
-    /// Doubts about what is counted: PMUs of other cores that lack it.
+    /// Returns a note if PMUs of other cores lack the event or metric.
     fn notes(place: &Place, text: &str) -> Vec<String> {
         let mut notes = Vec::new();
         if !place.lacking.is_empty() {
@@ -291,7 +291,7 @@ impl<'s> Names<'s> {
         notes
     }
 
-    /// The events that the core does not report.
+    /// Returns a note on events that the core does not report in PMCEID.
     fn hidden(&self, wanted: &Wanted) -> Option<String> {
         let name = wanted.place.device.as_deref()?;
         let device = self.device(name).ok()??;
@@ -355,7 +355,7 @@ impl<'s> Names<'s> {
         self.pmus.iter().map(of_pmu).collect()
     }
 
-    /// The PMU in front of an event or metric, and the rest; without one, the only PMU that has it. A core can be in
+    /// Splits a text into a PMU and an event or metric. If the text names no PMU, finds the only PMU with the event or metric. A core can be in
     /// several clusters, each with a PMU.
     fn named(
         &self,

@@ -48,7 +48,7 @@ fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Rep
         }
     }
     let moves = |readings: &[&Reading]| motion(readings.iter().copied()) == Motion::Moves;
-    // A cycle counter that stands still is evidence only if it is enabled.
+    // A stopped cycle counter is evidence only if the counter is enabled.
     let is_on = evidence.last("CYCLE_COUNT_CONTROL").is_some_and(|one| one.field("ENABLE") == 1)
         || moves(&with_dp)
         || moves(&without);

@@ -510,7 +510,7 @@ fn named(text: &str) -> Option<Named> {
     Some(Named { of: of_device(&pmu), is_cycles, pmu, event })
 }
 
-/// Whether the event counts clock cycles. An SMMU counts them as an event.
+/// Whether the event counts clock cycles. An SMMU counts clock cycles as an event.
 fn is_cycles(what: &What) -> bool {
     let name = match what {
         What::Event(selection) => selection.of.event.name,

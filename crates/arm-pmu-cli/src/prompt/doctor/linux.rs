@@ -18,7 +18,7 @@ const NOT_KEPT: u64 = 0x8000_0001;
 /// A running clock has more cycles per second.
 const GATED: f64 = 100_000.0;
 
-/// Diagnoses the counts of this PMU. Returns whether there are any.
+/// Diagnoses the counts of this PMU. Returns whether the dump has such counts.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
     // The address of an SMMU PMU is in its kernel name.
     let own = pages.first().filter(|_| is_pmcg(pmu)).map(|page_0| pmcg_name(*page_0));

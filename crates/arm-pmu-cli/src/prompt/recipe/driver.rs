@@ -32,7 +32,7 @@ impl Outcome {
 /// Maximum number of counters of a PMU, including a cycle counter.
 const MOST: usize = 33;
 
-/// Optionally identifies the device, then starts, reads and stops. `None` without a driver for this PMU.
+/// Optionally identifies the device, then starts, reads and stops. Returns `None` for a PMU without a driver.
 pub fn run(pmu: Pmu, identifies: bool, what: &[String], tape: &Tape) -> Option<Outcome> {
     tape.begin(Phase::Identify);
     macro_rules! driver {
