@@ -1,11 +1,11 @@
-//! `cargo xtask api`: the public items of each published library, one a line, as stored in `xtask/api`.
+//! `cargo xtask api`: stores the public items of each published library in `xtask/api`, one a line.
 //!
-//! A change of the public items changes these files, and a reviewer sees it. Items that `gen`
-//! writes from a spec are not stored: a change of them is a change of a spec or of the generator.
-//! The listing is made from rustdoc's JSON. Its format is unstable, so it always comes from one
-//! version of the compiler, as the figures do.
+//! A change of the public items changes these files, so a reviewer sees it. Items that `gen` writes
+//! from a spec are not stored, because a change of them is a change of a spec or of the generator.
+//! The listing is made from rustdoc's JSON. The format of rustdoc's JSON is unstable, so the
+//! listing always uses one version of the compiler, as the figures do.
 //!
-//! The page of each module has an example, or a link called `Example` to one: whoever comes upon an item finds one.
+//! The page of each module has an example, or a link called `Example` to one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,34 +27,36 @@ pub struct Arguments {
     check: bool,
 }
 
-/// Where the listings are.
+/// Directory of the listings.
 const STORED: &str = "xtask/api";
 
-/// Packages without a listing: their items are for this workspace, or made for it so far.
+/// Packages without a listing, because their items are only for this workspace so far.
 const UNLISTED: [&str; 3] = ["arm-pmu-cli", "arm-pmu-lookup", "arm-pmu-spec"];
 
-/// The package of the macro, which rustdoc describes in another way.
+/// Package of the derive macro, which rustdoc describes differently.
 const MACROS: &str = "arm-pmu-derive";
 
-/// Other packages whose items are part of public ones, and why. A major version of such a package is one of ours too.
+/// Foreign packages whose items are part of public items, with the reason. A major version of such a package
+/// requires a major version of ours.
 const FOREIGN: [(&str, &str); 3] = [
     ("defmt", "the feature `defmt` implements its trait `Format`"),
     ("schemars", "the feature `schema` of arm-pmu-tables implements its trait `JsonSchema`"),
     ("serde_core", "the feature `serde` implements the traits of serde, which are defined there"),
 ];
 
-/// Stores the public items, or compares them with those stored.
+/// Stores the public items, or compares them with the stored items.
 ///
 /// # Errors
 ///
-/// If a library does not build, or with `--check`, if an item was added, changed or removed.
+/// Returns an error if a library does not build, or with `--check`, if an item was added, changed
+/// or removed.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let toolchain = match host().and_then(|host| Toolchain::of_figures(root, host)) {
         Ok(toolchain) => toolchain,
         Err(missing) => return skip("the public items", &missing),
     };
     let specs = load::Directories::read(root)?;
-    // Crates of one architecture come from one template.
+    // Crates of one architecture come from the same template.
     let mut libraries = libraries(root)?;
     let ours = libraries.iter().map(String::as_str).chain([MACROS]);
     let ours: BTreeSet<_> = ours.map(|name| name.replace('-', "_")).collect();
@@ -111,7 +113,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// As [`run`] with `--check`.
+/// Runs [`run`] with `--check`.
 ///
 /// # Errors
 ///
@@ -120,18 +122,18 @@ pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { check: true })
 }
 
-/// The target that programs here are built for.
+/// Returns the target of programs for this machine.
 fn host() -> Result<&'static str, String> {
     let text = output("rustc", &["-vV"]).ok_or("there is no rustc")?;
     let host = command::host(&text).ok_or("rustc does not say its host")?;
     Ok(String::leak(host.to_owned()))
 }
 
-/// The packages under `crates/` with public items for users but macros, in order.
+/// Returns the packages under `crates/` with public items for users, except macros, in order.
 ///
 /// # Errors
 ///
-/// If they cannot be listed.
+/// Returns an error if the packages cannot be listed.
 pub fn libraries(root: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(root.join("crates"))? {
@@ -142,19 +144,19 @@ pub fn libraries(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The other packages under `crates/`.
+/// Returns the other packages under `crates/`.
 pub fn unlisted() -> impl Iterator<Item = &'static str> {
     UNLISTED.into_iter().chain([MACROS])
 }
 
-/// Lets rustdoc write what it knows of these packages with all features, and returns where.
+/// Runs rustdoc for these packages with all features, and returns the directory of its output.
 fn document(
     root: &Path,
     toolchain: &Toolchain,
     names: &[&String],
     hidden: bool,
 ) -> Result<PathBuf> {
-    // In the profile of the images, like the pages.
+    // Built in the profile of the images, as the pages are.
     let mut arguments = vec!["--quiet", "--release", "--no-deps", "--all-features", "--lib"];
     for name in names {
         arguments.extend(["--package", name.as_str()]);
@@ -167,12 +169,13 @@ fn document(
     Ok(toolchain.directory(root).join("doc"))
 }
 
-/// Describes [`MACROS`], which is built for the host, and returns where.
+/// Runs rustdoc for [`MACROS`], which is built for the host, and returns the directory of its
+/// output.
 fn of_macros(root: &Path) -> Result<PathBuf> {
     let built = root.join("target/api");
     cargo(root, &["doc", "--quiet", "--no-deps", "--lib", "--package", MACROS])
         .env("CARGO_TARGET_DIR", &built)
-        // The same compiler as for the other listings.
+        // Uses the same compiler as the other listings.
         .env("RUSTC", DISTRIBUTION)
         .env("RUSTDOC", RUSTDOC)
         .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
@@ -181,19 +184,19 @@ fn of_macros(root: &Path) -> Result<PathBuf> {
     Ok(json(&built.join("doc"), MACROS))
 }
 
-/// The description of a library.
+/// Returns the path of a library's description.
 fn json(directory: &Path, name: &str) -> PathBuf {
     directory.join(format!("{}.json", name.replace('-', "_")))
 }
 
-/// The public items of a library, one a line. Left out: auto traits, blanket implementations, and methods of traits,
+/// Public items of a library, one a line. Omitted: auto traits, blanket implementations, and methods of traits,
 /// which follow from the implementation.
 #[derive(Default)]
 struct Library {
     all: String,
-    /// Items of files by hand, with the traits of a type on one line.
+    /// Items of hand-written files, with the traits of a type on one line.
     stored: String,
-    /// The modules without an example.
+    /// Modules without an example.
     without_example: Vec<String>,
 }
 
@@ -206,7 +209,7 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
         .build()?;
     let mut library = Library::default();
     let (mut lines, mut seen) = (Vec::new(), BTreeSet::new());
-    // Of each type, the line for its traits, and these.
+    // For each type, the number of the line for its traits, and the traits.
     let mut traits: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
     for item in api.items() {
         let of = &index[item.id().0.to_string()];
@@ -216,7 +219,7 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
         }
         let line = item.to_string();
         if of["inner"]["module"].is_object() {
-            // Documented here for drivers alone.
+            // These items are documented only for drivers.
             let file = of["span"]["filename"].as_str().unwrap_or_default();
             let is_hidden = of["attrs"].to_string().contains("hidden")
                 || shows_hidden && file.contains("/generated/");
@@ -225,7 +228,8 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
             }
         }
         library.all += &format!("{line}\n");
-        // An implementation is listed once for each path of its type. A derive makes markers too.
+        // An implementation is listed once for each path of its type. A derive also implements
+        // markers.
         let is_marker =
             ["::StructuralPartialEq", "::TrivialClone"].iter().any(|of| line.contains(of));
         if is_marker || is_generated(root, of)? || !seen.insert(line.clone()) {
@@ -239,7 +243,7 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
                 });
                 names.insert(name.to_owned());
             }
-            // The block of a type's own items.
+            // The block with the inherent items of a type.
             None if of["inner"]["impl"]["trait"].is_null() && of["inner"]["impl"].is_object() => {}
             None => lines.push(line),
         }
@@ -252,7 +256,7 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
     Ok(library)
 }
 
-/// The trait and the type of an implementation that has no parameters or is derived: its name alone then.
+/// Returns the names of trait and type for an implementation without parameters or from a derive.
 fn implemented<'a>(item: &Value, line: &'a str) -> Option<(&'a str, &'a str)> {
     let (of_trait, of_type) = line.split_once(" for ")?;
     if item["attrs"].to_string().contains("automatically_derived") {
@@ -263,17 +267,17 @@ fn implemented<'a>(item: &Value, line: &'a str) -> Option<(&'a str, &'a str)> {
     plain.filter(|_| !of_type.contains(" where ")).map(|name| (name, of_type))
 }
 
-/// The name of links to an example.
+/// Text of links to an example.
 const LINK: &str = "[Example](";
 
-/// Whether the page of an item has code, or a link to one. Items of another crate are judged in
-/// that crate.
+/// Returns whether the page of an item has code, or a link to code. Items of another crate are
+/// checked in that crate.
 fn has_example(index: &Value, item: &Value) -> bool {
     let docs = item["docs"].as_str().unwrap_or_default();
     let linked = || {
         let (_, target) = docs.split_once(LINK)?;
         let end = target.find(')')?;
-        // A function is named with its own.
+        // The name of a function includes its parenthesis.
         let target = &target[..end + usize::from(target[..end].ends_with('('))];
         let linked = &index[item["links"][target].as_u64()?.to_string()];
         Some(linked["docs"].as_str().is_none_or(has_code))
@@ -281,7 +285,7 @@ fn has_example(index: &Value, item: &Value) -> bool {
     has_code(docs) || linked().unwrap_or_default()
 }
 
-/// Whether there is a block of Rust code, which is compiled as a test.
+/// Returns whether there is a block of Rust code, which is compiled as a test.
 fn has_code(docs: &str) -> bool {
     let page = documents::Document { path: String::new(), text: docs.to_owned() };
     page.blocks().iter().any(|block| {
@@ -290,18 +294,19 @@ fn has_code(docs: &str) -> bool {
     })
 }
 
-/// Whether an earlier IP has the same architecture, so that `gen` writes the same driver for both.
+/// Returns whether an earlier IP has the same architecture, and therefore the same generated
+/// driver.
 fn is_another(specs: &load::Directories, name: &str) -> bool {
     let Some(architecture) = specs.architecture_of(name) else { return false };
     let before = specs.ips().into_iter().flatten().take_while(|ip| *ip != name);
     before.into_iter().any(|ip| specs.architecture_of(ip) == Some(architecture))
 }
 
-/// Generated files with the crate and the driver themselves, whose items are stored.
+/// Generated files with the crate and the driver, whose items are stored.
 const DRIVER: [&str; 6] =
     ["filter.rs", "identity.rs", "lib.rs", "pmu.rs", "running.rs", "stopped.rs"];
 
-/// Whether `gen` writes this item from a spec.
+/// Returns whether `gen` writes this item from a spec.
 fn is_generated(root: &Path, item: &Value) -> Result<bool> {
     let Some(file) = item["span"]["filename"].as_str().map(Path::new) else { return Ok(false) };
     let is_driver = file.file_name().is_some_and(|name| DRIVER.iter().any(|own| name == *own));
@@ -312,7 +317,8 @@ fn is_generated(root: &Path, item: &Value) -> Result<bool> {
     Ok(text.starts_with("// @generated"))
 }
 
-/// Refuses items of packages without a reason in [`FOREIGN`], and reasons of packages without items.
+/// Rejects items of packages without a reason in [`FOREIGN`], and reasons for packages without
+/// items.
 fn foreign<'a>(
     ours: &BTreeSet<String>,
     libraries: impl Iterator<Item = (&'a str, &'a str)>,
@@ -334,7 +340,7 @@ fn foreign<'a>(
     Ok(())
 }
 
-/// The names of files in [`STORED`] that are the listing of none of these libraries.
+/// Returns the files in [`STORED`] that are not the listing of any of these libraries.
 fn orphans(root: &Path, found: &[(String, Library)]) -> Result<Vec<String>> {
     let directory = root.join(STORED);
     let mut names = Vec::new();
@@ -348,20 +354,20 @@ fn orphans(root: &Path, found: &[(String, Library)]) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The packages of the paths in a line, except the ones that every program has.
+/// Returns the packages of the paths in a line, except the packages that every program has.
 fn roots(line: &str) -> impl Iterator<Item = &str> {
     let is_path = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
     line.split(move |letter| !is_path(letter)).filter_map(|path| {
         let (root, _) = path.split_once("::")?;
         let is_package = root.starts_with(|letter: char| letter.is_ascii_lowercase());
         let is_own = ["core", "alloc", "std", "super", "self", "bool"].contains(&root);
-        // `u32::MAX`, in the length of an array.
+        // A path such as `u32::MAX`, in the length of an array.
         let is_number = root.trim_start_matches(['u', 'i']).parse::<u8>().is_ok();
         (is_package && !is_own && !is_number).then_some(root)
     })
 }
 
-/// The lines that were removed and added.
+/// Returns the removed and the added lines.
 fn difference(old: &str, new: &str) -> String {
     let lines = |text: &'_ str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
     let (old, new) = (lines(old), lines(new));

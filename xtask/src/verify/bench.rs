@@ -29,8 +29,8 @@ pub struct Options {
 
 /// # Errors
 ///
-/// If hyperfine is missing, or a timed program fails; for `start`, also if a program takes too
-/// long.
+/// Returns an error if hyperfine is missing, or if a timed program fails; for `start`, also if a
+/// program takes too long.
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     match task {
         Task::Build(options) => build(root, options),
@@ -38,7 +38,7 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
     }
 }
 
-/// The times of one command, in seconds.
+/// Times of one command in seconds.
 #[derive(Deserialize)]
 struct Times {
     command: String,
@@ -52,7 +52,7 @@ struct Results {
     results: Vec<Times>,
 }
 
-/// Runs hyperfine: `runs` times, unless an option says otherwise.
+/// Runs hyperfine `runs` times, unless an option sets another number.
 fn hyperfine(runs: &str, arguments: &[String], options: &Options) -> Result<Vec<Times>> {
     let given = &options.hyperfine;
     let option = |name| given.iter().position(|option| option == name);
@@ -68,7 +68,8 @@ fn hyperfine(runs: &str, arguments: &[String], options: &Options) -> Result<Vec<
     if option("--runs").is_none() {
         program = program.arguments(["--runs", runs]);
     }
-    // Cargo compiles crates of the registry without it; ours are path dependencies here.
+    // Cargo compiles registry crates without incremental builds; our crates are path dependencies
+    // here.
     program.arguments(arguments).env("CARGO_INCREMENTAL", "0").run()?;
     let Results { results } = serde_json::from_str(&fs::read_to_string(&file)?)?;
     Ok(results)
@@ -77,8 +78,8 @@ fn hyperfine(runs: &str, arguments: &[String], options: &Options) -> Result<Vec<
 /// Published crates to compare with: a driver of the same interconnects, and a crate of typed system registers.
 const PUBLISHED: [(&str, &str); 2] = [("arm-cci", "0.2.1"), ("aarch32-cpu", "0.4.0")];
 
-/// Clean builds for the host, each of a crate of one line that depends on the timed one. The code of `aarch32-cpu`
-/// that needs an Arm processor is not compiled on the host, nor is ours.
+/// Times clean builds for the host, each of a one-line crate that depends on the timed crate. The code of
+/// `aarch32-cpu` and of our crates that needs an Arm processor is not compiled on the host.
 fn build(root: &Path, options: &Options) -> Result<()> {
     let root = root.canonicalize()?;
     let directory = tempfile::tempdir()?;
@@ -126,7 +127,7 @@ fn build(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The longest of all is a search, which reads all tables.
+/// A search takes longest, because it reads all tables.
 const LINES: [&str; 4] = [
     "--version",
     "show cci550 READ_DATA_SNOOP_HIT",
@@ -134,7 +135,7 @@ const LINES: [&str; 4] = [
     "find snop filter miss",
 ];
 
-/// A longer wait is noticed while typing: 10 ms.
+/// A wait of more than 10 ms is noticeable while typing.
 const LONGEST: f64 = 0.010;
 
 fn start(root: &Path, options: &Options) -> Result<()> {
@@ -153,7 +154,7 @@ fn start(root: &Path, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The number of instructions of a command line, if Valgrind is installed to count them.
+/// Returns the number of instructions of a command line, if Valgrind is installed.
 fn instructions(program: &Path, line: &str) -> String {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);

@@ -1,6 +1,6 @@
-//! Programs of the workspace and tests of one package, as `cargo test --workspace` builds them.
+//! Builds programs and tests of one package as `cargo test --workspace` builds them.
 //!
-//! With one package selected, Cargo enables only the features that this package needs, and builds
+//! If one package is selected, Cargo enables only the features that this package needs, and builds
 //! half of the libraries again.
 
 use std::fs;
@@ -10,14 +10,14 @@ use anyhow::{Context, Result};
 
 use crate::command::{Program, cargo};
 
-/// With an example, libraries have the features that tests ask for.
+/// With an example, libraries have the features that tests need.
 const EXAMPLE: &str = "every_pmu";
 
-/// The path of a program, which is built.
+/// Builds a program, and returns its path.
 ///
 /// # Errors
 ///
-/// If it does not build.
+/// Returns an error if the image does not build.
 pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
     let arguments = ["build", "--quiet", "--workspace", "--bin", name, "--example", EXAMPLE];
     cargo(root, &arguments).run()?;
@@ -25,7 +25,8 @@ pub fn program(root: &Path, name: &str) -> Result<PathBuf> {
     fs::canonicalize(&file).with_context(|| file.display().to_string())
 }
 
-/// Cargo, to run test files of these names. Tests of this name in other packages run too.
+/// Returns Cargo, set to run test files with these names. Tests with the same name in other
+/// packages run too.
 pub fn tests(root: &Path, names: impl IntoIterator<Item = impl AsRef<str>>) -> Program {
     let cargo = cargo(root, &["test", "--quiet", "--workspace"]);
     names.into_iter().fold(cargo, |cargo, name| cargo.arguments(["--test", name.as_ref()]))

@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: everything that has to pass before a change lands.
+//! `cargo xtask ci`: all checks that must pass before a change lands.
 
 use std::fs;
 use std::path::Path;
@@ -21,32 +21,33 @@ use Place::{After, Apart, Arm, Host};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Only the steps that have this in their name
+    /// Only the steps whose names contain this text
     #[arg(default_value = "", hide_default_value = true)]
     step: String,
 }
 
-/// A step: its name, its build directory, and its work. It fails with an error.
+/// A step: its name, its build directory, and its function. The function returns an error if the
+/// step fails.
 type Step = (&'static str, Place, fn(&Path) -> Result<()>);
 
-/// Where a step builds. Cargo lets one program at a time build in a directory, so steps of one place run one after the
-/// other, and the places beside each other.
+/// Build directory of a step. Cargo allows one program at a time to build in a directory, so steps of one place
+/// run one after another, and different places in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
-    /// In the directory of the workspace.
+    /// Build directory of the workspace.
     Host,
-    /// In the build directory of programs for Arm.
+    /// Build directory of programs for Arm.
     Arm,
-    /// None, or a directory of its own.
+    /// No build directory, or a separate one.
     Apart,
-    /// As [`Apart`], but with the results of the [`Host`] steps above it.
+    /// Like [`Apart`], but uses the results of the [`Host`] steps above.
     After,
 }
 
-/// All steps, in order. A new check is a line here.
+/// All steps, in order. A new check is a new line here.
 const STEPS: &[Step] = &[
-    // First, because other steps use its builds. This includes all tests except the ones of second
-    // workspaces.
+    // Runs first, because other steps use its builds. Includes all tests except the tests of
+    // separate workspaces.
     ("the README's commands, in a fresh clone", Host, fresh::run),
     ("the oldest compiler", Apart, msrv::run),
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
@@ -78,7 +79,7 @@ const STEPS: &[Step] = &[
     ("Linux and its perf", Arm, linux::test),
 ];
 
-/// Steps that run when they are selected: minutes for what few changes touch.
+/// Steps that run only when selected: they take minutes, and few changes affect them.
 const ON_REQUEST: &[Step] = &[
     ("all tests, as programs for AArch64 too", Arm, |root| {
         arm::build(root)?;
@@ -92,11 +93,13 @@ const ON_REQUEST: &[Step] = &[
     ("a release: version, address, changelog", Apart, release::check),
 ];
 
-/// Runs all steps but those on request, or the selected ones, then prints the time of each.
+/// Runs all steps except the steps on request, or the selected steps, and then prints the time of
+/// each.
 ///
 /// # Errors
 ///
-/// If a step fails; no further step is begun then. If there is no such step.
+/// Returns an error if a step fails; no further step starts then. Returns an error if there is no
+/// such step.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let selectable = || STEPS.iter().chain(ON_REQUEST);
     let asked = arguments.step.as_str();
@@ -111,7 +114,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             let names: Vec<_> = selectable().map(|(name, ..)| *name).collect();
             bail!("no step has `{asked}` in its name; there are:\n  {}", names.join("\n  "));
         }
-        // A step that runs alone prints directly.
+        // A single step prints directly.
         [(name, _, work)] => {
             heading(name);
             let result = work(root);
@@ -130,11 +133,11 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Runs steps, each build directory in its own thread.
+/// Runs steps, with a thread for each build directory.
 ///
 /// # Errors
 ///
-/// The first of a step. Steps that already run finish, and no other step begins.
+/// Returns the first error of a step. Steps that already run finish, and no other step starts.
 fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Result<()> {
     let ended: Vec<_> = steps.iter().map(|_| OnceLock::new()).collect();
     let failed = OnceLock::new();
@@ -147,7 +150,7 @@ fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Re
             if failed.get().is_none()
                 && let Err(error) = run(step)
             {
-                // An earlier one is the answer.
+                // An earlier error is kept.
                 let _ = failed.set(error.context(format!("{}: failed", step.0)));
             }
             ended[nth].get_or_init(|| ());
@@ -161,12 +164,12 @@ fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Re
     failed.into_inner().map_or(Ok(()), Err)
 }
 
-/// Runs this program again, for one step. Its output is printed at the end, so that the lines of
-/// two steps do not mix; its last line has its times.
+/// Runs this program again, for one step. The output is printed at the end, so that the lines of
+/// two steps do not mix; its last line contains the times.
 fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
     outln!("started: {name}");
     let printed = tempfile::NamedTempFile::new()?;
-    // Not by its path: a step may build the program there anew.
+    // Not by its path, because a step may rebuild the program there.
     let mut command = Command::new("/proc/self/exe");
     command.arg("--root").arg(root).args(["ci", name]);
     command.stdin(Stdio::null()).stdout(printed.reopen()?).stderr(printed.reopen()?);
@@ -180,7 +183,7 @@ fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
     Ok(())
 }
 
-/// A row of the table of times: on the clock, and of all processors, which other load on the machine hardly changes.
+/// Returns a table row of times: elapsed time, and processor time, which other load on the machine hardly changes.
 fn times(name: &str, start: Instant) -> String {
     let seconds = |time: Duration| format!("{:>7.1} s", time.as_secs_f64());
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -188,17 +191,18 @@ fn times(name: &str, start: Instant) -> String {
     format!("{name:42} {} {work} of work", seconds(start.elapsed()))
 }
 
-/// The processor time of the programs that this program ran, and of theirs, in a `stat` of Linux.
+/// Returns the processor time of this program's child processes and their children, from a `stat`
+/// file of Linux.
 fn of_programs(stat: &str) -> Option<Duration> {
-    // The second field is a name in brackets, which may hold anything; the numbers start after it.
+    // The second field is a name in brackets that may contain any text; the numbers start after it.
     let (_, after) = stat.rsplit_once(')')?;
     let mut ticks = after.split_whitespace().skip(13).map(str::parse::<u64>);
-    // A hundred a second on every processor.
+    // The times are in ticks of 1/100 s.
     let (user, kernel) = (ticks.next()?.ok()?, ticks.next()?.ok()?);
     Some(Duration::from_millis((user + kernel) * 10))
 }
 
-/// Whether a step has this in its name.
+/// Returns whether the name of a step contains this text.
 #[cfg(test)]
 pub fn has(arguments: &Arguments) -> bool {
     STEPS.iter().chain(ON_REQUEST).any(|(name, ..)| name.contains(&arguments.step))
@@ -217,8 +221,8 @@ fn lints(root: &Path) -> Result<()> {
     cargo(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
 }
 
-/// All of them run on a host. They are the ones that `cargo test` built: with a package selected
-/// alone, Cargo would build its dependencies again, with other features.
+/// Runs all examples, which all work on a host. The examples are the ones that `cargo test` built:
+/// for a single package, Cargo would build its dependencies again with other features.
 fn run_examples(root: &Path) -> Result<()> {
     let libraries = crates::all(root)?;
     for package in crates::packages(root)?.iter().filter(|one| libraries.contains(&one.name)) {
@@ -230,30 +234,30 @@ fn run_examples(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Of the published packages whose pages are not built for targets.
+/// Builds the pages of the published packages that no other step builds for targets.
 fn documentation(root: &Path) -> Result<()> {
     let mut arguments = vec!["doc", "--no-deps"];
     arguments.extend(api::unlisted().flat_map(|name| ["--package", name]));
     cargo(root, &arguments).env("RUSTDOCFLAGS", "--deny warnings").run()
 }
 
-/// Packages for hosts that no crate of an IP needs.
+/// Packages for hosts that no IP crate needs.
 const TOOLS: [&str; 3] = ["arm-pmu-cli", "arm-pmu-linux", "arm-pmu-spec"];
 
-/// Crates of IPs do not need each other, so they are alone although one command checks all.
+/// IP crates do not depend on each other, so one command checks each of them alone.
 fn features(root: &Path) -> Result<()> {
     let check = |arguments: &[&str]| cargo(root, &[&["check"], arguments].concat()).run();
     let ips = load::names(root)?;
     let of_ips: Vec<_> = ips.iter().flat_map(|name| ["--package", name]).collect();
-    // Each crate that users can depend on has to build on its own.
+    // Each crate that users can depend on must build on its own.
     check(&of_ips)?;
     for library in crates::all(root)?.into_iter().chain(TOOLS.map(str::to_owned)) {
         if !ips.contains(&library) {
             check(&["--package", &library])?;
         }
     }
-    // Each feature of the facade has to do without the others. Implementations of an architecture have the same
-    // generated code there.
+    // Each feature of the facade must build without the others. Implementations of an architecture have the
+    // same generated code there.
     let representatives = load::representatives(root)?;
     for feature in &representatives {
         check(&["--package", "arm-pmu", "--no-default-features", "--features", feature])?;
@@ -267,7 +271,8 @@ fn features(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The tests that build a copy of this workspace. They use what was downloaded.
+/// Runs the tests that build a copy of this workspace. The copies use the packages that were
+/// downloaded before.
 fn new_ips(root: &Path, all_tests: bool) -> Result<()> {
     cargo(root, &["fetch"]).run()?;
     let test = cargo(root, &["test", "--workspace", "--test", "new", "--", "--ignored"]);

@@ -1,4 +1,4 @@
-//! The crates that users can depend on.
+//! Lists the crates that users can depend on.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use serde_json::Value;
 use crate::command::cargo;
 use crate::generate::load;
 
-/// The crates that run on target, besides the IPs' crates.
+/// Crates for targets, in addition to the crates of IPs.
 const COMMON: [&str; 3] = ["arm-pmu", "arm-pmu-core", "smmuv3-pmcg"];
 
-/// The crates that do not.
+/// Crates for hosts only.
 const OF_THE_HOST: [&str; 4] =
     ["arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-sim", "arm-pmu-tables"];
 
-/// The features of the libraries that are off by default.
+/// Features of the libraries that are off by default.
 pub const FORMATS: [&str; 2] = ["defmt", "serde"];
 
-/// The crates that users can depend on.
+/// Lists the crates that users can depend on.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub fn all(root: &Path) -> Result<Vec<String>> {
     Ok(OF_THE_HOST.into_iter().map(str::to_owned).chain(on_target(root)?).collect())
 }
 
-/// The crates that run on target.
+/// Returns the crates for targets.
 ///
 /// # Errors
 ///
@@ -45,7 +45,7 @@ pub struct Package {
     pub features: BTreeMap<String, Vec<String>>,
     targets: Vec<Target>,
     manifest_path: PathBuf,
-    /// Of other programs than Cargo.
+    /// Metadata for programs other than Cargo.
     pub metadata: Value,
 }
 
@@ -62,17 +62,17 @@ impl Package {
         self.manifest_path.parent().unwrap_or(&self.manifest_path)
     }
 
-    /// Its targets of a kind, such as `example`.
+    /// Returns the targets of a kind, such as `example`.
     pub fn targets(&self, kind: &str) -> impl Iterator<Item = &Target> {
         self.targets.iter().filter(move |target| target.kind.iter().any(|one| one == kind))
     }
 }
 
-/// The packages of the workspace.
+/// Returns the packages of the workspace.
 ///
 /// # Errors
 ///
-/// If Cargo cannot read a manifest.
+/// Returns an error if Cargo cannot read a manifest.
 pub fn packages(root: &Path) -> Result<Vec<Package>> {
     #[derive(Deserialize)]
     struct Metadata {

@@ -1,5 +1,5 @@
-//! Builds the documentation of each package for the targets that its manifest asks for, with the features and flags of
-//! the site that shows it.
+//! Builds the documentation of each package for the targets that its manifest requests, with the features and flags of
+//! docs.rs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,11 +11,12 @@ use crate::output::outln;
 use crate::verify::arm::{Toolchain, or_skip};
 use crate::verify::{api, crates};
 
-/// Builds all pages; a warning is a failure. A test of the manifests holds that each asks for targets.
+/// Builds all pages; a warning is a failure. A test of the manifests checks that each requests
+/// targets.
 ///
 /// # Errors
 ///
-/// If a page has a problem.
+/// Returns an error if a page has a problem.
 pub fn build(root: &Path) -> Result<()> {
     let libraries = api::libraries(root)?;
     let mut of_targets: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -40,7 +41,7 @@ pub fn build(root: &Path) -> Result<()> {
         for name in &names {
             arguments.extend(["--package", name]);
         }
-        // With the labels of features.
+        // The flags include the labels of features.
         toolchain.documentation(root, &arguments, "--cfg docsrs --deny warnings").run()?;
     }
     Ok(())

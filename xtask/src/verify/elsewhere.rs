@@ -1,4 +1,4 @@
-//! The command `arm-pmu` on other systems than Linux, as far as that can be checked without a linker for them.
+//! Checks the command `arm-pmu` for other systems than Linux, without a linker for them.
 
 use std::path::Path;
 
@@ -9,11 +9,12 @@ use crate::verify::arm::{Toolchain, or_skip};
 /// Windows and macOS.
 const TARGETS: [&str; 2] = ["x86_64-pc-windows-msvc", "aarch64-apple-darwin"];
 
-/// Has the compiler check the command for each. Names missing tools; in CI, they are an error.
+/// Runs the compiler's checks on the command for each system. A missing tool is printed; in CI, it
+/// is an error.
 ///
 /// # Errors
 ///
-/// If it does not compile.
+/// Returns an error if the command does not compile.
 pub fn check(root: &Path) -> Result<()> {
     for target in TARGETS {
         if let Some(toolchain) = or_skip(target, Toolchain::to_check(target))? {

@@ -1,4 +1,4 @@
-//! The first steps of a user with firmware in C: each line of the guide, from the header to a number.
+//! First steps of a user with C firmware: runs each line of the guide, from the header to a number.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::output::outln;
 use crate::verify::arm::{qemu_is_usable, skip};
 use crate::verify::built;
 
-/// The header, a program without an operating system, and QEMU.
+/// Guide to the header, a program without an operating system, and QEMU.
 const GUIDE: &str = "guides/c.md";
 
 /// Name of the folder in the guide.
@@ -20,7 +20,7 @@ const FOLDER: &str = "../count";
 ///
 /// # Errors
 ///
-/// If a line fails, or the image prints a wrong count.
+/// Returns an error if a line fails, or if the image prints a wrong count.
 pub fn in_c(root: &Path) -> Result<()> {
     let compiler = output("aarch64-linux-gnu-gcc", &["--version"]);
     let compiler = compiler.ok_or_else(|| "aarch64-linux-gnu-gcc is missing".to_owned());
@@ -36,13 +36,13 @@ pub fn in_c(root: &Path) -> Result<()> {
     let mut last = String::new();
     for line in documents::read(&root, GUIDE).shell_lines() {
         outln!("$ {line}");
-        // The first line runs in the checkout, the others in the folder that it created.
+        // The first line runs in the checkout, and the others in the folder that it created.
         let within = if line.contains(FOLDER) { &root } else { &place };
         let line = line.replace(FOLDER, &place.to_string_lossy());
         let shell = Program::new("sh").arguments(["-e", "-c", &line]).directory(within);
         last = shell.env("PATH", &path).output()?;
     }
-    // Two instructions in each of 1000 loops, and a few around them.
+    // Two instructions in each of 1000 iterations, and a few around the loop.
     let count: u64 = last.trim().parse().with_context(|| format!("it printed: {last}"))?;
     ensure!((2_000..2_020).contains(&count), "it counted {count} instructions");
     Ok(())

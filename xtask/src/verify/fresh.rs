@@ -1,7 +1,7 @@
 //! Runs the commands of the README as a new user does: in a fresh clone, with an empty Cargo home.
 //!
-//! They run in place, so that the steps that follow build nothing a second time. `.ci/run` empties the Cargo home that
-//! all steps then use; without it, the home is emptied here.
+//! The commands run in place, so that later steps build nothing again. `.ci/run` empties the Cargo home that all steps
+//! use; without it, this step empties the home.
 
 use std::env;
 use std::fs;
@@ -14,7 +14,8 @@ use crate::output::outln;
 
 /// # Errors
 ///
-/// If a command fails or changes files, if the README has none, or if files are there that a clone would lack.
+/// Returns an error if a command fails or changes files, if the README has no commands, or if there are files
+/// that a clone would lack.
 pub fn run(root: &Path) -> Result<()> {
     let before = status(root)?;
     let lacking = in_no_commit(&before);
@@ -38,14 +39,14 @@ pub fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The files that differ from the last commit, as Git prints them.
+/// Returns the files that differ from the last commit, as Git prints them.
 fn status(root: &Path) -> Result<String> {
     let path = root.to_str().context("the path of the workspace is not UTF-8")?;
     let arguments = ["-C", path, "status", "--porcelain", "--ignored"];
     output("git", &arguments).context("the workspace is no Git repository")
 }
 
-/// A file that Git does not know, if any. Builds do not count.
+/// Returns a file that Git does not track, if any. Build output does not count.
 fn in_no_commit(status: &str) -> Option<&str> {
     let mut unknown = status.lines().filter_map(|line| line.get(3..).filter(|_| is_unknown(line)));
     unknown.find(|path| path.trim_end_matches('/') != "target")

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz`: random programs against the drivers, and random specs against the generator.
 //!
-//! The programs are in their own package, `xtask/fuzz`, so that this one builds without drivers and
+//! The programs are in their own package, `xtask/fuzz`, so that xtask builds without drivers and
 //! simulated devices.
 
 use std::path::Path;
@@ -28,7 +28,7 @@ pub enum Task {
 
 #[derive(clap::Args)]
 pub struct Cases {
-    /// So many cases for each property; more than 5000 are run by an optimized build
+    /// Number of cases for each property; more than 5000 use an optimized build
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     cases: u32,
 }
@@ -43,17 +43,17 @@ const OF_FILES: [Properties; 1] = [("arm-pmu-cli", &["--test", "fuzz", "--", "--
 /// `cargo test`.
 const MOST_WITHOUT_OPTIMIZATION: u32 = 5_000;
 
-/// Programs that CI runs for each driver, about 15 s of processor time in all. They run in the build of `cargo test`:
-/// an optimized one would take longer to make.
+/// Number of programs that CI runs for each driver, about 15 s of processor time in all. CI uses the build of
+/// `cargo test`, because an optimized build would take longer.
 const PROGRAMS_IN_CI: u32 = 10_000;
 
-/// Classes that CI leaves out. If registers turn to zeros or ones and answer again within one call, all checks
-/// of a driver may happen while they answer. No order of accesses can detect that.
+/// Classes of programs that CI omits. If registers read as zeros or ones for a while within one call, all
+/// checks of a driver may happen while they answer. No order of accesses can detect that.
 const NOT_IN_CI: [&str; 1] = ["flicker"];
 
 /// # Errors
 ///
-/// If a program or property fails.
+/// Returns an error if a program or property fails.
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     match task {
         Task::Counts { arguments } => {
@@ -70,7 +70,7 @@ pub fn run(root: &Path, task: &Task) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a program or property fails.
+/// Returns an error if a program or property fails.
 pub fn check(root: &Path) -> Result<()> {
     let programs = PROGRAMS_IN_CI.to_string();
     let without = NOT_IN_CI.iter().flat_map(|class| ["--without", class]);

@@ -1,4 +1,4 @@
-//! The command `arm-pmu` of a new user: installed as its README says.
+//! Installs the command `arm-pmu` as its README describes.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use crate::verify::built;
 
 const README: &str = "crates/arm-pmu-cli/README.md";
 
-/// How the README installs it from a checkout.
+/// Line of the README that installs the command from a checkout.
 const INSTALL: &str = "cargo install --path crates/arm-pmu-cli";
 
 /// Installs the command, and runs all lines of the documents with it.
 ///
 /// # Errors
 ///
-/// If it cannot be installed, or a test fails.
+/// Returns an error if the command cannot be installed, or if a test fails.
 pub fn test(root: &Path) -> Result<()> {
     let lines = documents::read(root, README).shell_lines();
     ensure!(lines.iter().any(|line| line.starts_with(INSTALL)), "{README} has no `{INSTALL}`");
@@ -25,7 +25,7 @@ pub fn test(root: &Path) -> Result<()> {
     let mut arguments: Vec<_> = INSTALL.split(' ').skip(1).collect();
     // Not optimized, to use the builds of tests.
     arguments.extend(["--quiet", "--debug", "--locked", "--root", place]);
-    // The directory is not in the search path, and Cargo warns about it.
+    // The directory is not in the search path, so Cargo prints a warning.
     cargo(root, &arguments).run()?;
     let program =
         directory.path().join("bin").join(format!("arm-pmu{}", std::env::consts::EXE_SUFFIX));

@@ -1,4 +1,5 @@
-//! Manifests of the published packages: the facts that a registry shows, and matching versions.
+//! Checks the manifests of the published packages: the facts that a registry shows, and matching
+//! versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,8 +10,7 @@ use serde_json::Value;
 
 use crate::command::cargo;
 
-/// The categories that packages here are in. A registry accepts only categories from its list and
-/// ignores all others.
+/// Categories of the packages here. A registry ignores categories that are not in its list.
 const CATEGORIES: &str = "command-line-utilities data-structures development-tools development-tools::profiling \
     development-tools::testing embedded encoding hardware-support no-std::no-alloc os::linux-apis \
     parser-implementations rust-patterns simulation";
@@ -19,7 +19,7 @@ const CATEGORIES: &str = "command-line-utilities data-structures development-too
 ///
 /// # Errors
 ///
-/// If a manifest lacks something, or has something unfit for its package.
+/// Returns an error if a manifest lacks something, or has a value that does not fit its package.
 pub fn check(root: &Path) -> Result<()> {
     let metadata = cargo(root, &["metadata", "--no-deps", "--format-version", "1"]).output()?;
     let metadata: Value = serde_json::from_str(&metadata)?;
@@ -39,7 +39,7 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The packages under `crates/`, by name.
+/// Returns the packages under `crates/` by name.
 fn published(metadata: &Value) -> Result<BTreeMap<&str, &Value>> {
     let packages = metadata["packages"].as_array().context("no packages")?;
     let is_published = |package: &&Value| package["publish"].is_null();
@@ -55,8 +55,8 @@ fn list<'v>(of: &'v Value, key: &str) -> Vec<&'v str> {
     of[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Returns what a registry or its users would miss in this manifest. The limits of keywords come
-/// from crates.io.
+/// Returns the problems of this manifest for a registry or its users. The limits for keywords are
+/// those of crates.io.
 fn problems(package: &Value, has_no_std: bool) -> Vec<String> {
     let name = text(package, "name").unwrap_or_default();
     let description = text(package, "description").unwrap_or_default();
@@ -99,7 +99,8 @@ fn is_keyword(word: &str) -> bool {
         && word.chars().all(letter)
 }
 
-/// The dependencies in the published manifest: without test dependencies that have no version.
+/// Returns the dependencies in the published manifest, without test dependencies that have no
+/// version.
 fn kept(package: &Value) -> impl Iterator<Item = &Value> {
     let all = package["dependencies"].as_array().into_iter().flatten();
     all.filter(|one| one["kind"] != "dev" || one["req"] != "*")
@@ -109,7 +110,7 @@ fn needs_of(package: &Value) -> impl Iterator<Item = &str> {
     kept(package).filter_map(|one| text(one, "name"))
 }
 
-/// Dependencies on packages of this workspace that accept another version.
+/// Returns the dependencies on packages of this workspace that accept another version.
 fn pins(package: &Value, packages: &BTreeMap<&str, &Value>) -> Vec<String> {
     let mut wrong = Vec::new();
     for dependency in kept(package) {
@@ -126,14 +127,14 @@ fn pins(package: &Value, packages: &BTreeMap<&str, &Value>) -> Vec<String> {
     wrong
 }
 
-/// All packages inherit the workspace's address, so it changes in one line.
+/// All packages inherit the address from the workspace, so it changes in one line.
 fn one_address(packages: &BTreeMap<&str, &Value>) -> Option<String> {
     let addresses: BTreeSet<_> =
         packages.values().map(|package| package["repository"].to_string()).collect();
     (addresses.len() != 1).then(|| format!("packages with different addresses: {addresses:?}"))
 }
 
-/// Dependencies of the project to copy that are not of this version.
+/// Returns the dependencies of the starting point that do not have this version.
 fn versions_of_project(manifest: &str, packages: &BTreeMap<&str, &Value>) -> Vec<String> {
     let mut wrong = Vec::new();
     for (name, version) in manifest.lines().filter_map(|line| line.split_once(" = ")) {

@@ -1,4 +1,4 @@
-//! The crates that users depend on, built with the oldest supported compiler.
+//! Builds the crates that users depend on with the oldest supported compiler.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,12 +15,13 @@ use crate::verify::oldest::{Compiler, rust_version};
 /// The program of a user's crate.
 const PROGRAM: &str = "xtask/user/main.rs";
 
-/// Checks a user's crate that depends on all crates with all features, and has their examples as
-/// its own. If that compiler is missing, it prints a note; in CI, this is an error.
+/// Checks a user's crate that depends on all crates with all features, and includes their examples.
+/// A missing compiler is printed; in CI, it is an error.
 ///
 /// # Errors
 ///
-/// If a crate does not compile, or a manifest names a version that no step compiles with.
+/// Returns an error if a crate does not compile, or if a manifest names a version that no step
+/// compiles with.
 pub fn run(root: &Path) -> Result<()> {
     let oldest = rust_version(&root.join("Cargo.toml"))?;
     let newer = rust_version(&root.join("xtask/Cargo.toml"))?;
@@ -35,7 +36,7 @@ pub fn run(root: &Path) -> Result<()> {
     let crates = crates::all(root)?;
     packages.retain(|package| crates.contains(&package.name));
     let user = write_user(root, &packages)?;
-    // `cargo xtask linux` builds the command and `arm-pmu-linux` with it, for boards; programs that it builds run on Arm.
+    // `cargo xtask linux` builds the command and `arm-pmu-linux` with this compiler for boards, and runs them on Arm.
     let check = cargo(&user, &["check", "--bins", "--examples"]);
     compiler.drive(check).env("CARGO_TARGET_DIR", root.join("target/msrv")).run()?;
     outln!("rustc {oldest}: a user's crate with all examples, and {}", crates.join(", "));
@@ -60,18 +61,18 @@ fn write_user(root: &Path, packages: &[Package]) -> Result<PathBuf> {
     }
     for package in packages {
         for example in package.targets("example") {
-            // Two crates may have examples of the same name.
+            // Two crates may have examples with the same name.
             let name = format!("{}-{}", package.name, example.name);
             write!(manifest, "\n[[example]]\nname = {name:?}\npath = {:?}\n", example.src_path)?;
         }
     }
     fs::write(directory.join("Cargo.toml"), manifest)?;
-    // The same versions of the registry's packages.
+    // Uses the same versions of registry packages as the workspace.
     fs::copy(root.join("Cargo.lock"), directory.join("Cargo.lock"))?;
     Ok(directory)
 }
 
-/// Checks that the compiler in use has this version; otherwise, returns its version.
+/// Checks that the current compiler has this version; otherwise returns its version.
 fn in_use(stated: &str) -> Result<(), String> {
     let text = output("rustc", &["--version"]).unwrap_or_default();
     let found = text.split_whitespace().nth(1).unwrap_or("unknown");

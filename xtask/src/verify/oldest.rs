@@ -1,5 +1,5 @@
-//! The oldest supported compiler, which `.ci/run install` unpacks into `target`, with its libraries for Linux
-//! on the host and on Arm.
+//! Uses the oldest supported compiler, which `.ci/run install` unpacks into `target` with its libraries for
+//! Linux on the host and on Arm.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,18 @@ use anyhow::{Context, Result, bail};
 
 use crate::command::Program;
 
-/// Arguments of Cargo to build this workspace: without the optimizations for `gen`.
+/// Cargo arguments that build this workspace without the optimizations for `gen`.
 pub const AS_IT_IS: [&str; 2] = ["--config", "profile.dev.package.\"syn@3\".opt-level=0"];
 
-/// A compiler that was unpacked, but not installed. It comes without Cargo; the Cargo that runs
-/// this task calls it.
+/// A compiler that was unpacked, but not installed. The compiler has no Cargo of its own; the Cargo
+/// that runs this task calls it.
 #[derive(Debug, PartialEq)]
 pub struct Compiler {
     directory: PathBuf,
 }
 
 impl Compiler {
-    /// The toolchain of the workspace's stated version; otherwise the missing part.
+    /// Returns the compiler with the workspace's stated version; otherwise the missing part.
     pub fn unpacked(root: &Path) -> Result<Self, String> {
         let version = rust_version(&root.join("Cargo.toml")).map_err(|error| error.to_string())?;
         let compiler = Self { directory: root.join("target").join(format!("rust-{version}")) };
@@ -30,14 +30,14 @@ impl Compiler {
         Ok(compiler)
     }
 
-    /// Whether the standard library for this target was unpacked too.
+    /// Returns whether the standard library for this target was unpacked too.
     pub fn has_library(&self, target: &str) -> bool {
         self.directory.join("usr/lib/rustlib").join(target).join("lib").is_dir()
     }
 
-    /// Makes Cargo use it.
+    /// Makes Cargo use this compiler.
     pub fn drive(&self, cargo: Program) -> Program {
-        // Where Debian has shared libraries, the name of the system is a directory.
+        // Debian's directories of shared libraries contain the name of the system.
         let libraries = self.directory.join("usr/lib").join(MULTIARCH);
         cargo.env("RUSTC", self.program()).env("LD_LIBRARY_PATH", libraries)
     }
@@ -49,11 +49,11 @@ impl Compiler {
 
 const MULTIARCH: &str = "x86_64-linux-gnu";
 
-/// The version that a manifest states.
+/// Returns the version that a manifest states.
 ///
 /// # Errors
 ///
-/// If the manifest cannot be read or states no version.
+/// Returns an error if the manifest cannot be read or states no version.
 pub fn rust_version(manifest: &Path) -> Result<String> {
     let path = manifest.display();
     let text = fs::read_to_string(manifest).with_context(|| format!("cannot read {path}"))?;

@@ -1,5 +1,5 @@
-//! The packages to publish, in the form that a user gets: each compiles with its tests and
-//! examples, against the other packages instead of the registry's.
+//! Checks the packages to publish in the form that a user gets: each compiles with its tests and
+//! examples, against the other packed packages.
 
 use std::fs;
 use std::path::Path;
@@ -10,15 +10,15 @@ use crate::command::{Program, cargo};
 use crate::output::outln;
 use crate::verify::manifests;
 
-/// Files in every package.
+/// Files that every package contains.
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// Packs all crates into `target/packages`, unpacks them there, and checks them. `cargo publish --workspace --dry-run`
-/// compiles libraries alone.
+/// compiles only libraries.
 ///
 /// # Errors
 ///
-/// If a package lacks a file, or does not compile.
+/// Returns an error if a package lacks a file, or does not compile.
 pub fn test(root: &Path) -> Result<()> {
     manifests::check(root)?;
     let names = directories(&root.join("crates"))?;
@@ -29,7 +29,7 @@ pub fn test(root: &Path) -> Result<()> {
         fs::remove_dir_all(&unpacked)?;
     }
     fs::create_dir_all(&unpacked)?;
-    // Changes that are not committed are no reason to test nothing. The packed files are built
+    // Uncommitted changes are allowed, so that they can be tested. The packed files are built
     // below.
     let mut arguments = vec!["package", "--quiet", "--allow-dirty", "--no-verify"];
     arguments.extend(names.iter().flat_map(|name| ["--package", name]));
@@ -39,7 +39,8 @@ pub fn test(root: &Path) -> Result<()> {
     for name in &names {
         let package = format!("{name}-{version}");
         let archive = packed.join("package").join(format!("{package}.crate"));
-        // With the current time: Cargo packs all files with one old time, and would not rebuild them.
+        // Unpacked with the current time, because Cargo packs all files with one old time, and would
+        // not rebuild them.
         let tar = Program::new("tar").arguments(["-x", "-m", "-f"]).arguments([&archive]);
         tar.arguments(["-C"]).arguments([&unpacked]).run()?;
         let directory = unpacked.join(name);
@@ -51,13 +52,13 @@ pub fn test(root: &Path) -> Result<()> {
         outln!("  {name}, {} KB", fs::metadata(&archive)?.len().div_ceil(1000));
     }
 
-    // As if the registry had them: each is found by its name and version alone.
+    // Each package is found by its name and version alone, as from the registry.
     let mut manifest =
         "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n".to_owned();
     for name in &names {
         manifest += &format!("{name} = {{ path = \"{name}\" }}\n");
     }
-    // As in the workspace, to use its builds of registry packages.
+    // Settings as in the workspace, to use its builds of registry packages.
     let workspace = fs::read_to_string(root.join("Cargo.toml"))?;
     let (_, profiles) = workspace.split_once("[profile.dev]").context("no [profile.dev]")?;
     manifest += &format!("[profile.dev]{profiles}");
@@ -68,7 +69,7 @@ pub fn test(root: &Path) -> Result<()> {
     check.env("CARGO_TARGET_DIR", root.join("target")).run()
 }
 
-/// The names of directories, which are package names.
+/// Returns the names of directories, which are package names.
 fn directories(of: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(of)? {

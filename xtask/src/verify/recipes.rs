@@ -1,8 +1,9 @@
-//! Runs recipes in the programs that they are for: U-Boot and GDB on QEMU, and C compilers. OpenOCD
-//! and xsdb need a debug probe, so the test replaces their commands. The shell script for `devmem`
-//! is run by `cargo xtask linux`.
+//! Runs recipes in their programs: U-Boot and GDB on QEMU, and C compilers. OpenOCD and xsdb need a
+//! debug probe, so the test replaces their commands. `cargo xtask linux` runs the shell script for
+//! `devmem`.
 //!
-//! In U-Boot and GDB, the commands of `arm-pmu doctor --ask` are typed too, and the doctor reads their output.
+//! In U-Boot and GDB, the test also types the commands of `arm-pmu doctor --ask`, and the doctor reads their
+//! output.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -17,7 +18,7 @@ use crate::output::outln;
 use crate::verify::arm::skip;
 use crate::verify::built;
 
-/// Programs that are needed, and Debian's packages of them.
+/// Required programs, and their Debian packages.
 const TOOLS: [(&str, &str); 9] = [
     ("/usr/bin/qemu-system-aarch64", "qemu-system-arm"),
     ("/usr/bin/qemu-aarch64", "qemu-user"),
@@ -43,7 +44,7 @@ const TBU: &[(u64, u32)] = &[
     (0x5F32_0E00, 0x00D0_1F03),
     (0x5F32_0FBC, 0x4770_2A56),
 ];
-/// Its registers while counter 0 counts clock cycles, without a filter.
+/// Registers of a TBU while counter 0 counts clock cycles, without a filter.
 const TBU_COUNTING: &[(u64, u32)] = &[
     (0x5F32_0400, 0x2000_0000),
     (0x5F32_0A00, 0xFFFF_FFFF),
@@ -54,7 +55,7 @@ const TBU_COUNTING: &[(u64, u32)] = &[
 /// Its counter 0.
 const TBU_COUNT: u64 = 0x5F33_0000;
 
-/// Identification of a CCI-400, with PMCR.EX of another owner and a flag that is set.
+/// Identification of a CCI-400, with PMCR.EX set by another owner and one set flag.
 const CCI400: &[(u64, u32)] = &[
     (0x5F09_0FE0, 0x20),
     (0x5F09_0FE4, 0xB4),
@@ -72,7 +73,7 @@ const COUNTING: &[(u64, u32)] =
 
 /// # Errors
 ///
-/// If a recipe does not count, or stops in the wrong place.
+/// Returns an error if a recipe does not count, or if it stops at the wrong place.
 pub fn test(root: &Path) -> Result<()> {
     for (file, package) in TOOLS {
         if !Path::new(file).exists() {
@@ -96,7 +97,7 @@ struct Bench<'b> {
     root: &'b Path,
     /// The command `arm-pmu`.
     program: PathBuf,
-    /// With the recipes of the command's tests, which store some of them.
+    /// Folder with the recipes that the command's tests store.
     folder: &'b Path,
 }
 
@@ -115,7 +116,7 @@ impl Bench<'_> {
         Program::new(&self.program).arguments(["doctor"]).arguments(arguments).output()
     }
 
-    /// Checks the doctor's verdict on this output.
+    /// Checks the doctor's result for this output.
     fn judge(&self, device: &[&str], output: &str, cause: &str) -> Result<()> {
         let file = tempfile::NamedTempFile::new_in(self.folder)?;
         fs::write(&file, output)?;
@@ -162,13 +163,14 @@ fn type_into_u_boot(lines: &[String]) -> Result<String> {
     Ok(text)
 }
 
-/// Lines of U-Boot that store these words.
+/// Returns U-Boot lines that store these words.
 fn store(words: &[(u64, u32)]) -> Vec<String> {
     words.iter().map(|(address, value)| format!("mw.l {address:x} {value:x}")).collect()
 }
 
-/// A part of a recipe for U-Boot. After each line, the script applies the CCI-400's side effects,
-/// which memory lacks: flags clear, and PMCR keeps the number of counters but no command bits.
+/// Returns a part of a recipe for U-Boot with simulated side effects. After each line, the script
+/// applies the side effects of the CCI-400, which memory lacks: flags are cleared, and PMCR keeps
+/// the number of counters but no command bits.
 fn played(part: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for line in part.lines().skip(1) {
@@ -216,7 +218,7 @@ fn u_boot(bench: &Bench) -> Result<()> {
             counted(7),
             stop.clone(),
             show("kept", control),
-            // Another stop is noticed.
+            // A stop at another place is detected.
             stop.clone(),
         ];
         let screen = type_into_u_boot(&typed.concat())?;
@@ -236,7 +238,7 @@ fn u_boot(bench: &Bench) -> Result<()> {
     doctor_in_u_boot(bench)
 }
 
-/// Types the doctor's commands, while cycles are counted as with NIDEN LOW.
+/// Types the doctor's commands while cycles are counted as with NIDEN LOW.
 fn doctor_in_u_boot(bench: &Bench) -> Result<()> {
     let cci400 = ["cci400", "--base", "0x5f090000"];
     let mut typed = [store(CCI400), store(COUNTING)].concat();
@@ -268,7 +270,7 @@ fn gdb(bench: &Bench) -> Result<()> {
         .arg(format!("unix:{},server=on,wait=off", socket.display()))
         .spawn()?;
     let result = in_gdb(bench, &socket);
-    // It fails only if the machine has ended.
+    // Fails only if the machine has ended.
     let _ = machine.kill();
     machine.wait()?;
     result
@@ -321,7 +323,7 @@ fn in_gdb(bench: &Bench, socket: &Path) -> Result<()> {
         "ok 0",
     ];
     ensure!(lines == expected, "{lines:?} is not {expected:?}\n{text}");
-    // The doctor's commands on a TBU that counts clock cycles and has no clock.
+    // The doctor's commands on a TBU that is set to count clock cycles but has no clock.
     let tbu = ["mmu600:tbu", "--base", "0x5f31e000"];
     let asked = bench.doctor(&[&tbu[..], &["--ask", "gdb"]].concat())?;
     let text = run_in_gdb(bench, socket, &(store(TBU) + &store(TBU_COUNTING) + &asked))?;
@@ -330,7 +332,7 @@ fn in_gdb(bench: &Bench, socket: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Headers, and the functions that replace their devices.
+/// Headers, with the functions that replace their devices.
 const HEADERS: [(&str, &str); 3] = [
     (
         "cci400.h",
@@ -391,7 +393,7 @@ fn tcl(bench: &Bench) -> Result<()> {
         ensure!(counts == ["5", "7"] && !text.contains("not valid"), "{files:?}: {text}");
         anyhow::Ok(())
     };
-    // The Tcl of OpenOCD is Jim.
+    // OpenOCD uses the Tcl interpreter Jim.
     run("jimsh", &["memory.tcl", "openocd.tcl", "cci400.openocd", "cci400.tcl"], "")?;
     run("jimsh", &["openocd.tcl", "arm1176.openocd", "core.tcl"], "15 12 2")?;
     run("jimsh", &["openocd.tcl", "cortex-a8.openocd", "core.tcl"], "9 13 2")?;

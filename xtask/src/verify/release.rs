@@ -1,16 +1,16 @@
-//! Texts to write before a release.
+//! Checks the texts for a release.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-/// Fails until the version, the changelog and the address of the repository are ready for a
+/// Checks that the version, the changelog and the address of the repository are ready for a
 /// release.
 ///
 /// # Errors
 ///
-/// If something is missing.
+/// Returns an error if something is missing.
 pub fn check(root: &Path) -> Result<()> {
     let read = |name: &str| fs::read_to_string(root.join(name)).with_context(|| name.to_owned());
     let wrong = missing(&read("Cargo.toml")?, &read("CHANGELOG.md")?, env!("CARGO_PKG_VERSION"));
@@ -42,7 +42,7 @@ fn missing(manifest: &str, changelog: &str, version: &str) -> Vec<String> {
     wrong
 }
 
-/// Where the changelog lists corrected codes, or says that there are none.
+/// Heading under which the changelog lists corrected codes, or states that there are none.
 const CODES: &str = "### Corrected codes";
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! `starting-point/`, as a user has it: copied to a separate directory, built and run with `cargo
-//! run`.
+//! Tests `starting-point/` as a user has it: copied to a separate directory, built and run with
+//! `cargo run`.
 
 use std::fs;
 use std::path::Path;
@@ -16,13 +16,13 @@ use crate::verify::arm::{Toolchain, or_skip, qemu_is_usable};
 const TARGETS: [(&str, &str); 2] =
     [("aarch64-unknown-none", "qemu-system-aarch64"), ("armv7a-none-eabi", "qemu-system-arm")];
 
-/// The README with the commands and their output.
+/// README with the commands and their output.
 const README: &str = "starting-point/README.md";
 
 /// Name of the copy in the README.
 const COPY: &str = "../firmware";
 
-/// The guide that changes the project for a board.
+/// Guide that adapts the project to a board.
 const GUIDE: &str = "guides/zynqmp-firmware.md";
 
 /// QEMU's model of a board with that chip: the target, and how it runs.
@@ -31,7 +31,7 @@ const ZCU102: (&str, &str) = (
     "qemu-system-aarch64 -M xlnx-zcu102 -icount shift=0,sleep=off -nographic -audio none -kernel",
 );
 
-/// How `board.rs` says that there is no interconnect.
+/// Line of `board.rs` for a board without an interconnect.
 const NO_INTERCONNECT: &str = "INTERCONNECT: Option<usize> = None;";
 
 /// Memory of `virt` that no program uses.
@@ -40,17 +40,17 @@ const RAM: u32 = 0x4700_0000;
 /// Registers of a CCI-400 r1 that memory can have: PMCR with four counters, and PID0 to PID2.
 const IDENTITY: [(u32, u32); 4] = [(0x100, 0x2000), (0xFE0, 0x20), (0xFE4, 0xB4), (0xFE8, 0x6B)];
 
-/// The fewest instructions of the work: each turn of its loop takes several.
+/// Lowest number of instructions of the work: each iteration of its loop takes several.
 const INSTRUCTIONS: u64 = 1_000 * 3;
 
-/// How long a program may run. It takes less than a second, on a busy machine much longer.
+/// Time limit for a program. A program takes less than a second, but much longer on a busy machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Copies the project, runs it for each target, and compares the output, all as its README says.
+/// Copies the project, runs it for each target, and compares the output, as its README describes.
 ///
 /// # Errors
 ///
-/// If it does not build, prints other output, or is not formatted.
+/// Returns an error if the project does not build, prints other output, or is not formatted.
 pub fn test(root: &Path) -> Result<()> {
     let copy = root.join("target/starting-point");
     if copy.exists() {
@@ -66,7 +66,7 @@ pub fn test(root: &Path) -> Result<()> {
     make_copy(root, &copy, preparation)?;
     cargo(&copy, &["fmt", "--check"]).run()?;
     let default = setting(&copy, "[build]", "target")?;
-    // Last, because it changes the copy.
+    // Runs last, because it changes the copy.
     let mut of_zcu102 = None;
     for (target, emulator) in TARGETS {
         let tools = Toolchain::of_figures(root, target)
@@ -104,7 +104,7 @@ pub fn test(root: &Path) -> Result<()> {
 /// Cargo downloads nothing and prints no progress.
 const OFFLINE: &[&str] = &["--quiet", "--offline"];
 
-/// The copy, with the compiler for one target.
+/// The copied project, with the compiler for one target.
 struct Project<'p> {
     root: &'p Path,
     copy: &'p Path,
@@ -117,7 +117,7 @@ impl Project<'_> {
         cargo.env("CARGO_TARGET_DIR", self.root.join("target/arm"))
     }
 
-    /// Output of a program.
+    /// Runs a program and returns its output.
     fn run(&self, arguments: &[&str], runner: Option<&str>) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         let mut run = self.cargo("run", &[OFFLINE, arguments].concat());
@@ -132,17 +132,17 @@ impl Project<'_> {
     }
 }
 
-/// Makes the copy with these lines of a shell, and the versions of other packages that are there already.
+/// Makes the copy with these shell lines, and the package versions that are already downloaded.
 fn make_copy(root: &Path, to: &Path, lines: Vec<String>) -> Result<()> {
     let place = to.to_str().context("a place that is not UTF-8")?;
-    // What is there already: the compiler's targets, and another compiler's for the figures.
+    // Installed already: the compiler's targets, and the other compiler for the figures.
     let lines = lines.iter().filter(|line| !line.starts_with("rustup "));
     let lines: Vec<_> = lines.map(|line| line.replace(COPY, place)).collect();
     ensure!(lines.iter().any(|line| line.contains(place)), "{README} makes no copy {COPY}");
     let shell = Program::new("sh").arguments(["-e", "-c", &lines.join("\n")]);
     shell.directory(&fs::canonicalize(root)?).run()?;
     fs::copy(root.join("Cargo.lock"), to.join("Cargo.lock"))?;
-    // Files of an earlier build in place.
+    // Removes build output that was copied.
     let built = to.join("target");
     if built.exists() {
         fs::remove_dir_all(built)?;
@@ -150,7 +150,7 @@ fn make_copy(root: &Path, to: &Path, lines: Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// A setting of Cargo in the copy.
+/// Returns a Cargo setting of the copy.
 fn setting(copy: &Path, table: &str, key: &str) -> Result<String> {
     let settings = fs::read_to_string(copy.join(".cargo/config.toml"))?;
     let of_table = settings.split(table).nth(1).unwrap_or_default();
@@ -159,9 +159,9 @@ fn setting(copy: &Path, table: &str, key: &str) -> Result<String> {
     Ok(value.trim_matches('"').to_owned())
 }
 
-/// `check` with the address of a CCI-400, at which the emulator has memory. Without the
-/// identification, the driver refuses it. With it, all is programmed, and no count is valid,
-/// because memory does not clear its overflow flags.
+/// Runs `check` with the address of a CCI-400, where the emulator has memory. Without the
+/// identification, the driver rejects the device. With the identification, all registers are
+/// programmed, but no count is valid, because memory does not clear its overflow flags.
 fn with_interconnect(project: &Project) -> Result<()> {
     let board = project.copy.join("src/bin/check/board.rs");
     let text = fs::read_to_string(&board)?;
@@ -198,8 +198,8 @@ fn with_interconnect(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// The project with the lines of the guide, on QEMU's model of that board: UART, memory and core are as there. It has no
-/// CCI-400, so `check` is built alone.
+/// Runs the project with the lines of the guide on QEMU's model of the board, which has the same UART, memory and core.
+/// The model has no CCI-400, so `check` is only built.
 fn on_zcu102(project: &Project, printed: &str) -> Result<()> {
     let [diff] = &documents::read(project.root, GUIDE).code("diff")[..] else {
         bail!("{GUIDE} has not one block of diff")
@@ -215,17 +215,17 @@ fn on_zcu102(project: &Project, printed: &str) -> Result<()> {
         ensure!(text.contains(old), "{file} has no `{old}`");
         Ok(fs::write(&path, text.replace(old, new))?)
     };
-    // The work of a boot loader: enable the transmitter.
+    // Enables the transmitter, as a boot loader does.
     let enabled = "    pub fn new() -> Self {\n        // SAFETY: the control register.\n        \
                    unsafe { (BASE as *mut u32).write_volatile(0x10) };\n";
     change("src/uart.rs", "    pub const fn new() -> Self {\n", enabled)?;
-    // PSCI of this model is called in another way. On the board, the program waits.
+    // PSCI of this model uses another instruction. On the board, the program waits at this point.
     change("src/aarch64.rs", "\"hvc #0\"", "\"smc #0\"")?;
     project.cargo("build", OFFLINE).run()?;
     compare(&project.run(&[], Some(ZCU102.1))?, printed)
 }
 
-/// Checks that the last lines show a measurement that counted, and match the README except for numbers.
+/// Checks that the last lines show a valid measurement, and match the README except for numbers.
 fn compare(lines: &[String], printed: &str) -> Result<()> {
     let printed = without_numbers(printed);
     let lines = &lines[lines.len().saturating_sub(printed.len())..];
@@ -242,7 +242,7 @@ fn compare(lines: &[String], printed: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the rows of the README are printed, that no other event is right, and which drivers there are.
+/// Checks that the rows of the README are printed, that no other event is right, and the list of drivers.
 fn compare_check(lines: &[String], checked: &str) -> Result<()> {
     let plain = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let all: Vec<_> = lines.iter().map(|line| plain(line)).collect();

@@ -16,11 +16,11 @@ pub struct Arguments {
 /// Compile-fail programs with their messages; this test runs only on request.
 const REFUSALS: &str = "refusals";
 
-/// Runs the tests so that snapbox and trybuild write, and stores the public items.
+/// Runs the tests so that snapbox and trybuild write their outputs, and stores the public items.
 ///
 /// # Errors
 ///
-/// If a test fails for another reason than an outdated output.
+/// Returns an error if a test fails for another reason than an outdated output.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let package = arguments.package.as_deref();
     let tests = match package {

@@ -1,6 +1,6 @@
 //! The command `arm-pmu` as static programs, for boards without Cargo and with any C library.
 //!
-//! The tests of the command run with each on QEMU, as with the program of the host.
+//! The tests of the command run each program on QEMU, as they run the program of the host.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::output::outln;
 
 /// A kind of board.
 struct Board {
-    /// In the name of the program.
+    /// Part of the program's name.
     name: &'static str,
     system: System,
-    /// The oldest core that the program is for.
+    /// Oldest core that the program supports.
     core: &'static str,
 }
 
@@ -32,7 +32,7 @@ const BOARDS: [Board; 3] = [
 ///
 /// # Errors
 ///
-/// If one does not build, or a test fails.
+/// Returns an error if a program does not build, or if a test fails.
 pub fn make(root: &Path) -> Result<()> {
     let directory = root.join("target/boards");
     fs::create_dir_all(&directory)?;
@@ -50,11 +50,12 @@ pub fn make(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The program for one of the targets. `None` if the tools are not there.
+/// Returns the program for one of the targets. Returns `None` if the tools are missing.
 ///
 /// # Errors
 ///
-/// If the target does not exist or the program does not build; in CI, if a tool is missing.
+/// Returns an error if the target does not exist or the program does not build; in CI, also if a
+/// tool is missing.
 pub fn for_target(root: &Path, target: &str, optimized: bool) -> Result<Option<PathBuf>> {
     let board = BOARDS.iter().find(|board| board.system.target == target);
     let Board { system, .. } =
@@ -67,7 +68,8 @@ pub fn for_target(root: &Path, target: &str, optimized: bool) -> Result<Option<P
 fn build(root: &Path, toolchain: &Toolchain, optimized: bool) -> Result<PathBuf> {
     let profile = if optimized { "release" } else { "dev" };
     let program = ["--package", "arm-pmu-cli", "--bin", "arm-pmu", "--profile", profile];
-    // Flags for this program only, so that other programs for this system share the libraries.
+    // These flags apply only to this program, so that other programs for this system share the
+    // libraries.
     let flags = ["--", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
     toolchain.cargo(root, "rustc", &[&program[..], &flags].concat()).run()?;
     let directory = if optimized { "release" } else { "debug" };
@@ -75,7 +77,7 @@ fn build(root: &Path, toolchain: &Toolchain, optimized: bool) -> Result<PathBuf>
 }
 
 impl Board {
-    /// A program that needs a library of the system does not start: none is given to the emulator.
+    /// A program that needs a system library does not start, because the emulator has none.
     fn test(&self, root: &Path, program: &Path) -> Result<()> {
         let emulator = format!("{} -cpu {}", self.system.emulator, self.core);
         outln!("{}, on {emulator}", self.system.target);

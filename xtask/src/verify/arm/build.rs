@@ -10,20 +10,22 @@ use super::toolchain::Toolchain;
 use crate::output::outln;
 use crate::verify::crates::{self, FORMATS};
 
-/// Targets that no image runs on. A CCI-550 is also in SoCs with RISC-V cores. The relevant code of
-/// the core does not depend on their width.
+/// Targets without an image. A CCI-550 is also in SoCs with RISC-V cores. The relevant code of the
+/// core crate does not depend on the width of these cores.
 const LIBRARIES_ONLY: [&str; 1] = ["riscv64gc-unknown-none-elf"];
 
-/// Checks the libraries for each target, and builds its images. Reports a missing toolchain; in CI that fails.
+/// Checks the libraries for each target, and builds its images. Prints a missing toolchain; in CI, this is an
+/// error.
 ///
 /// # Errors
 ///
-/// If a crate does not compile; in CI, if no toolchain can compile it.
+/// Returns an error if a crate does not compile; in CI, also if no toolchain can compile it.
 pub fn build(root: &Path) -> Result<()> {
     build_for(root, IMAGES.iter().map(|image| image.target).chain(LIBRARIES_ONLY))
 }
 
-/// Builds for CI: for the targets that images run on. The others differ in one bus only.
+/// Builds for CI: only for the targets that images run on. The other targets differ only in one
+/// bus.
 ///
 /// # Errors
 ///
@@ -54,12 +56,13 @@ fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result
     Ok(())
 }
 
-/// With formats: the core for the first target, which has the fewest instructions, and for the last one all crates. A
-/// dependency must not need `std` there, or atomic exchange. Without formats, the images have all crates.
+/// With formats, the first target, which has the fewest instructions, builds the core crate, and the last builds all
+/// crates. On the first target, a dependency must not need `std` or atomic exchange. Without formats, the images
+/// include all crates.
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
     let (Some(first), Some(last)) = (toolchains.first(), toolchains.last()) else { return Ok(()) };
     let formats = FORMATS.join(",");
-    // The same options as for the images, so that macros are built once for both.
+    // The options are as for the images, so that macros are built once for both.
     let with_formats = ["--release", "--features", &formats];
     let core = [&with_formats[..], &["--package", "arm-pmu-core"]].concat();
     first.cargo(root, "check", &core).run()?;

@@ -1,5 +1,5 @@
-//! `core` for targets without an operating system. It is built once for each target from the
-//! distribution's library source and laid out as rustup installs it, so that builds, checks and
+//! `core` for targets without an operating system. `core` is built once for each target from the
+//! distribution's library source and laid out as by rustup, so that builds, checks and
 //! documentation use the same library in every profile.
 
 use std::fs;
@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 
 use crate::command::{cargo, output};
 
-/// The compiler of the distribution.
+/// Compiler of the distribution.
 pub const DISTRIBUTION: &str = "/usr/bin/rustc";
 
-/// A package without code: to build it builds `core`.
+/// Manifest of a package without code, whose build also builds `core`.
 const MANIFEST: &str = "\
 [workspace]
 
@@ -25,10 +25,10 @@ edition = \"2024\"
 path = \"lib.rs\"
 ";
 
-/// The libraries of a program without `std`.
+/// Libraries of a program without `std`.
 const LIBRARIES: [&str; 2] = ["core", "compiler_builtins"];
 
-/// The environment variable with a Cargo setting for a target.
+/// Returns the environment variable with a Cargo setting for a target.
 pub fn variable(target: &str, setting: &str) -> String {
     let target = target.replace('-', "_").to_uppercase();
     format!("CARGO_TARGET_{target}_{setting}")
@@ -38,9 +38,9 @@ pub fn variable(target: &str, setting: &str) -> String {
 ///
 /// # Errors
 ///
-/// If the library does not build.
+/// Returns an error if the library does not build.
 pub fn sysroot(root: &Path, target: &str) -> Result<PathBuf> {
-    // The compiler may run in another directory.
+    // The compiler may run in another directory, so the path is absolute.
     let directory = fs::canonicalize(root)?.join("target/arm/core");
     let version = output(DISTRIBUTION, &["--version"]).context("the compiler has no version")?;
     // "rustc 1.96.0 (..)"
@@ -62,12 +62,12 @@ pub fn sysroot(root: &Path, target: &str) -> Result<PathBuf> {
         let to = libraries.join(file.file_name().context("a file has a name")?);
         fs::copy(file, to).with_context(|| format!("cannot copy {}", file.display()))?;
     }
-    // Last, so that a run that was stopped is seen.
+    // Written last, so that an interrupted run is detected.
     fs::write(&built_by, version)?;
     Ok(sysroot)
 }
 
-/// Builds the libraries: their names and files.
+/// Builds the libraries, and returns their names and files.
 fn build(directory: &Path, target: &str) -> Result<Vec<(String, PathBuf)>> {
     let package = directory.join("source");
     fs::create_dir_all(&package)?;

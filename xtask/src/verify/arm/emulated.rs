@@ -1,4 +1,4 @@
-//! Test programs for other processors with Linux, each under QEMU's emulation of one process.
+//! Runs test programs for other processors with Linux, under QEMU's emulation of one process.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,17 +16,17 @@ pub struct System {
     pub target: &'static str,
     pub linker: &'static str,
     pub emulator: &'static str,
-    /// Where its C library is.
+    /// Directory of its C library.
     libraries: &'static str,
 }
 
-/// How tests are built.
+/// Optimization of tests.
 #[derive(Clone, Copy)]
 pub enum Level {
-    /// The same profile as on the host: with few long tests, optimizing all of them takes longer
-    /// than it saves.
+    /// The same profile as on the host: optimizing all tests takes longer than it saves if few are
+    /// long.
     AsOnHost,
-    /// So that exhaustive and random tests do not take minutes.
+    /// Optimized, so that exhaustive and random tests do not take minutes.
     Optimized,
 }
 
@@ -37,7 +37,8 @@ pub const ARMV7: System = System {
     libraries: "/usr/arm-linux-gnueabihf",
 };
 
-/// Debian's library for `armhf` is of ARMv7. That for `armel` is of ARMv5, with floating point by software.
+/// Debian's `armhf` libraries need ARMv7. Debian's `armel` libraries are for ARMv5, with software
+/// floating point.
 pub const ARMV6: System = System {
     target: "arm-unknown-linux-gnueabi",
     linker: "arm-linux-gnueabi-gcc",
@@ -53,7 +54,7 @@ pub const AARCH64: System = System {
 };
 
 impl System {
-    /// The toolchain for it, if it can run programs too; otherwise the missing part.
+    /// Returns the toolchain if it can also run programs; otherwise the missing part.
     pub fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         Toolchain::emulated(root, self.target, self.linker, self.emulator)
     }
@@ -62,7 +63,8 @@ impl System {
     ///
     /// # Errors
     ///
-    /// If a test does not build or fails, or all take longer than [`LIMIT`].
+    /// Returns an error if a test does not build or fails, or if all tests take longer than
+    /// [`LIMIT`].
     pub fn test(
         &self,
         root: &Path,

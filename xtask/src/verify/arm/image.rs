@@ -1,4 +1,4 @@
-//! The test images, and the machines that they run on.
+//! Test images, and the machines that run them.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::toolchain::Toolchain;
 
-/// A program of `xtask/firmware`, built as users build a release.
+/// A program of `xtask/firmware`, built in the release profile as by users.
 pub struct Image {
     pub name: &'static str,
     pub target: &'static str,
@@ -28,11 +28,11 @@ impl Image {
     const AARCH64: Self =
         Self { target: "aarch64-unknown-none", emulator: "qemu-system-aarch64", ..Self::ARM };
 
-    /// Builds it, and returns its path.
+    /// Builds the image, and returns its path.
     ///
     /// # Errors
     ///
-    /// If it does not build.
+    /// Returns an error if the image does not build.
     pub fn build(&self, root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
         let arguments = ["--release", "--package", "firmware", "--bin", self.name];
         toolchain.cargo(root, "build", &arguments).run()?;
@@ -40,7 +40,7 @@ impl Image {
     }
 }
 
-/// An instruction is longer than a period of the clock that it is timed with.
+/// In these images, an instruction takes longer than a period of the clock that measures it.
 const COST: u8 = 10;
 
 /// Boards that start at EL1, EL2 and EL3, the last also with EL2.

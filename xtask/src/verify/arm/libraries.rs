@@ -1,4 +1,4 @@
-//! Runs the tests of the library crates as programs for Arm Linux: on ARMv7 with words of another size than the
+//! Runs the tests of the library crates as programs for Arm Linux: on ARMv7, whose words differ from the
 //! host's, and on AArch64.
 
 use std::path::Path;
@@ -11,17 +11,18 @@ use crate::generate::load;
 use crate::output::outln;
 use crate::verify::crates;
 
-/// Builds and runs the tests for each target. Names missing tools; in CI, they are an error.
+/// Builds and runs the tests for each target. A missing tool is printed; in CI, it is an error.
 ///
 /// # Errors
 ///
-/// If a test does not build, fails, or exceeds the time limit.
+/// Returns an error if a test does not build, fails, or exceeds the time limit.
 pub fn test(root: &Path) -> Result<()> {
     test_on(root, &[ARMV7, AARCH64], Level::Optimized, &crates::on_target(root)?)
 }
 
-/// Runs the tests of CI: on ARMv7, without the facade's, which take as long as all the others. Of the implementations of
-/// an architecture one is enough: the tests of their crates compare tables, which are the same on each target.
+/// Runs the tests of CI: on ARMv7, without the tests of the facade, which take as long as all others. Of the
+/// implementations of an architecture one is enough: the tests of their crates compare tables, which are the same on
+/// each target.
 ///
 /// # Errors
 ///
@@ -37,7 +38,7 @@ pub fn check(root: &Path) -> Result<()> {
 fn test_on(root: &Path, systems: &[System], level: Level, packages: &[String]) -> Result<()> {
     let mut selected = vec!["--tests".to_owned()];
     selected.extend(packages.iter().flat_map(|name| ["--package".to_owned(), name.clone()]));
-    // Most registry packages make random cases; optimizing them takes longer than running them.
+    // Most registry packages generate random cases; optimizing them takes longer than running them.
     let as_is = ["--config", "profile.dev.package.\"*\".opt-level=0"];
     selected.extend(as_is.map(str::to_owned));
     for system in systems {

@@ -3,8 +3,8 @@
 use crate::output::outln;
 use anyhow::{Result, bail};
 
-/// Prints in one line which step is skipped and why. In CI, which installs all tools, this is an
-/// error.
+/// Prints in one line which step is skipped and why. In CI, which installs all tools, a missing
+/// tool is an error.
 ///
 /// # Errors
 ///
@@ -17,11 +17,11 @@ pub fn skip(what: &str, missing: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the tool that was looked for. `None` if something is missing: then [`skip`].
+/// Returns the tool that was found. Returns `None` after [`skip`] if something is missing.
 ///
 /// # Errors
 ///
-/// In CI, if something is missing.
+/// Returns an error in CI if something is missing.
 pub fn or_skip<T>(what: &str, found: Result<T, String>) -> Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),

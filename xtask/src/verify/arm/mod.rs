@@ -37,7 +37,7 @@ pub enum Task {
 
 /// # Errors
 ///
-/// If the task fails.
+/// Returns an error if the task fails.
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     match task {
         Task::Build => build(root),

@@ -11,14 +11,15 @@ use super::toolchain::Toolchain;
 use crate::command::{Program, output};
 use crate::output::{errln, outln};
 
-/// The oldest QEMU that is known to count on a Cortex-A8; 7.2 never does. `.ci/run` installs it.
+/// Oldest QEMU that is known to count on a Cortex-A8; 7.2 never counts there. `.ci/run` installs
+/// it.
 const OLDEST: u32 = 10;
 
-/// How long an image may run. It takes less than a second, but a busy machine has been seen to need two minutes.
+/// Time limit for an image. An image takes less than a second, but needed two minutes on a busy machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Arguments for all machines: nothing but a console. The output and the exit status of an image go
-/// by semihosting.
+/// Arguments for all machines: no devices except a console. An image outputs its text and exit
+/// status by semihosting.
 const COMMON: [&str; 12] = [
     "-nographic",
     "-audio",
@@ -34,11 +35,12 @@ const COMMON: [&str; 12] = [
     "-kernel",
 ];
 
-/// Builds each image and runs it on its machines. Names missing tools; in CI, they are an error.
+/// Builds each image and runs it on its machines. A missing tool is printed; in CI, it is an error.
 ///
 /// # Errors
 ///
-/// If a check of an image fails, or an image does not come to its end; all are run before.
+/// Returns an error if a check of an image fails, or if an image does not end, after running all
+/// images.
 pub fn test(root: &Path) -> Result<()> {
     let mut failed = Vec::new();
     for image in &IMAGES {
@@ -61,12 +63,12 @@ pub fn test(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs an image to its end, and prints its output.
+/// Runs an image until it ends, and prints its output.
 fn run(image: &Image, board: &str, core: &str, file: &Path) -> Result<()> {
     let mut last_line = String::new();
     let status = Program::new(image.emulator)
         .arguments(["-M", board, "-cpu", core])
-        // Each instruction takes the same time, so that each run counts the same.
+        // Each instruction takes the same time, so that each run has the same counts.
         .arguments(["-icount".to_owned(), format!("shift={},sleep=off", image.shift)])
         .arguments(COMMON)
         .arguments([file])
@@ -77,7 +79,7 @@ fn run(image: &Image, board: &str, core: &str, file: &Path) -> Result<()> {
     if !status.success() {
         bail!("ended with {status}");
     }
-    // QEMU has exit status 0 for other reasons too.
+    // QEMU also ends with status 0 for other reasons.
     if !last_line.ends_with(" checks, 0 failed") {
         bail!("ended before its last check");
     }
@@ -88,7 +90,7 @@ fn run(image: &Image, board: &str, core: &str, file: &Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// With the reason: absent, or too old.
+/// Returns the reason if QEMU is missing or too old.
 pub fn usable(emulator: &str) -> Result<(), String> {
     let text = output(emulator, &["--version"]).ok_or_else(|| format!("there is no {emulator}"))?;
     let version = version(&text).ok_or_else(|| format!("{emulator} has no version"))?;
@@ -100,7 +102,7 @@ pub fn usable(emulator: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The first number of `QEMU emulator version 10.0.2 (..)`.
+/// Returns the first number of `QEMU emulator version 10.0.2 (..)`.
 fn version(text: &str) -> Option<u32> {
     let number = text.split_once("version ")?.1.split('.').next()?;
     number.parse().ok()

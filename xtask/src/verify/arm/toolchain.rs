@@ -1,6 +1,7 @@
-//! The toolchain for a target: the installed one if it has the target; otherwise, for Linux, the
-//! oldest supported compiler if its library for the target was unpacked; otherwise the
-//! distribution's compiler and library source. Figures are always made with the latter.
+//! Selects the toolchain for a target: the installed one if it has the target; otherwise, for
+//! Linux, the oldest supported compiler if its library for the target was unpacked; otherwise the
+//! distribution's compiler and library source. Figures are always measured with the distribution's
+//! compiler.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use crate::verify::oldest;
 /// The distribution's rustdoc.
 pub const RUSTDOC: &str = "/usr/bin/rustdoc";
 
-/// The version of it that the stored figures belong to, which `.ci/run` installs.
+/// Compiler version of the stored figures, which `.ci/run` installs.
 const OF_FIGURES: &str = "1.96";
 
 /// A toolchain for one target.
@@ -19,11 +20,11 @@ const OF_FIGURES: &str = "1.96";
 pub struct Toolchain {
     target: &'static str,
     compiler: Compiler,
-    /// Cargo arguments that build the library from source; empty if it is built.
+    /// Cargo arguments that build the library from source; empty if it is already built.
     build_std: &'static [&'static str],
-    /// Where the compiler finds the library, unless it has it.
+    /// Directory in which the compiler finds the library, unless the compiler includes it.
     sysroot: Option<PathBuf>,
-    /// The linker, unless the compiler has a default.
+    /// Linker, unless the compiler has a default linker.
     linker: Option<PathBuf>,
 }
 
@@ -34,15 +35,15 @@ enum Compiler {
     Distribution,
 }
 
-/// Tests need no backtraces, and no code that reads their tables.
+/// Tests need no backtraces, and no code that reads the tables of backtraces.
 const STD: &[&str] = &["-Zbuild-std=std,test", "-Zbuild-std-features=panic-unwind"];
 
 impl Toolchain {
-    /// For a target without an operating system.
+    /// Returns the toolchain for a target without an operating system.
     ///
     /// # Errors
     ///
-    /// Names the missing tool.
+    /// Returns the missing tool as the error.
     pub fn bare_metal(root: &Path, target: &'static str) -> Result<Self, String> {
         if let Some(installed) = Self::installed(target) {
             return Ok(installed);
@@ -52,30 +53,31 @@ impl Toolchain {
         })
     }
 
-    /// For a target without an operating system, or for the host: always the distribution's compiler,
-    /// because figures depend on the compiler and on its `core`.
+    /// Returns the toolchain for figures, on the host or a target without an operating system: always
+    /// the distribution's compiler, because figures depend on the compiler and its `core`.
     ///
     /// # Errors
     ///
-    /// Names the missing tool.
+    /// Returns the missing tool as the error.
     pub fn of_figures(root: &Path, target: &'static str) -> Result<Self, String> {
         let version = output(DISTRIBUTION, &["--version"]).unwrap_or_default();
         require_version(&version)?;
         Self::distribution(root, target)
     }
 
-    /// The installed one, if it has the target.
+    /// Returns the installed toolchain, if it has the target.
     fn installed(target: &'static str) -> Option<Self> {
         let compiler = Compiler::Installed;
         let toolchain = Self { target, compiler, build_std: &[], sysroot: None, linker: None };
         is_installed(target).then_some(toolchain)
     }
 
-    /// For a target with an operating system that nothing can be linked for here: to check alone.
+    /// Returns the toolchain that only checks code for a target with an operating system, without a
+    /// linker.
     ///
     /// # Errors
     ///
-    /// With the missing part.
+    /// Returns the missing part as the error.
     pub fn to_check(target: &'static str) -> Result<Self, String> {
         if let Some(installed) = Self::installed(target) {
             return Ok(installed);
@@ -92,17 +94,17 @@ impl Toolchain {
             // The packages of the compiler include the library for the host.
             return Ok(Self { target, compiler, build_std: &[], sysroot: None, linker: None });
         }
-        // Such targets are linked by LLD, which the distribution's compiler comes without.
+        // LLD links such targets, but the distribution's compiler does not include LLD.
         let linker = Some(rust_lld().ok_or("rustup's toolchain has no rust-lld")?);
         let sysroot = core_library::sysroot(root, target).map_err(|error| format!("{error:#}"))?;
         Ok(Self { target, compiler, build_std: &[], sysroot: Some(sysroot), linker })
     }
 
-    /// For a target with Linux, linked by `linker`.
+    /// Returns the toolchain for a target with Linux that `linker` links for.
     ///
     /// # Errors
     ///
-    /// Names the missing tool.
+    /// Returns the missing tool as the error.
     pub fn linux(root: &Path, target: &'static str, linker: &str) -> Result<Self, String> {
         let oldest = oldest::Compiler::unpacked(root).ok();
         let (compiler, build_std) = if is_installed(target) {
@@ -117,11 +119,11 @@ impl Toolchain {
         Ok(Self { target, compiler, build_std, sysroot: None, linker: Some(linker.into()) })
     }
 
-    /// As [`linux`](Self::linux), for programs that `emulator` runs.
+    /// Returns the toolchain of [`linux`](Self::linux) for programs that `emulator` runs.
     ///
     /// # Errors
     ///
-    /// Names the missing tool.
+    /// Returns the missing tool as the error.
     pub fn emulated(
         root: &Path,
         target: &'static str,
@@ -136,21 +138,21 @@ impl Toolchain {
         self.target
     }
 
-    /// The environment variable with a Cargo setting for the target.
+    /// Returns the environment variable with a Cargo setting for the target.
     pub fn variable(&self, setting: &str) -> String {
         variable(self.target, setting)
     }
 
-    /// Cargo, with its first argument and those after `--target`.
+    /// Returns Cargo with its subcommand, and with the arguments after `--target`.
     pub fn cargo(&self, root: &Path, subcommand: &str, arguments: &[&str]) -> Program {
         let mut all = vec![subcommand, "--target", self.target];
         all.extend_from_slice(self.build_std);
         if let Compiler::Oldest(_) = self.compiler {
-            // Some dependencies of tests state a newer version than they need.
+            // Some dependencies of tests require a newer version than they need.
             all.push("--ignore-rust-version");
             all.extend(oldest::AS_IT_IS);
         }
-        // Last: after `--`, they are the compiler's.
+        // These arguments come last, because arguments after `--` belong to the compiler.
         all.extend(arguments);
         let mut program = cargo(root, &all).env("CARGO_TARGET_DIR", directory(root));
         match &self.compiler {
@@ -159,7 +161,7 @@ impl Toolchain {
             Compiler::Distribution => program = program.env("RUSTC", DISTRIBUTION),
         }
         if arguments.contains(&"--release") {
-            // Parts of an incremental build are optimized one by one, so figures would depend on the environment.
+            // An incremental build is optimized in parts, so figures would depend on the environment.
             program = program.env("CARGO_INCREMENTAL", "0");
         }
         if !self.build_std.is_empty() {
@@ -175,33 +177,33 @@ impl Toolchain {
         program
     }
 
-    /// As [`cargo`](Self::cargo) with `doc`, for documentation with these flags of rustdoc.
+    /// Returns Cargo for documentation with these rustdoc flags.
     pub fn documentation(&self, root: &Path, arguments: &[&str], flags: &str) -> Program {
         let sysroot = self.sysroot_flag().unwrap_or_default();
         self.cargo(root, "doc", arguments)
             .env("RUSTDOC", RUSTDOC)
             .env("RUSTDOCFLAGS", format!("{flags} {sysroot}").trim_end())
-            // Some flags are not stable yet.
+            // Some rustdoc flags are not stable yet.
             .env("RUSTC_BOOTSTRAP", "1")
     }
 
-    /// The argument of the compiler that names the library, if it is not the compiler's own.
+    /// Returns the compiler argument for the library, if the library is not the compiler's own.
     fn sysroot_flag(&self) -> Option<String> {
         self.sysroot.as_ref().map(|sysroot| format!("--sysroot={}", sysroot.display()))
     }
 
-    /// The output directory of [`cargo`](Self::cargo) for the target.
+    /// Returns the output directory of [`cargo`](Self::cargo) for the target.
     pub fn directory(&self, root: &Path) -> PathBuf {
         directory(root).join(self.target)
     }
 
-    /// The program `name` that [`cargo`](Self::cargo) built in a directory for the profile.
+    /// Returns the path of the program `name` that [`cargo`](Self::cargo) built with this profile.
     pub fn program(&self, root: &Path, profile: &str, name: &str) -> PathBuf {
         self.directory(root).join(profile).join(name)
     }
 }
 
-/// Apart from the host's builds: the compiler may differ.
+/// Separate from the host's builds, because the compiler may differ.
 fn directory(root: &Path) -> PathBuf {
     root.join("target/arm")
 }
@@ -221,7 +223,7 @@ fn require_distribution() -> Result<(), String> {
         .into())
 }
 
-/// Whether this output of `--version` is from the compiler of the stored figures.
+/// Checks that this `--version` output is from the compiler of the stored figures.
 fn require_version(text: &str) -> Result<(), String> {
     // "rustc 1.96.0 (..)"
     let version = text.split_whitespace().nth(1).unwrap_or("unknown");
@@ -232,7 +234,7 @@ fn require_version(text: &str) -> Result<(), String> {
     Err(format!("the stored figures are for rustc {OF_FIGURES}; {DISTRIBUTION} is {version}"))
 }
 
-/// The linker of the compiler in use, which is kept with the host's libraries.
+/// Returns the linker of the current compiler, which is kept with the host's libraries.
 fn rust_lld() -> Option<PathBuf> {
     let library = PathBuf::from(output("rustc", &["--print", "target-libdir"])?);
     let linker = library.parent()?.join("bin/rust-lld");

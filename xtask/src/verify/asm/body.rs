@@ -1,14 +1,14 @@
-//! The instructions of a function that matter for a comparison.
+//! Returns the instructions of a function that matter for a comparison.
 
 use super::Architecture;
 use super::disassembly::Instruction;
 
-/// Number of instructions, without the stack frame's and without data.
+/// Returns the number of instructions, without the stack frame and without data.
 pub fn size(instructions: &[Instruction], architecture: Architecture) -> usize {
     body(instructions, architecture).filter(|instruction| !instruction.is_data()).count()
 }
 
-/// The instructions that matter: without stack frame and padding.
+/// Returns the instructions that matter: without stack frame and padding.
 pub fn body(
     instructions: &[Instruction],
     architecture: Architecture,
@@ -29,9 +29,9 @@ fn is_padding(instruction: &Instruction) -> bool {
         || (mnemonic == "xchg" && operands == "%ax,%ax")
 }
 
-/// Whether it only saves or restores registers, or moves the stack and the frame pointer. Their
-/// number depends on how many registers a function needs, and Arm targets without an operating
-/// system keep a frame pointer in the smallest function.
+/// Returns whether an instruction only saves or restores registers, or moves the stack or frame
+/// pointer. Their number depends on the registers that a function needs, and Arm targets without an
+/// operating system keep a frame pointer even in the smallest function.
 fn is_frame(instruction: &Instruction, architecture: Architecture) -> bool {
     let Instruction { mnemonic, operands } = instruction;
     match architecture {
@@ -66,7 +66,7 @@ fn is_frame(instruction: &Instruction, architecture: Architecture) -> bool {
     }
 }
 
-/// Whether a function has to preserve the first register of an AArch64 instruction.
+/// Returns whether a function has to preserve the first register of an AArch64 instruction.
 fn saves(operands: &str) -> bool {
     let number = operands.split(',').next().and_then(|register| register.strip_prefix('x'));
     number

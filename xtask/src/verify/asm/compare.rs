@@ -17,7 +17,7 @@ pub type Functions = BTreeMap<String, Function>;
 ///
 /// # Errors
 ///
-/// If a function is missing in the build.
+/// Returns an error if a function is missing in the build.
 pub fn all(program: &Functions, target: &Target, index: usize, print: bool) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     let pairs = program.keys().filter_map(|name| name.strip_suffix("_by_hand"));
@@ -64,15 +64,15 @@ fn function<'p>(program: &'p Functions, target: &Target, name: &str) -> Result<&
 fn weak_fence(architecture: Architecture, ours: &[Instruction]) -> Option<String> {
     let found = ours.iter().filter(|_| architecture == Architecture::Riscv).find(|one| {
         let Instruction { mnemonic, operands } = one;
-        // Without operands, it is `fence iorw,iorw`.
+        // A fence without operands is `fence iorw,iorw`.
         mnemonic.starts_with("fence") && !(mnemonic == "fence" && operands.is_empty())
     })?;
     let Instruction { mnemonic, operands } = found;
     Some(format!("has a fence that does not order device accesses: `{mnemonic} {operands}`"))
 }
 
-/// The first access, if any, that also changes its address register. A hypervisor
-/// cannot emulate it. Accesses to the stack may do so.
+/// Returns the first access, if any, that also changes its address register. A hypervisor cannot
+/// emulate such an access. Accesses to the stack may change their address register.
 fn write_back(ours: &[Instruction]) -> Option<String> {
     let changes = |operands: &str| operands.ends_with('!') || operands.contains("], #");
     let found = ours.iter().find(|Instruction { mnemonic, operands }| {
@@ -97,14 +97,14 @@ fn difference(
     Some(format!("differs from instruction {} on: `{ours}`, by hand `{hand}`", nth + 1))
 }
 
-/// The instructions that matter, as text.
+/// Returns the instructions that matter as text.
 fn lines(function: &[Instruction], architecture: Architecture) -> Vec<String> {
     let line = |Instruction { mnemonic, operands }: &Instruction| format!("{mnemonic} {operands}");
     body(function, architecture).map(line).collect()
 }
 
-/// The size of a function with all of our functions that it may call. A call of the language's
-/// memory-copy routines counts as one instruction.
+/// Returns the size of a function including all of our functions that it may call. A call of the
+/// language's memory-copy routines counts as one instruction.
 fn whole(program: &Functions, target: &Target, name: &str) -> Result<usize> {
     let mut total = 0;
     let mut reached = BTreeSet::from([name.to_owned()]);

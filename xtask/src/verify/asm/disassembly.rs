@@ -1,4 +1,4 @@
-//! The output of GNU objdump for a library.
+//! Parses the output of GNU objdump for a library.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Whether it is data, such as a constant between functions.
+    /// Returns whether the line is data, such as a constant between functions.
     pub fn is_data(&self) -> bool {
         self.mnemonic.starts_with('.')
     }
@@ -25,21 +25,21 @@ impl Instruction {
 #[derive(Debug, Default)]
 pub struct Function {
     pub instructions: Vec<Instruction>,
-    /// The symbols that it refers to: functions, and data.
+    /// Symbols that the function refers to: functions and data.
     pub refers_to: Vec<String>,
 }
 
-/// The functions of a library, by name.
+/// Returns the functions of a library, by name.
 ///
 /// # Errors
 ///
-/// If it cannot be disassembled.
+/// Returns an error if the library cannot be disassembled.
 pub fn of(disassembler: &str, library: &Path) -> Result<BTreeMap<String, Function>> {
     let program = Program::new(disassembler).arguments(["-d", "--reloc", "--no-show-raw-insn"]);
     Ok(parse(&program.arguments([library]).output()?))
 }
 
-/// Reads lines such as `00000000 <name>:`, `   8:\tmovw\tr0, #63608\t@ 0xf878` and `\t\t\t8: R_ARM_CALL\tmemcpy`.
+/// Parses lines such as `00000000 <name>:`, ` 8:\tmovw\tr0, #63608\t@ 0xf878` and `\t\t\t8: R_ARM_CALL\tmemcpy`.
 pub fn parse(text: &str) -> BTreeMap<String, Function> {
     let mut functions: BTreeMap<String, Function> = BTreeMap::new();
     let mut sections = BTreeMap::new();
@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> BTreeMap<String, Function> {
         if let Some(name) = line.strip_prefix("Disassembly of section ") {
             name.trim_end_matches(':').clone_into(&mut section);
         } else if let Some(name) = label(line) {
-            // A label inside of a function, as relocations of RISC-V need them.
+            // RISC-V relocations need labels inside of functions, which are not functions.
             if !name.starts_with(".L") {
                 name.clone_into(&mut current);
                 sections.entry(section.clone()).or_insert_with(|| name.to_owned());
@@ -73,7 +73,7 @@ fn label(line: &str) -> Option<&str> {
     Some(line.strip_suffix(">:")?.split_once(" <")?.1)
 }
 
-/// The symbol of a relocation, without what is added to its address.
+/// Returns the symbol of a relocation, without the addend.
 fn reference(line: &str) -> Option<String> {
     let (_, symbol) = line.split_once(": R_")?.1.split_once('\t')?;
     let end = symbol.find("+0x").or_else(|| symbol.find("-0x")).unwrap_or(symbol.len());
@@ -84,7 +84,7 @@ fn instruction(line: &str) -> Option<Instruction> {
     let (address, rest) = line.split_once(":\t")?;
     u64::from_str_radix(address.trim(), 16).ok()?;
     let (mnemonic, operands) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
-    // A comment of the disassembler: the value of a constant, or the target of a branch.
+    // Comments of the disassembler: the value of a constant, or the target of a branch.
     let operands = ["@ ", "// ", "# "].iter().fold(operands, |operands, comment| {
         operands.split_once(comment).map_or(operands, |(before, _)| before)
     });

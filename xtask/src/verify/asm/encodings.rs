@@ -1,4 +1,5 @@
-//! Compares the encodings of the system registers in the specs with another assembler, which knows them by name.
+//! Compares the encodings of the system registers in the specs with an assembler that knows the registers by
+//! name.
 //!
 //! The instructions themselves are compared by the pairs of `xtask/asm`, which hold one of each direction, and the
 //! elements of arrays by the image `pmuv3` of `xtask/firmware`.
@@ -21,7 +22,8 @@ const ASSEMBLER: &str = "aarch64-linux-gnu-as";
 ///
 /// # Errors
 ///
-/// If the assembler does not know a name. In CI also if there is no assembler.
+/// Returns an error if the assembler does not know a name. In CI, a missing assembler is also an
+/// error.
 pub fn check(loaded: &Loaded) -> Result<Vec<String>> {
     if output(ASSEMBLER, &["--version"]).is_none() {
         skip("encodings", &format!("there is no {ASSEMBLER}"))?;
@@ -46,11 +48,12 @@ pub fn check(loaded: &Loaded) -> Result<Vec<String>> {
     Ok(problems.collect())
 }
 
-/// The instructions that access a register: by its name, and by its encoding.
+/// Returns the instructions that access a register by its name and by its encoding.
 fn instructions(register: &Register) -> Vec<[String; 2]> {
     let Location::System { register: first, count } = &register.location else { return Vec::new() };
     let name = register.name.to_lowercase();
-    // The array PMEVCNTR_EL0 has PMEVCNTR0_EL0 and so on. CRm is the upper part of their number, op2 the lower.
+    // The array PMEVCNTR_EL0 has the elements PMEVCNTR0_EL0 and so on. CRm is the upper part of the element
+    // number, and op2 the lower part.
     let (start, end) = name.rsplit_once('_').unwrap_or((&name, ""));
     let mut all = Vec::new();
     for index in 0..*count {

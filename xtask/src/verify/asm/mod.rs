@@ -1,14 +1,13 @@
-//! `cargo xtask asm`: the machine code of the typed API beside hand-written code, and whether the encodings of system
-//! registers in the specs match their names.
+//! `cargo xtask asm`: compares the machine code of the typed API with hand-written code, and the encodings of system
+//! registers in the specs with their names.
 //!
 //! # How two functions are compared
 //!
-//! `xtask/asm` holds pairs of functions. Both are compiled in release for each target, and the
-//! disassemblies of GNU objdump are compared, without the instructions that only set up or give up the stack frame
-//! ([`body`]). Then
+//! `xtask/asm` contains pairs of functions. Both are compiled in release for each target, and the disassemblies of
+//! GNU objdump are compared, without the instructions that only set up or give up the stack frame ([`body`]). Then
 //!
-//! - both have to be equal, instruction by instruction. On RISC-V, each fence also has to order accesses to devices and
-//!   to main memory. No access may change its address register, because a hypervisor cannot emulate that.
+//! - both have to be equal, instruction by instruction. On RISC-V, each fence must also order accesses to devices and
+//!   main memory. No access may change its address register, because a hypervisor cannot emulate that.
 //!
 //! A method of a driver has a [bound](methods::METHODS) for its instructions, and those of all functions that it may call.
 
@@ -43,7 +42,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The toolchain, if its output can be disassembled; otherwise the missing tool.
+    /// Returns the toolchain if its output can be disassembled; otherwise the missing tool.
     fn toolchain(&self, root: &Path) -> Result<Toolchain, String> {
         let disassembler = self.disassembler;
         output(disassembler, &["--version"])
@@ -52,7 +51,8 @@ impl Target {
     }
 }
 
-/// Libraries of the language. A call of a library function counts as one instruction.
+/// Libraries of the language, which are not part of a method's size. A call of a library function
+/// counts as one instruction.
 const NOT_OURS: [&str; 3] = ["core", "compiler_builtins", "alloc"];
 
 /// Compiles the functions for a target.
@@ -124,8 +124,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
 ///
 /// # Errors
 ///
-/// If a function fails, an instruction has a wrong encoding, or the specs are wrong. All are
-/// compared first. In CI also if a tool is missing.
+/// If a function fails, an instruction has a wrong encoding, or the specs are wrong. The error is
+/// returned after all comparisons. In CI, a missing tool is also an error.
 pub fn check(root: &Path) -> Result<()> {
     compare(root, false)
 }

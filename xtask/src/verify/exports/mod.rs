@@ -1,6 +1,6 @@
 //! Reads the output of `arm-pmu export` with other programs: validators of JSON Schema and XML
 //! Schema, an SVD reader, and svd2rust with a build of its crate. The test `export_c` of the
-//! command has the C compilers.
+//! command runs the C compilers.
 
 use std::fs;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::command::{Program, cargo};
 use crate::verify::arm::skip;
 use crate::verify::built;
 
-/// The programs that `.ci/run install` puts there.
+/// Programs that `.ci/run install` installs in this directory.
 const PYTHON: &str = "target/python/bin/python";
 
-/// Where the PMUs of a made-up system are.
+/// PMUs of a made-up system with their addresses.
 const SYSTEM: [&str; 5] = [
     "cci400@0xFD6E0000",
     "cci550@0x2A090000",
@@ -26,7 +26,8 @@ const SYSTEM: [&str; 5] = [
 
 /// # Errors
 ///
-/// If a program refuses a file, or reads another address; in CI, if a program is missing.
+/// Returns an error if a program rejects a file or reads another address; in CI, also if a program
+/// is missing.
 pub fn run(root: &Path) -> Result<()> {
     let out = root.join("target/exports");
     if out.exists() {
@@ -55,7 +56,7 @@ pub fn run(root: &Path) -> Result<()> {
     Program::new(root.join(PYTHON)).arguments([&script, &specs, &out]).run()
 }
 
-/// svd2rust makes a crate of the SVD file, and it compiles.
+/// Generates a crate from the SVD file with svd2rust, and compiles it.
 fn compiles(out: &Path) -> Result<()> {
     let text = fs::read_to_string(out.join("SOC.svd"))?;
     let mut config = Config::default();

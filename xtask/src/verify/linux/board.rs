@@ -1,14 +1,15 @@
-//! The boards of the bench. Their PMUs are memory, and a device tree describes them to Linux.
+//! Boards of the Linux bench. The PMUs of a board are memory, and a device tree describes them to
+//! Linux.
 //!
 //! The memory is reserved, so the kernel does not use it, and its drivers access it as registers. QEMU writes
 //! values that a driver reads first, such as the number of counters, before Linux runs. The counters change
-//! only while a program in the guest acts as the device.
+//! only while a program in the guest simulates the device.
 
 use std::fmt::Write;
 
 use anyhow::{Context, Result};
 
-/// A machine with PMUs. The kernel's driver has one CCI at a time.
+/// A machine with PMUs. The kernel's driver supports one CCI at a time.
 #[derive(Clone)]
 pub struct Board {
     pub name: String,
@@ -20,25 +21,25 @@ pub struct Board {
     /// Number of cores.
     pub cores: u32,
     pub pmus: Vec<Pmu>,
-    /// Source of a device tree, included after the nodes of the PMUs.
+    /// Device-tree source that is included after the nodes of the PMUs.
     additions: &'static str,
 }
 
-/// The parts of a board that QEMU emulates.
+/// Parts of a board that QEMU emulates.
 #[derive(Clone, Copy)]
 pub struct Machine {
     pub name: &'static str,
-    /// The kernel's name of the serial port.
+    /// Kernel name of the serial port.
     pub console: &'static str,
-    /// Its device tree in the kernel's package; `None` if QEMU makes one.
+    /// Device tree in the kernel's package; `None` if QEMU generates one.
     pub tree: Option<&'static str>,
 }
 
-/// Not a real board; it has any core.
+/// A machine of QEMU that is no real board; it can have any core.
 const VIRT: Machine =
     Machine { name: "virt,gic-version=2,dtb-randomness=off", console: "ttyAMA0", tree: None };
 
-/// A board with an Allwinner A10.
+/// The Cubieboard has an Allwinner A10.
 const CUBIEBOARD: Machine =
     Machine { name: "cubieboard", console: "ttyS0,115200", tree: Some("sun4i-a10-cubieboard.dtb") };
 
@@ -47,11 +48,11 @@ const CUBIEBOARD: Machine =
 pub struct Pmu {
     /// The kernel's name.
     pub name: &'static str,
-    /// Its node of the device tree.
+    /// Device-tree node of the PMU.
     node: String,
     /// Contents of the memory when Linux starts.
     pub presets: Vec<Word>,
-    /// Registers that a driver writes to select and enable events, by the names of our specs.
+    /// Registers that a driver writes to select and enable events, by their names in our specs.
     pub registers: Vec<(String, u64)>,
     pub counters: Vec<Counter>,
 }
@@ -65,12 +66,13 @@ pub struct Word {
 
 #[derive(Clone, Copy)]
 pub struct Counter {
-    /// The register with its event; unused memory for a cycle counter.
+    /// Register with the counter's event; unused memory for a cycle counter.
     select: u64,
-    /// The register that enables it. `None` for a PMCG: memory cannot act as a register that sets bits.
+    /// Register that enables the counter. `None` for a PMCG, because memory cannot act as a register
+    /// that sets bits.
     enable: Option<u64>,
     value: u64,
-    /// Its value has 64 bits.
+    /// Whether the value has 64 bits.
     wide: bool,
     counts_cycles: bool,
 }
@@ -78,13 +80,13 @@ pub struct Counter {
 /// Memory that Linux does not use, below the end of 512 MiB.
 const RESERVED: u64 = 0x5F00_0000;
 
-/// Where the memory of `virt` begins.
+/// Start address of the memory of `virt`.
 pub const MEMORY: u64 = 0x4000_0000;
 
 /// The control page of a CCI-400.
 pub const CCI_400: u64 = RESERVED + 0x9_0000;
 
-/// A device tree that `arm-pmu device-tree` prints: a test of the command stores it.
+/// Includes a device tree that `arm-pmu device-tree` prints and a test of the command stores.
 macro_rules! printed {
     ($name:literal) => {
         include_str!(concat!("../../../../crates/arm-pmu-cli/tests/bench/", $name, ".dts"))
@@ -116,7 +118,7 @@ fn all() -> Vec<Board> {
             additions: printed!("bench-unknown"),
             ..Board::new("tree-unknown", vec![cci5xx("CCI_500", 500).with_node("")])
         },
-        // The text enables the CCI-500 under the label of Versal's tree.
+        // The text enables the CCI-500 under the label in Versal's tree.
         Board {
             additions: printed!("versal"),
             ..Board::new("tree-versal", vec![disabled(cci5xx("CCI_500", 500))])
@@ -142,7 +144,7 @@ const TWO_CLUSTERS: &str = "&{/pmu} { interrupts = <0 220 4>; interrupt-affinity
 / { pmu-big { compatible = \"arm,cortex-a72-pmu\"; interrupts = <0 221 4>; interrupt-affinity = <&{/cpus/cpu@1}>; }; };
 ";
 
-/// The board of this name; the name of a core is that of a board with this core.
+/// Returns the board with this name; the name of a core is that of a board with this core.
 ///
 /// # Errors
 ///
@@ -165,14 +167,14 @@ pub fn find(name: &str) -> Result<Board> {
 }
 
 impl Board {
-    /// The usual board, with these PMUs.
+    /// Creates the usual board with these PMUs.
     fn new(name: &str, pmus: Vec<Pmu>) -> Self {
         let [name, core] = [name, "cortex-a53"].map(str::to_owned);
         let compatible = pmu_of(&core);
         Self { name, machine: VIRT, core, compatible, cores: 1, pmus, additions: "" }
     }
 
-    /// The nodes that are added to the device tree of QEMU's board.
+    /// Returns the nodes that are added to the device tree of QEMU's board.
     pub fn device_tree(&self) -> String {
         if self.machine.tree.is_some() {
             return String::new();
@@ -193,8 +195,8 @@ impl Board {
         )
     }
 
-    /// Variables of a shell: `$core`, its PMU as `$pmu`, and of each other PMU, by its name, the event counters for
-    /// the program `linux-guest`, and with `play_` in front all counters for `device`.
+    /// Returns shell variables: `$core`, its PMU as `$pmu`, and for each other PMU, by its name, the event counters
+    /// for the program `linux-guest`, and with the prefix `play_` all counters for `device`.
     pub fn variables(&self) -> String {
         let mut text =
             format!("core={}\npmu=$(ls /sys/bus/event_source/devices | grep ^armv)\n", self.core);
@@ -215,7 +217,7 @@ impl Board {
 }
 
 impl Counter {
-    /// Address of its value, as an argument of the program `device`.
+    /// Returns the address of the counter value as an argument of the program `device`.
     pub fn value_address(&self) -> String {
         let wide = if self.wide { "x" } else { "" };
         format!("{wide}{:x}", self.value)
@@ -234,13 +236,13 @@ fn disabled(cci: Pmu) -> Pmu {
     cci.with_node(&node)
 }
 
-/// The driver requires eight.
+/// Returns a CCI without one of the eight interrupts that its driver requires.
 fn without_an_interrupt(cci: Pmu) -> Pmu {
     let node = cci.node.replacen("<0 205 4>, ", "", 1);
     cci.with_node(&node)
 }
 
-/// Which CCI, and its revision. The driver takes both from the device tree.
+/// A CCI model and its revision. The driver reads both from the device tree.
 struct Cci {
     name: &'static str,
     number: u32,
@@ -248,7 +250,7 @@ struct Cci {
     base: u64,
     /// Distance between the registers of consecutive counters.
     step: u64,
-    /// One for each counter.
+    /// One interrupt for each counter.
     interrupts: Vec<u32>,
 }
 
@@ -265,7 +267,8 @@ fn cci5xx(name: &'static str, number: u32) -> Pmu {
 }
 
 impl Cci {
-    /// With the offset of the first counter: of a CCI-400, the cycle counter.
+    /// Returns the PMU; `first` is the offset of the first counter, for a CCI-400 the cycle
+    /// counter.
     fn pmu(self, first: u64) -> Pmu {
         let Self { name, number, revision, base, step, interrupts } = self;
         let cycles = usize::from(number == 400);
@@ -301,33 +304,34 @@ impl Cci {
 ",
             16 * step
         );
-        // PMCR: the number of event counters.
+        // PMCR contains the number of event counters.
         let value = (interrupts.len() - cycles) as u64;
         let presets = vec![Word { address: base + 0x100, value: value << 11, bytes: 4 }];
         Pmu { name, node, presets, registers, counters }
     }
 }
 
-/// Interrupts of the distributor. QEMU has 80 to 143 for messages.
+/// Formats interrupts of the distributor as cells. QEMU uses interrupts 80 to 143 for messages.
 fn cells(numbers: &[u32], kind: u32) -> String {
     let cells: Vec<_> = numbers.iter().map(|number| format!("<0 {number} {kind}>")).collect();
     cells.join(", ")
 }
 
-/// The kinds of interrupts, as the binding of the GIC numbers them.
+/// Interrupt trigger types, as numbered in the binding of the GIC.
 const EDGE: u32 = 1;
 const LEVEL: u32 = 4;
 
 /// Configuration of a PMCG.
 struct Pmcg {
     name: &'static str,
-    /// Without the one that all have.
+    /// Additional `compatible`, except the one that all PMCGs have.
     compatible: &'static str,
     page_0: u64,
     interrupt: u32,
     cfgr: u64,
     ceid0: u64,
-    /// PIDR0 of an MMU-600; the kernel makes an identifier of it and of others, and reads it of an MMU-600 only.
+    /// PIDR0 of an MMU-600; the kernel builds an identifier from it and other registers, and reads it only on an
+    /// MMU-600.
     pidr0: Option<u64>,
 }
 
@@ -353,7 +357,7 @@ const TBU: Pmcg = Pmcg {
     ..TCU
 };
 
-/// Not an MMU-600: eight counters of 64 bits in page 0, each with its own filter.
+/// PMCG of another product: eight 64-bit counters in page 0, each with its own filter.
 const OWN_FILTERS: Pmcg = Pmcg {
     name: "smmuv3_pmcg_5f340",
     compatible: "",
@@ -364,7 +368,8 @@ const OWN_FILTERS: Pmcg = Pmcg {
     pidr0: None,
 };
 
-/// Of an MMU-700: sixteen counters of 32 bits in page 1, and one filter for all. It has no IIDR.
+/// TCU of an MMU-700: sixteen 32-bit counters in page 1, and one filter for all. The TCU of an
+/// MMU-700 has no IIDR.
 const TCU_OF_700: Pmcg = Pmcg {
     name: "smmuv3_pmcg_5f380",
     compatible: "",

@@ -1,4 +1,4 @@
-//! Claims about Linux: commands for a guest, with the required output. They are in
+//! Claims about Linux: commands for a guest, with the required output. The claims are in
 //! `xtask/linux/claims`, with register values from manuals, not from the specs.
 //!
 //! ```text
@@ -9,10 +9,10 @@
 //! what it prints; `[..]` stands for any part of a line
 //! ```
 //!
-//! Each of the boards in front boots, and runs the commands below.
+//! Each named board boots and runs the commands of its section.
 //!
-//! `$ open perf stat ..` runs this line with the device as the measured program; below it stand some of the
-//! registers that the kernel's drivers wrote, and counts. `$ open arm-pmu perf ..` does so with the line that this command prints.
+//! `$ open perf stat ..` runs this line with the device as the measured program; below it stand some of the registers
+//! that the kernel's drivers wrote, and counts. `$ open arm-pmu perf ..` runs the line that this command prints.
 
 use std::fs;
 use std::path::Path;
@@ -25,13 +25,13 @@ use super::open::{self, Opened};
 use super::script::{self, Entry};
 use crate::output::{errln, outln};
 
-/// In it, there is a folder for each kind of guest, with Debian's name of the architecture.
+/// The folder has a subfolder for each kind of guest, with Debian's name of the architecture.
 const FOLDER: &str = "xtask/linux/claims";
 
-/// Output of `arm-pmu perf`. A test of the command holds it against this file.
+/// Output of `arm-pmu perf`. A test of the command compares its output with this file.
 const COMMANDS: &str = include_str!("../../../../crates/arm-pmu-cli/tests/perf/commands.txt");
 
-/// In front of a line for `perf`, not for the shell.
+/// Prefix of a line for `perf` instead of the shell.
 const OPEN: &str = "open ";
 
 /// Compares an output with a promise.
@@ -51,11 +51,11 @@ pub struct Boot {
     pub claims: Vec<Claim>,
 }
 
-/// All claims for a kind of guest.
+/// Returns all claims for a kind of guest.
 ///
 /// # Errors
 ///
-/// If a file with claims cannot be read or is malformed.
+/// Returns an error if a file with claims cannot be read or is malformed.
 pub fn all(root: &Path, architecture: &str) -> Result<Vec<Boot>> {
     let folder = root.join(FOLDER).join(architecture);
     let files = fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
@@ -102,7 +102,8 @@ impl Claim {
     }
 }
 
-/// Returns the line itself for `perf`, otherwise the line of `perf` that the command prints.
+/// Returns the line itself if it is for `perf`, otherwise the line of `perf` that the command
+/// prints.
 fn printed_by_the_command(line: &str) -> Result<&str> {
     if line.starts_with("perf ") {
         return Ok(line);
@@ -124,18 +125,18 @@ fn compare(expected: &str, output: &Output) -> Result<()> {
     Ok(())
 }
 
-/// Whether a line is as expected, with anything for each `[..]`.
+/// Returns whether a line is as expected, with any text for each `[..]`.
 fn matches(expected: &str, line: &str) -> bool {
     let Some((start, end)) = expected.split_once("[..]") else { return expected == line };
     let Some(rest) = line.strip_prefix(start) else { return false };
     rest.char_indices().any(|(at, _)| matches(end, &rest[at..])) || end.is_empty()
 }
 
-/// Runs all claims, and names each that does not hold.
+/// Runs all claims, and lists the claims that do not hold.
 ///
 /// # Errors
 ///
-/// If a claim is wrong, or a guest does not finish.
+/// Returns an error if a claim does not hold, or if a guest does not finish.
 pub fn hold(guest: &Guest, boots: &[Boot]) -> Result<()> {
     let commands: Vec<_> = boots
         .iter()

@@ -1,5 +1,5 @@
-//! Cost of `arm-pmu stat` compared with `perf stat`, in instructions, which repeat exactly on the
-//! bench.
+//! Compares the cost of `arm-pmu stat` with `perf stat`, in instructions, which are reproducible on
+//! the bench.
 
 use anyhow::{Context, Result};
 
@@ -7,20 +7,20 @@ use super::board;
 use super::guest::{Guest, Output};
 use crate::output::outln;
 
-/// An event of a CCI-400, as each program names it.
+/// An event of a CCI-400, in the notation of each program.
 const PROGRAMS: [(&str, &str); 2] = [
     ("perf stat", "perf stat -a -x, -e CCI_400_r1/event=0,source=3/ -o /tmp/counts"),
     ("arm-pmu stat", "arm-pmu stat -e S3:READ_REQUEST_ANY --csv -o /tmp/counts"),
 ];
 
-/// Intervals of 10 ms in two seconds.
+/// Number of 10 ms intervals in two seconds.
 const INTERVALS: u64 = 200;
 
 /// Prints a table.
 ///
 /// # Errors
 ///
-/// If something cannot be counted.
+/// Returns an error if something cannot be counted.
 pub fn compare(guest: &Guest) -> Result<()> {
     let board = &board::find("cci400-r1")?;
     let counted = |line: String| {
@@ -55,7 +55,7 @@ pub fn compare(guest: &Guest) -> Result<()> {
     Ok(())
 }
 
-/// In user mode, and in the kernel.
+/// Returns the instructions in user mode and in the kernel.
 fn instructions(output: &Output) -> Result<[u64; 2]> {
     let mut counts = output.text.lines().filter_map(|line| line.split(',').next()?.parse().ok());
     let both = counts.next().zip(counts.next());

@@ -15,14 +15,14 @@ use super::{libraries, packages};
 use crate::command::{Program, output};
 use crate::verify::arm::{Toolchain, binary_for};
 
-/// The files to boot, made once for all boards.
+/// Files for booting, built once for all boards.
 pub struct Guest {
     pub system: &'static System,
     folder: PathBuf,
     /// Contents of Debian's packages.
     packages: PathBuf,
     kernel: PathBuf,
-    /// All files of the guest but the commands.
+    /// All files of the guest except the commands.
     files: Vec<u8>,
     pub versions: Versions,
 }
@@ -32,29 +32,29 @@ pub struct Versions {
     pub qemu: String,
 }
 
-/// Result of a command.
+/// Result of a command in the guest.
 #[derive(Debug)]
 pub struct Output {
     /// Its exit status.
     pub status: u8,
-    /// Its output, including errors. Lines end without spaces.
+    /// Output of the command, including errors. Lines have no trailing spaces.
     pub text: String,
 }
 
-/// How long a guest may run. A boot takes seconds, or far longer on a busy machine.
+/// Time limit for a guest. A boot takes seconds, but much longer on a busy machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
 const MEMORY: [&str; 2] = ["-m", "512"];
-/// Kernel options. /dev/mem gives access to the registers of drivers only with `iomem=relaxed`.
+/// Kernel options: /dev/mem allows access to the registers of drivers only with `iomem=relaxed`.
 const OPTIONS: &str = "loglevel=1 panic=-1 nokaslr iomem=relaxed";
-/// Without a network card, because its ROM is perhaps not installed.
+/// No network card, because its ROM may not be installed.
 const NOTHING: [&str; 3] = ["-nodefaults", "-display", "none"];
 
-/// Toolchain for a guest's Rust programs.
+/// Returns the toolchain for a guest's Rust programs.
 ///
 /// # Errors
 ///
-/// Names a missing tool.
+/// Returns the missing tool as the error.
 pub fn toolchain(root: &Path, system: &System) -> Result<Toolchain, String> {
     for (tool, package) in [(system.emulator, "qemu-system-arm"), ("dtc", "device-tree-compiler")] {
         if output(tool, &["--version"]).is_none() {
@@ -64,24 +64,26 @@ pub fn toolchain(root: &Path, system: &System) -> Result<Toolchain, String> {
     Toolchain::linux(root, system.target, system.compiler)
 }
 
-/// Scripts of the guest, in `xtask/linux`.
+/// Scripts of the guest, from `xtask/linux`.
 const SCRIPTS: [&str; 2] = ["rows", "sysfs"];
 
-/// Programs of the guest: sources in `xtask/linux`.
+/// C programs of the guest, with sources in `xtask/linux`.
 const C_PROGRAMS: [&str; 3] = ["device", "refusals", "work"];
 
-/// The program that counts with `arm-pmu-linux`, and its package.
+/// Program that counts with `arm-pmu-linux`, and its package.
 const PROGRAM: &str = "linux-guest";
 
-/// A script that `arm-pmu recipe` prints, as a test of the command stores it.
+/// Script that `arm-pmu recipe` prints, as a test of the command stores it.
 const RECIPE: &str = "crates/arm-pmu-cli/tests/recipes/mmu600-tbu.sh";
 
 impl Guest {
-    /// Gets Debian's packages and makes the files of the guest. The command `arm-pmu` in it is optimized or not.
+    /// Downloads Debian's packages and builds the files of the guest. A parameter selects whether the command
+    /// `arm-pmu` in the guest is optimized.
     ///
     /// # Errors
     ///
-    /// If a tool is missing, a program does not build, or packages cannot be loaded.
+    /// Returns an error if a tool is missing, a program does not build, or packages cannot be
+    /// downloaded.
     pub fn prepare(
         root: &Path,
         system: &'static System,
@@ -106,7 +108,8 @@ impl Guest {
         let qemu = qemu.lines().next().unwrap_or_default().to_owned();
         let versions = Versions { kernel: version, qemu };
 
-        // Flags for this program only, so that other programs for this system share the libraries.
+        // These flags apply only to this program, so that other programs for this system share the
+        // libraries.
         let flags = ["--", "-Ctarget-feature=+crt-static", "-Cstrip=symbols"];
         let build = [&["--package", PROGRAM, "--bin", PROGRAM][..], &flags].concat();
         toolchain.cargo(&root, "rustc", &build).run()?;
@@ -116,29 +119,29 @@ impl Guest {
         Ok(Self { system, files, folder, packages, kernel, versions })
     }
 
-    /// Like `run`, on several boards at the same time.
+    /// Runs commands on several boards in parallel.
     ///
     /// # Errors
     ///
-    /// If a guest does not come to its end.
+    /// Returns an error if a guest does not finish.
     pub fn run_all(&self, boots: &[(&Board, Vec<String>)]) -> Result<Vec<Vec<Output>>> {
         boots.par_iter().map(|(board, commands)| self.run(board, commands)).collect()
     }
 
-    /// Boots a board, runs the commands there, each as a shell's script, and powers off.
+    /// Boots a board, runs each command there as a shell script, and powers off.
     ///
     /// # Errors
     ///
-    /// If the guest does not come to its end.
+    /// Returns an error if the guest does not finish.
     pub fn run(&self, board: &Board, commands: &[String]) -> Result<Vec<Output>> {
         self.run_with(board, commands, |_| Vec::new())
     }
 
-    /// Like `run`, with more QEMU arguments, which can name files in the folder that they are made for.
+    /// Like `run`, with additional QEMU arguments, which can name files in their own folder.
     ///
     /// # Errors
     ///
-    /// If the guest does not come to its end.
+    /// Returns an error if the guest does not finish.
     pub fn run_with(
         &self,
         board: &Board,
@@ -178,7 +181,8 @@ impl Guest {
             .arguments(["-cpu", &board.core])
             .arguments(MEMORY)
             .arguments(["-smp", &board.cores.to_string()])
-            // Time advances with instructions, and sleeping takes none: fast, and nearly the same in each run.
+            // Time advances with instructions, and sleeping takes none, so runs are fast and nearly
+            // reproducible.
             .arguments(["-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm"])
             .arguments(["-append", &format!("console={} {OPTIONS}", board.machine.console)])
             .arguments(["-kernel".as_ref(), self.kernel.as_os_str()])
@@ -196,14 +200,15 @@ impl Guest {
         })
     }
 
-    /// The device tree of QEMU's board, as source text.
+    /// Returns the device tree of QEMU's board as source text.
     ///
-    /// QEMU's default is 1 MiB of mostly zeros; it grows past the 2 MiB that Linux maps, and Linux
-    /// stops without a message. So it is compiled again from its source text.
+    /// QEMU's tree is 1 MiB of mostly zeros by default; it would grow beyond the 2 MiB that Linux
+    /// maps, and Linux would stop without a message. Therefore the tree is compiled again from its
+    /// source text.
     fn tree(&self, folder: &Path, board: &Board) -> Result<String> {
         let source = folder.join("qemu.dts");
         let binary = match board.machine.tree {
-            // The kernel's package has it.
+            // The kernel's package contains the tree.
             Some(name) => {
                 let folder = only_file(&self.packages.join("usr/lib"), "linux-image-")?;
                 folder.join(name)
@@ -211,7 +216,7 @@ impl Guest {
             None => {
                 let binary = folder.join("qemu.dtb");
                 let machine = format!("{},dumpdtb={}", board.machine.name, binary.display());
-                // It says on standard error that it wrote the tree.
+                // QEMU reports on standard error that it wrote the tree.
                 let cores = board.cores.to_string();
                 let machine = ["-M", &machine, "-smp", &cores, "-cpu", &board.core];
                 output(self.system.emulator, &[&NOTHING[..], &machine, &MEMORY].concat())
@@ -224,14 +229,14 @@ impl Guest {
     }
 }
 
-/// The outputs of `commands` commands, from the guest's console.
+/// Parses the outputs of `commands` commands from the guest's console.
 fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
     let mut outputs = Vec::new();
     let mut lines = lines.iter();
     for number in 0..commands {
         let begin = format!("[begin {number:04}]");
         let end = format!("[end {number:04} ");
-        // A kernel message can precede it on the line.
+        // A kernel message can precede the mark on the line.
         lines
             .find(|line| **line == begin)
             .with_context(|| format!("command {number} never ran"))?;
@@ -243,7 +248,7 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
                 None => text.push(line.as_str()),
             }
         };
-        // The newline before the mark.
+        // Removes the newline before the mark.
         if text.last().is_some_and(|line| line.is_empty()) {
             text.pop();
         }
@@ -256,7 +261,7 @@ fn parse(lines: &[String], commands: usize) -> Result<Vec<Output>> {
     Ok(outputs)
 }
 
-/// The archive with everything but the commands.
+/// Builds the archive with all files except the commands.
 fn files(
     root: &Path,
     folder: &Path,
@@ -322,7 +327,7 @@ fn module(packages: &Path, name: &str) -> Result<PathBuf> {
     Ok(plain)
 }
 
-/// The only file in a folder with this prefix.
+/// Returns the only file in a folder with this prefix.
 fn only_file(folder: &Path, start: &str) -> Result<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("no folder {}", folder.display()))? {

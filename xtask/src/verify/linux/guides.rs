@@ -1,7 +1,7 @@
-//! The documents: their commands for a board have to run.
+//! Commands of documents for a board, which must run.
 //!
-//! Each block of `sh board` is run as root, in a folder with a program `work`. In a block of
-//! `console board`, the outputs are compared too, except numbers and spaces.
+//! Each `sh board` block runs as root, in a folder with a program `work`. For a `console board`
+//! block, the outputs are compared too, except numbers and spaces.
 
 use std::path::Path;
 
@@ -12,21 +12,22 @@ use super::board;
 use super::claims::{Boot, Check, Claim};
 use super::guest::Output;
 
-/// A folder as a user has it.
+/// Creates a folder like a user's.
 const FOLDER: &str = "rm -rf /tmp/guide; mkdir /tmp/guide; cd /tmp/guide; \
                       printf '#!/bin/sh\\nexec work 1000000\\n' > work; chmod +x work; cp work bench; ";
 
-/// Begins each report of `arm-pmu check`, as text and as JSON. Its status is 1 on QEMU, which has no caches.
+/// First line of each report of `arm-pmu check`, as text and as JSON. Its exit status is 1 on QEMU, which
+/// has no caches.
 const REPORTS: [&str; 2] = ["Known memory traffic, expected and counted", "  \"tool\": "];
 
-/// A comment after a line that ends with Ctrl-C.
+/// Comment after a line that the user ends with Ctrl-C.
 const ENDLESS: &str = "until Ctrl-C";
 
-/// The commands of all documents.
+/// Returns the commands of all documents.
 ///
 /// # Errors
 ///
-/// If the documents have too few, or there is no board for them.
+/// Returns an error if the documents have too few commands, or if there is no board for them.
 pub fn boot(root: &Path) -> Result<Boot> {
     let board = board::find("cci400-r1")?;
     let claims: Vec<_> = documents::all(root).iter().flat_map(claims).collect();
@@ -55,11 +56,13 @@ fn claims(document: &Document) -> Vec<Claim> {
     blocks.chain(consoles).collect()
 }
 
-/// Checks that all lines ended with 0, and `arm-pmu check` printed this number of reports.
+/// Checks that all lines ended with status 0, and that `arm-pmu check` printed this number of
+/// reports.
 fn succeeded(output: &Output, reports: usize) -> Result<()> {
     let Output { status, text } = output;
     ensure!(*status == 0, "status {status}:\n{text}");
-    // Checks the messages of the shell and of the command: a later program can hide a failed status.
+    // Checks the messages of the shell and of the command, because a later program can hide a failed
+    // status.
     ensure!(!text.contains("not found"), "a program is missing:\n{text}");
     ensure!(!text.lines().any(|line| line.starts_with("arm-pmu: ")), "a message:\n{text}");
     let is_report = |line: &&str| REPORTS.iter().any(|first| line.starts_with(first));
@@ -78,7 +81,7 @@ fn same_but_for_numbers(output: &Output, expected: &str) -> Result<()> {
     Ok(())
 }
 
-/// A line as it runs here.
+/// Returns a line as it runs on the bench.
 fn typed(line: &str) -> String {
     let (command, remark) = line.split_once("  # ").unwrap_or((line, ""));
     let command = command.trim();
@@ -91,7 +94,7 @@ fn typed(line: &str) -> String {
     command.to_owned()
 }
 
-/// Less memory takes less time.
+/// Uses less memory, which takes less time.
 fn quick(command: &str) -> String {
     match command.contains("--size ") {
         true => command.to_owned(),
@@ -99,7 +102,7 @@ fn quick(command: &str) -> String {
     }
 }
 
-/// The commands of blocks of `console board`, each with its output.
+/// Returns the commands of `console board` blocks, each with its output.
 fn consoles(document: &Document) -> Vec<(String, String)> {
     let mut commands: Vec<(String, String)> = Vec::new();
     for line in document.code("console board").iter().flat_map(|block| block.lines()) {
@@ -112,13 +115,13 @@ fn consoles(document: &Document) -> Vec<(String, String)> {
     commands
 }
 
-/// Files and settings that a command of `console board` needs first.
+/// Returns the commands that create the files and settings for a `console board` command.
 fn prepared(command: &str) -> &'static str {
     if command.contains("--base 0x5fa00000") {
-        // PMCR of a CCI-400 with four counters, in memory that nothing uses.
+        // Writes PMCR of a CCI-400 with four counters into unused memory.
         "device 5fa00100=2000 > /dev/null; "
     } else if command.contains("--device all") {
-        // The device adds the lowest byte of SMR0, plus 1, in each millisecond: 0x43, and 0x100 without a filter.
+        // The device adds the lowest byte of SMR0 plus 1 in each millisecond: 0x43, or 0x100 without a filter.
         "printf '#!/bin/sh\\nexec device \"~600:5f320a00,0,5f330000\"\\n' > work; "
     } else {
         ""
@@ -144,7 +147,7 @@ mod tests {
             (claims[number].check)(&Output { status, text: text.to_owned() }).is_ok()
         };
         assert!(of(0, 0, "anything\n") && !of(0, 1, "") && !of(0, 0, "sh: two: not found\n"));
-        // The status is from `cat`.
+        // The status is the status of `cat`.
         let message = "arm-pmu: --platform zynqpm: there is no such platform\n";
         assert!(!of(2, 0, message) && !of(2, 0, ""));
         assert!(of(2, 0, &format!("{}\nboard     a board\n", REPORTS[0])));

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// The archive that the kernel unpacks when it starts, over its own with `/dev/console`. Archives can follow one another.
+/// Archive that the kernel unpacks when it starts, on top of its own with `/dev/console`. Several archives can be
+/// concatenated.
 #[derive(Default)]
 pub struct Initramfs {
     bytes: Vec<u8>,
@@ -14,7 +15,7 @@ pub struct Initramfs {
     entries: u32,
 }
 
-/// The bits of a mode with the type of an entry.
+/// Mode bits with the type of an entry.
 const FILE: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
 
@@ -23,7 +24,7 @@ impl Initramfs {
     ///
     /// # Errors
     ///
-    /// If it is larger than the format allows.
+    /// Returns an error if the file is larger than the format allows.
     pub fn file(&mut self, name: &str, content: &[u8]) -> Result<()> {
         let parents: Vec<_> = Path::new(name).ancestors().skip(1).collect();
         for parent in parents.iter().rev().map(|path| path.to_string_lossy()) {
@@ -38,13 +39,13 @@ impl Initramfs {
     ///
     /// # Errors
     ///
-    /// None for the name of the last entry.
+    /// Never fails, because the name of the last entry fits.
     pub fn finish(mut self) -> Result<Vec<u8>> {
         self.entry("TRAILER!!!", 0, &[])?;
         Ok(self.bytes)
     }
 
-    /// The header has 13 numbers of eight hexadecimal digits; names and contents are filled up to four bytes.
+    /// The header has 13 numbers of eight hexadecimal digits; names and contents are padded to four bytes.
     fn entry(&mut self, name: &str, mode: u32, content: &[u8]) -> Result<()> {
         let length =
             u32::try_from(content.len()).with_context(|| format!("{name} is too large"))?;

@@ -1,4 +1,4 @@
-//! The shared libraries that a program needs.
+//! Shared libraries that a program needs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use anyhow::{Context, Result};
 
 use crate::command::Program;
 
-/// Where libraries are, in packages of this and of later releases of Debian.
+/// Directories of libraries in packages of this and later Debian releases.
 const FOLDERS: [&str; 4] = ["lib/aarch64-linux-gnu", "usr/lib/aarch64-linux-gnu", "lib", "usr/lib"];
 
-/// All libraries of a program, direct and indirect: by name, with their files.
+/// Returns all libraries of a program, direct and indirect, by name, with their files.
 ///
 /// # Errors
 ///
-/// If one is missing or cannot be read.
+/// Returns an error if a library is missing or cannot be read.
 pub fn needed_by(program: &Path, root: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut found = BTreeMap::new();
     let mut open = vec![program.to_owned()];
     while let Some(file) = open.pop() {
         let entries = Program::new("readelf").arguments(["--dynamic".as_ref(), file.as_os_str()]);
-        // As in ` 0x0001 (NEEDED)  Shared library: [libc.so.6]`.
+        // Lines have the form ` 0x0001 (NEEDED) Shared library: [libc.so.6]`.
         for line in entries.output()?.lines().filter(|line| line.contains("(NEEDED)")) {
             let name = line.rsplit_once('[').unwrap_or_default().1.trim_end_matches(']');
             if !found.contains_key(name) {

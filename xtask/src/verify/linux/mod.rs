@@ -2,7 +2,7 @@
 //!
 //! The kernel's own drivers treat reserved memory as the registers of a CCI-400, CCI-500, CCI-550 and SMMU, and
 //! write what `perf` selects to that memory. A program in the guest, `xtask/linux/device.c`, shows the registers and
-//! advances the counters. `xtask/linux/player` does both from outside, with the simulated CCI-400.
+//! advances the counters. `xtask/linux/player` does both from outside the guest, with the simulated CCI-400.
 
 mod board;
 mod claims;
@@ -61,7 +61,7 @@ enum Task {
 
 /// # Errors
 ///
-/// If the task fails.
+/// Returns an error if the task fails.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let release = if arguments.backports { Release::Backports } else { Release::Own };
     let guest = Guest::prepare(root, &ARM64, release, matches!(arguments.task, Task::Cost))?;
@@ -76,16 +76,16 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Checks the claims about the kernel's drivers and the cores of 64 bits, if the tools are installed.
+/// Checks the claims about the kernel's drivers and 64-bit cores, if the tools are installed.
 ///
 /// # Errors
 ///
-/// If a claim is wrong, or the guest does not boot.
+/// Returns an error if a claim does not hold, or if the guest does not boot.
 pub fn test(root: &Path) -> Result<()> {
     test_on(root, &ARM64)
 }
 
-/// Checks the cores of 32 bits, if the tools are installed.
+/// Checks 32-bit cores, if the tools are installed.
 ///
 /// # Errors
 ///

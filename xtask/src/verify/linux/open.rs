@@ -12,13 +12,13 @@ use super::guest::Output;
 #[derive(Debug)]
 pub struct Opened {
     pub line: String,
-    /// Why `perf` or the kernel did not count all events; `null` if all were counted.
+    /// Reason why `perf` or the kernel did not count all events; `null` if all were counted.
     pub refused: Option<String>,
     /// Values written to the registers of each PMU while its events were counted.
     pub registers: BTreeMap<&'static str, BTreeMap<String, u64>>,
-    /// The counts by name, as `perf` prints them.
+    /// Counts by name, as `perf` prints them.
     pub counts: Vec<(String, String)>,
-    /// The rest of the output of `perf`.
+    /// Remaining output of `perf`.
     pub messages: String,
 }
 
@@ -41,23 +41,26 @@ impl fmt::Display for Opened {
     }
 }
 
-/// Content of a register that no driver wrote. Bit 0 is clear, so that no counter looks enabled.
+/// Initial content of a register, to detect registers that no driver wrote. Bit 0 is clear, so that
+/// no counter appears enabled.
 const UNWRITTEN: u64 = 0xA5A5_A5A4;
 
-/// While events are counted, the device adds this and the number of the counter within its PMU, so each count shows
-/// its counter. The cycle counter of a CCI-400 has number 0, its other counters have 1 to 4.
+/// While events are counted, the device adds this number plus the number of the counter in its PMU, so each count
+/// identifies its counter. The cycle counter of a CCI-400 has number 0, and its other counters have numbers 1 to
+/// 4.
 const ADDED: u64 = 1000;
 
-/// Where `perf` writes its counts in the guest.
+/// File in the guest to which `perf` writes its counts.
 const COUNTS: &str = "/tmp/counts";
 
-/// Precedes the counts in the output of a script.
+/// Mark that precedes the counts in the output of a script.
 const MARK: &str = "[counts]";
 
-/// The status of a script that cannot reach a register.
+/// Exit status of a script that cannot access a register.
 const NO_DEVICE: u8 = 99;
 
-/// Fills the registers; runs `perf`, with the device as the measured program; prints its counts.
+/// Returns a script that fills the registers, runs `perf` with the device as the measured program,
+/// and prints the counts.
 pub fn script(board: &Board, line: &str) -> String {
     let pmus = pmus(board, line);
     let addresses = |wanted: fn(&str) -> bool| {
@@ -73,7 +76,7 @@ pub fn script(board: &Board, line: &str) -> String {
     let add: String = counters
         .map(|(counter, added)| format!(" {}+{added:x}", counter.value_address()))
         .collect();
-    // The program to measure follows `--`; here, it is the device.
+    // The device replaces the program to measure, which follows `--`.
     let perf = line.split_once(" -- ").map_or(line, |(perf, _)| perf);
     let json = if formatted(perf) { "" } else { " -j" };
     // There are no counts if `perf` rejected the command line.
@@ -89,17 +92,17 @@ exit $status
     )
 }
 
-/// Whether a line selects the output format of `perf`.
+/// Returns whether a line selects the output format of `perf`.
 fn formatted(perf: &str) -> bool {
     perf.split_whitespace().any(|word| word == "-j" || word.starts_with("-x"))
 }
 
 impl Opened {
-    /// From the output of a [`script`].
+    /// Parses the output of a [`script`].
     ///
     /// # Errors
     ///
-    /// If the device cannot reach its registers.
+    /// Returns an error if the device cannot access its registers.
     pub fn new(board: &Board, line: &str, output: &Output) -> Result<Self> {
         let Output { status, text } = output;
         if *status == NO_DEVICE {
@@ -133,8 +136,9 @@ impl Opened {
         Ok(Self { line, refused, registers, counts, messages })
     }
 
-    /// Expected lines that were not displayed, and any unexpected refusal. An expected refusal has
-    /// one or more reasons, separated by ` or `: each is a part of the message of `perf`.
+    /// Returns expected lines that were not printed, and any unexpected refusal. An expected
+    /// refusal has one or more reasons, separated by ` or `; each is a part of the message of
+    /// `perf`.
     pub fn problems(&self, expected: &str) -> Vec<String> {
         let shown = self.to_string();
         let found = |line: &str| match (line.trim().strip_prefix("refused: "), &self.refused) {
@@ -154,7 +158,7 @@ impl Opened {
     }
 }
 
-/// A register and its value, if the line is one of the device's, as `5f090100=2001`.
+/// Returns a register and its value if the line has the device's form `5f090100=2001`.
 fn written<'a>(board: &'a Board, line: &str) -> Option<(&'static str, &'a str, u64)> {
     let (address, value) = line.split_once('=')?;
     let address = u64::from_str_radix(address, 16).ok()?;
@@ -165,19 +169,19 @@ fn written<'a>(board: &'a Board, line: &str) -> Option<(&'static str, &'a str, u
     })
 }
 
-/// Name and count of a row that `perf stat -j` wrote.
+/// Returns name and count of a row that `perf stat -j` wrote.
 fn count(line: &str) -> Option<(String, String)> {
     let row: serde_json::Value = serde_json::from_str(line).ok()?;
     let text = |key| row.get(key).and_then(|value| value.as_str()).map(str::to_owned);
     Some((text("event")?, text("counter-value")?))
 }
 
-/// The PMUs of the board that a line names.
+/// Returns the PMUs of the board that a line names.
 fn pmus<'a>(board: &'a Board, line: &str) -> Vec<&'a Pmu> {
     board.pmus.iter().filter(|pmu| names(line, pmu)).collect()
 }
 
-/// As in `CCI_400/..`. So `CCI_400` is not found in `CCI_400_r1/..`.
+/// As in `CCI_400/..`. The comparison of whole names does not find `CCI_400` in `CCI_400_r1/..`.
 fn names(line: &str, pmu: &Pmu) -> bool {
     line.contains(&format!("{}/", pmu.name))
 }

@@ -1,7 +1,7 @@
 //! Debian's packages for a guest, unpacked under `target/linux`.
 //!
-//! apt uses separate lists, a cache and a status file there. So this machine needs no second
-//! architecture, no installation and no root rights.
+//! apt uses separate lists, a separate cache and a separate status file there. Therefore this
+//! machine needs no second architecture, no installation and no root rights.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,23 +12,25 @@ use super::system::System;
 use crate::command::Program;
 use crate::output::outln;
 
-/// Debian's own sources, since Debian 12. Others that a machine has may lack the architecture.
+/// Debian's own sources, since Debian 12. Other package sources of a machine may lack the
+/// architecture.
 const SOURCES: &str = "/etc/apt/sources.list.d/debian.sources";
 
-/// Which kernel and `perf` to use.
+/// Debian release of the kernel and `perf`.
 #[derive(Clone, Copy)]
 pub enum Release {
-    /// The packages of this machine's release of Debian.
+    /// Packages of this machine's release.
     Own,
-    /// The newer ones of its backports.
+    /// Newer packages from the backports of this release.
     Backports,
 }
 
-/// The folder with the packages' contents. Loads the packages if it does not exist: 90 MB with apt's lists.
+/// Returns the folder with the unpacked packages. Downloads the packages if the folder does not exist: 90
+/// MB with apt's lists.
 ///
 /// # Errors
 ///
-/// If they cannot be loaded or unpacked.
+/// Returns an error if the packages cannot be downloaded or unpacked.
 pub fn unpacked(folder: &Path, release: Release, system: &System) -> Result<PathBuf> {
     let unpacked = folder.join("root");
     if !unpacked.is_dir() {
@@ -49,7 +51,7 @@ fn load(folder: &Path, unpacked: &Path, release: Release, system: &System) -> Re
     for part in ["state/lists/partial", "cache/archives/partial", "sources"] {
         fs::create_dir_all(folder.join(part))?;
     }
-    // An empty status file: apt sees no installed packages.
+    // With an empty status file, apt sees no installed packages.
     fs::write(folder.join("status"), "")?;
     let sources = fs::read_to_string(SOURCES).with_context(|| format!("cannot read {SOURCES}"))?;
     fs::write(folder.join("sources/debian.sources"), &sources)?;
@@ -59,14 +61,14 @@ fn load(folder: &Path, unpacked: &Path, release: Release, system: &System) -> Re
         fs::write(folder.join("sources/backports.sources"), of_suite(&sources, &suite))?;
         install.extend(["--target-release", &suite]);
     }
-    // One of several indexes may be unavailable. A package that is only in that index cannot be
-    // loaded.
+    // One of several indexes may be unavailable. In that case, packages that only this index lists
+    // cannot be downloaded.
     if let Err(error) = apt(folder, system, &["update"]) {
         outln!("going on without an index of packages: {error:#}");
     }
     apt(folder, system, &[&install[..], system.packages].concat())?;
 
-    // Moved to its place when it is complete.
+    // The folder is moved to its place when it is complete.
     let partial = tempfile::tempdir_in(folder)?;
     let archives = folder.join("cache/archives");
     for entry in fs::read_dir(&archives)? {
@@ -81,14 +83,16 @@ fn load(folder: &Path, unpacked: &Path, release: Release, system: &System) -> Re
     Ok(())
 }
 
-/// The suite with the backports of this machine's release, as `bookworm-backports`.
+/// Returns the suite with the backports of this machine's release, for example
+/// `bookworm-backports`.
 fn backports() -> Result<String> {
     let release = fs::read_to_string("/etc/os-release").context("cannot read /etc/os-release")?;
     let name = release.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
     Ok(format!("{}-backports", name.context("/etc/os-release names no release")?))
 }
 
-/// The first source, for another suite: backports come from where the release does.
+/// Returns the first source for another suite, because backports have the same source as the
+/// release.
 fn of_suite(sources: &str, suite: &str) -> String {
     let first = sources.lines().take_while(|line| !line.is_empty());
     let lines = first.map(|line| match line.strip_prefix("Suites:") {
@@ -103,11 +107,11 @@ fn apt(folder: &Path, system: &System, arguments: &[&str]) -> Result<()> {
     let options = [
         format!("APT::Architecture={}", system.architecture),
         format!("APT::Architectures={}", system.architecture),
-        // Root would run the download as a user without write permission here.
+        // As root, apt would download as a user without write permission here.
         "APT::Sandbox::User=root".to_owned(),
         "Acquire::Languages=none".to_owned(),
         "Acquire::Retries=3".to_owned(),
-        // Without it, an index that cannot be loaded is only a warning.
+        // Without this option, an index that cannot be downloaded is only a warning.
         "APT::Update::Error-Mode=any".to_owned(),
         format!("Dir::State={folder}/state"),
         format!("Dir::State::status={folder}/status"),

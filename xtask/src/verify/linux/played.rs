@@ -1,7 +1,7 @@
-//! The simulated CCI-400 plays the device from outside the guest: `arm-pmu stat`, the kernel's driver and the device of
-//! `arm-pmu-sim` meet, and the command prints the device's events.
+//! Simulates the CCI-400 from outside the guest, so that `arm-pmu stat`, the kernel's driver and the device of
+//! `arm-pmu-sim` work together, and compares the printed events with the device's.
 //!
-//! `xtask/linux/player` is the program that plays.
+//! `xtask/linux/player` is the program that simulates the device.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::command::Program;
 use crate::output::outln;
 use crate::verify::built;
 
-/// Events of four slave interfaces, then of the fifth and the three master interfaces, each time with the cycles.
+/// Events of four slave interfaces, then of the fifth and the three master interfaces, each time with cycles.
 const GROUPS: [&[&str]; 2] = [
     &["S0:READ_REQUEST_ANY", "S1:WRITE_REQUEST_ANY", "S2:READ_DATA_STALL", "S3:READ_REQUEST_ANY"],
     &[
@@ -32,12 +32,12 @@ const GROUPS: [&[&str]; 2] = [
 const COMMAND: &str = "arm-pmu stat -I 20ms {events} -e cci400:CYCLES --csv -o /tmp/stat -- sleep 1; \
                        tail -n +2 /tmp/stat | cut -d, -f1,5,8,9";
 
-/// How long the player may run: as a guest.
+/// Time limit for the player, as for a guest.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// # Errors
 ///
-/// If a count is wrong, or all are zero.
+/// Returns an error if a count is wrong, or if all are zero.
 pub fn test(root: &Path, guest: &Guest) -> Result<()> {
     let board = &board::find("cci400-r1")?;
     let base = board::CCI_400 - board::MEMORY;
@@ -59,7 +59,7 @@ pub fn test(root: &Path, guest: &Guest) -> Result<()> {
                     "memory-backend-file,id=memory,size=512M,share=on,mem-path={}",
                     memory.display()
                 );
-                // The last option of a kind counts: this one adds to the machine.
+                // The last option of a kind applies, so this one extends the machine.
                 ["-qmp", &socket, "-object", &memory, "-machine", "memory-backend=memory"]
                     .map(str::to_owned)
                     .to_vec()
@@ -78,7 +78,7 @@ pub fn test(root: &Path, guest: &Guest) -> Result<()> {
     Ok(())
 }
 
-/// Number of occurrences by event name.
+/// Returns the number of occurrences by event name.
 fn play(player: &Path, folder: &Path, base: u64) -> Result<BTreeMap<String, u64>> {
     let (socket, memory) = (folder.join("qmp"), folder.join("memory"));
     let program = Program::new(player).arguments([&socket, &memory]);
@@ -97,7 +97,7 @@ fn play(player: &Path, folder: &Path, base: u64) -> Result<BTreeMap<String, u64>
     Ok(happened)
 }
 
-/// Checks that the totals are the occurrences, and that the intervals add up to them.
+/// Checks that the totals equal the occurrences, and that the intervals add up to the totals.
 fn compare(text: &str, events: &[&str], happened: &BTreeMap<String, u64>) -> Result<()> {
     let mut rows: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for line in text.lines() {
@@ -114,7 +114,7 @@ fn compare(text: &str, events: &[&str], happened: &BTreeMap<String, u64>) -> Res
         let truth = *happened.get(played).with_context(|| format!("{played} never happened"))?;
         ensure!(*total == truth, "{name}: counted {total} of {truth}");
         ensure!(intervals.iter().sum::<u64>() == truth, "{name}: {intervals:?} are not {truth}");
-        // Some are shorter than the time between two turns of the player.
+        // Some intervals are shorter than the time between two steps of the player.
         let busy = intervals.iter().filter(|count| **count > 0).count();
         ensure!(busy > 3, "{name}: {intervals:?}");
     }

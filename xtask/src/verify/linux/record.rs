@@ -13,14 +13,14 @@ use super::guest::Guest;
 use super::script;
 use crate::output::outln;
 
-/// Where the recordings are: in a folder for each version of `perf`, as `6.1`.
+/// Folder of the recordings, with a subfolder for each version of `perf`, such as `6.1`.
 const FOLDER: &str = "crates/arm-pmu-cli/tests/perf";
 
-/// In it, the commands, and below each the files with its output: as `named.json named.csv`. A line `status 129` says
-/// how `perf` ends, if not with 0.
+/// File with the commands; below each, the files with its output, such as `named.json named.csv`. A line `status 129`
+/// states the exit status of `perf` if it is not 0.
 const COMMANDS: &str = "recordings.txt";
 
-/// How `perf stat` is called for a kind of file.
+/// Arguments of `perf stat` for each kind of file.
 const FORMATS: [(&str, &str); 3] =
     [(".json", "perf stat -j"), (".csv", "perf stat -x,"), (".txt", "perf stat")];
 
@@ -31,12 +31,13 @@ struct Recording {
     status: u8,
 }
 
-/// Makes all recordings again, or one board's. A recording of an older version that equals a newer
-/// one is omitted.
+/// Makes all recordings again, or only the recordings of one board. A recording of an older version
+/// is omitted if it equals a newer one.
 ///
 /// # Errors
 ///
-/// If there is no such board, a guest does not finish, or a command has an unexpected exit status.
+/// Returns an error if there is no such board, a guest does not finish, or a command has an
+/// unexpected exit status.
 pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
     let folder = root.join(FOLDER);
     let recordings = recordings(&fs::read_to_string(folder.join(COMMANDS))?, only)?;
@@ -74,7 +75,7 @@ pub fn record(root: &Path, guest: &Guest, only: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// The recordings of each board.
+/// Returns the recordings of each board.
 fn recordings(commands: &str, only: Option<&str>) -> Result<Vec<(Board, Vec<Recording>)>> {
     let mut of_boards = Vec::new();
     for section in script::parse(commands)? {
@@ -98,7 +99,7 @@ fn recordings(commands: &str, only: Option<&str>) -> Result<Vec<(Board, Vec<Reco
     Ok(of_boards)
 }
 
-/// The first two numbers of `6.12.95`.
+/// Returns the first two numbers of a version such as `6.12.95`.
 fn series(version: &str) -> Option<(u32, u32)> {
     let mut numbers = version.split('.').map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
@@ -108,8 +109,8 @@ fn name((major, minor): (u32, u32)) -> String {
     format!("{major}.{minor}")
 }
 
-/// Whether a newer version has this recording with the same lines, ignoring numbers. Of JSON, 6.1
-/// and 6.12 have one value with and without quotes.
+/// Returns whether a newer version has this recording with the same lines, ignoring numbers. In
+/// JSON, one value has quotes in one of 6.1 and 6.12, but not in the other.
 fn newer_says_the_same(folder: &Path, than: (u32, u32), file: &Path, text: &str) -> Result<bool> {
     let lines = |text: &str| BTreeSet::from_iter(without_numbers(&text.replace('"', "")));
     for entry in fs::read_dir(folder)? {

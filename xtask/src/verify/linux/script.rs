@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-/// Commands that some boards run in turn.
+/// Commands that several boards run.
 #[derive(Debug, PartialEq)]
 pub struct Section {
     pub boards: Vec<String>,
@@ -11,21 +11,22 @@ pub struct Section {
 
 #[derive(Debug, Default, PartialEq)]
 pub struct Entry {
-    /// The reason for the entry.
+    /// Reason for the entry.
     pub remark: String,
     pub command: String,
-    /// The lines that are no commands.
+    /// Lines that are not commands.
     pub below: String,
 }
 
-/// Reads `= BOARD ..` before a section, `# REMARK` before each command, and `$ LINE` and `> LINE` of a command.
+/// Parses `= BOARD ..` before a section, `# REMARK` before each command, and `$ LINE` and `> LINE` of a
+/// command.
 ///
 /// # Errors
 ///
-/// Names a line out of place.
+/// Returns the misplaced line as the error.
 pub fn parse(text: &str) -> Result<Vec<Section>> {
     let mut sections: Vec<Section> = Vec::new();
-    // Of the line above.
+    // First character of the previous line.
     let mut above = '=';
     for line in text.lines() {
         let (kind, rest) = match line.split_once(' ') {

@@ -1,17 +1,17 @@
-//! The two kinds of guests: with a kernel of 64 bits, and of 32 bits.
+//! The two kinds of guests: with a 64-bit and with a 32-bit kernel.
 
-/// The parts of a guest system.
+/// Parts of a guest system.
 pub struct System {
     /// Debian's name of the architecture.
     pub architecture: &'static str,
-    /// Names of packages that do not change with updates, unlike the kernel's package. apt adds the libraries of
+    /// Names of packages that do not change with updates, unlike the kernel's package; apt adds the libraries of
     /// `perf`.
     pub packages: &'static [&'static str],
-    /// Drivers that the kernel loads, in its folder of modules.
+    /// Drivers that the kernel loads, by their paths among the modules.
     pub modules: &'static [&'static str],
     pub emulator: &'static str,
     pub compiler: &'static str,
-    /// As Rust calls it.
+    /// Name of the target in Rust.
     pub target: &'static str,
 }
 
@@ -24,11 +24,11 @@ pub const ARM64: System = System {
     target: "aarch64-unknown-linux-gnu",
 };
 
-/// Without `perf`: nothing here is compared with it.
+/// A guest without `perf`, because nothing is compared with it.
 pub const ARMHF: System = System {
     architecture: "armhf",
     packages: &["linux-image-armmp", "busybox-static"],
-    // Restarts a Cubieboard, which cannot switch itself off.
+    // This driver restarts a Cubieboard, which cannot switch itself off.
     modules: &["drivers/watchdog/sunxi_wdt"],
     emulator: "qemu-system-arm",
     compiler: "arm-linux-gnueabihf-gcc",
@@ -36,7 +36,7 @@ pub const ARMHF: System = System {
 };
 
 impl System {
-    /// Whether `perf` is in the guest.
+    /// Returns whether the guest has `perf`.
     pub fn has_perf(&self) -> bool {
         self.packages.contains(&"linux-perf")
     }

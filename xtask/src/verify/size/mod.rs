@@ -1,8 +1,8 @@
-//! `cargo xtask size`: the size of a program that measures one event, in Rust and in C.
+//! `cargo xtask size`: compares the size of a program that measures one event, in Rust and in C.
 //!
-//! Both are optimized for size and linked without unused code; Rust with `lto` and one
-//! codegen unit, as usual for firmware. The C files were written for this comparison: they give the same
-//! guarantees, for as many counters, set when the program runs.
+//! Both programs are optimized for size and linked without unused code; Rust uses `lto` and one codegen
+//! unit, as usual for firmware. The C files were written for this comparison: they have the same
+//! guarantees, for the same number of counters, configured at run time.
 
 mod programs;
 
@@ -26,17 +26,17 @@ pub struct Arguments {
     check: bool,
 }
 
-/// How Rust is built.
+/// Build settings of Rust.
 const PROFILE: [(&str, &str); 5] = [
     ("OPT_LEVEL", "s"),
     ("LTO", "fat"),
     ("CODEGEN_UNITS", "1"),
     ("DEBUG", "false"),
-    // Names of functions are not part of the program.
+    // Function names are not part of the program.
     ("STRIP", "symbols"),
 ];
 
-/// How C is built.
+/// Build settings of C.
 const C: [&str; 11] = [
     "-Os",
     "-std=gnu11",
@@ -53,7 +53,8 @@ const C: [&str; 11] = [
 
 /// # Errors
 ///
-/// If a program does not build; with `--check`, if one is too large or holds the name of an event.
+/// Returns an error if a program does not build; with `--check`, also if a program is too large or
+/// contains an event name.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = event_names(root)?;
     let mut problems = Vec::new();
@@ -94,7 +95,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// As `cargo xtask size --check`.
+/// Runs `cargo xtask size --check`.
 ///
 /// # Errors
 ///
@@ -103,7 +104,8 @@ pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { check: true })
 }
 
-/// The toolchain for the Rust program if both programs can be built; otherwise the missing tool.
+/// Returns the toolchain for the Rust program if both programs can be built; otherwise the missing
+/// tool.
 fn usable(root: &Path, pair: &Pair) -> Result<Toolchain, String> {
     let Architecture { target, compiler, .. } = pair.architecture;
     output(compiler, &["--version"]).ok_or_else(|| format!("there is no {compiler}"))?;
@@ -135,7 +137,7 @@ fn compile(root: &Path, pair: &Pair) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The bytes of `.text` and of `.rodata`, with parts such as `.rodata.str1`.
+/// Returns the bytes of `.text` and of `.rodata`, including parts such as `.rodata.str1`.
 fn sections(program: &[u8]) -> Result<[u64; 2]> {
     let program = File::parse(program)?;
     let sizes = [".text", ".rodata"].map(|name| {
@@ -149,7 +151,7 @@ fn sections(program: &[u8]) -> Result<[u64; 2]> {
     Ok(sizes)
 }
 
-/// All names of events that no program should hold. Short ones may be there by chance.
+/// Returns the event names that no program should contain. Short names may occur by chance.
 fn event_names(root: &Path) -> Result<Vec<String>> {
     let loaded = load(root, &[])?;
     let groups = loaded.ips.iter().flat_map(|ip| &ip.groups);

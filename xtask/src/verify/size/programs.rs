@@ -1,20 +1,22 @@
-//! The programs that are compared, and how much larger than C ours may be.
+//! Programs to compare, with the highest size of the Rust program relative to C.
 
-/// One program in Rust, `xtask/size/src/bin`, and in C, `xtask/size/c`.
+/// A program in Rust, in `xtask/size/src/bin`, and in C, in `xtask/size/c`.
 pub struct Pair {
     pub ip: &'static str,
     pub architecture: &'static Architecture,
-    /// Largest allowed `.text`, in percent of that in C: the size with rustc 1.96 and GCC 12, plus a
-    /// little more. The goal is 110, which all reach. Lower it when a driver becomes smaller.
+    /// Highest allowed `.text`, in percent of the C program's: the size with rustc 1.96 and GCC 12,
+    /// plus a little more. The goal is 110, which all programs reach. Lower the bound when a driver
+    /// becomes smaller.
     pub percent: u64,
 }
 
-/// A target of Rust, and of C.
+/// A target for Rust and C.
 pub struct Architecture {
     pub target: &'static str,
     /// The C compiler.
     pub compiler: &'static str,
-    /// Its options for the target. Debian's uses hard float by default; firmware for these cores usually does not.
+    /// C compiler options for the target. Debian's compiler uses hard float by default; firmware for these
+    /// cores usually does not.
     pub options: &'static [&'static str],
 }
 
@@ -43,7 +45,7 @@ pub const PAIRS: [Pair; 5] = [
 ];
 
 impl Pair {
-    /// Name of both programs, and of the C file.
+    /// Returns the name of both programs, and of the C file.
     pub fn name(&self) -> String {
         self.ip.replace('-', "_")
     }
