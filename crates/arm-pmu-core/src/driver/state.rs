@@ -118,11 +118,10 @@ impl Validity {
         // the wrap.
         let value = if (before ^ after) & bit == 0 { first } else { value() };
         let (up, error) = (before | after, error());
-        if (up | (self.overflowed | self.disturbed)) & bit == 0
-            && !error
-            && let Some(events) = value.without_wrap(from)
-        {
-            return Count::new(events);
+        if (up | (self.overflowed | self.disturbed)) & bit == 0 && !error {
+            if let Some(events) = value.without_wrap(from) {
+                return Count::new(events);
+            }
         }
         let overflowed = up | self.overflowed;
         if V::HAS_WRAPS && counts_wraps() {
@@ -328,12 +327,7 @@ where
     /// `bit` is the counter's bit in words.
     #[inline(always)]
     fn exact(&self, bit: u32, from: u32, value: V) -> Option<u32> {
-        if self.valid & bit != 0
-            && let Some(events) = value.without_wrap(from)
-        {
-            return Some(events);
-        }
-        None
+        if self.valid & bit != 0 { value.without_wrap(from) } else { None }
     }
 
     /// Returns the count of the counter with this bit in words.
