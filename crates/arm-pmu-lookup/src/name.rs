@@ -374,6 +374,22 @@ mod tests {
         assert!(one_unit(pmu("cci550").expect("an IP")).is_ok());
     }
 
+    /// No file of aliases has the Cortex-A76: Linux has the same names on all cores with PMUv3.
+    #[test]
+    fn names_of_linux_need_no_aliases_of_the_core() {
+        let core = pmu("cortex-a76").expect("a core");
+        for (text, name) in [
+            ("instructions:u", "cortex-a76.INST_RETIRED"),
+            ("armv8_cortex_a76/l2d_cache/", "cortex-a76.L2D_CACHE"),
+            ("armv8_cortex_a76/cpu_cycles/", "cortex-a76.CPU_CYCLES"),
+        ] {
+            let found = of_perf(core, text).expect("a name").expect("an event");
+            assert_eq!(found.to_string(), name, "{text}");
+            assert_eq!(found.what.is_cycles(), text.contains("cycles"), "{text}");
+        }
+        assert_eq!(failure(of_perf(core, "ref-cycles")).0, 1);
+    }
+
     #[test]
     fn unknown_names_list_ips_and_units() {
         assert_eq!(failure(pmu("cci55")), (1, "there is no IP `cci55`; near: cci550".to_owned()));
