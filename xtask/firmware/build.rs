@@ -1,4 +1,4 @@
-//! Gives each image the linker script of its machine.
+//! Links each image with the linker script of its machine.
 
 use std::env;
 
@@ -14,7 +14,7 @@ const IMAGES: [(&str, &str); 6] = [
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=link");
-    // An operating system decides how programs are linked.
+    // With an operating system, no linker script is needed.
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
         let here = env::var("CARGO_MANIFEST_DIR").expect("Cargo sets it");
         let is_aarch64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "aarch64");

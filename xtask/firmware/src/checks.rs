@@ -1,15 +1,15 @@
-//! The harness: one line for each check, and how many failed.
+//! Test harness: prints one line for each check, and counts the failures.
 
 use core::fmt;
 
 use crate::console::print_line;
 
-/// The highest exit status for failed checks. The exit status of a panic is 134.
+/// Highest exit status for failed checks. A panic has the exit status 134.
 const MOST_FAILED: u8 = 100;
 
-/// The checks of one image.
+/// Checks of one image.
 ///
-/// `cargo xtask arm test` looks at the exit status, and for the last line.
+/// `cargo xtask arm test` reads the exit status and the last line.
 #[derive(Debug)]
 pub struct Checks {
     made: u32,
@@ -17,20 +17,20 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// No check so far.
+    /// Creates a harness without checks.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "nobody needs one by default")]
     pub const fn new() -> Self {
         Self { made: 0, failed: 0 }
     }
 
-    /// Prints whether `condition` is true, and remembers if it is not.
+    /// Prints whether `condition` is true, and counts a failure if it is false.
     pub fn check(&mut self, name: impl fmt::Display, condition: bool) {
         self.count(condition);
         print_line(format_args!("{} {name}", verdict(condition)));
     }
 
-    /// Checks that `found` is `expected`; if it is not, prints both.
+    /// Checks that `found` is equal to `expected`, and prints both if they differ.
     pub fn equal<T: PartialEq + fmt::Debug>(&mut self, name: &str, found: T, expected: T) {
         if found == expected {
             self.check(name, true);

@@ -1,4 +1,4 @@
-//! Lines of text: on a host, on its standard output; on a target, on QEMU's.
+//! Prints lines of text: on a host, to standard output; on a target, by semihosting.
 
 use core::fmt;
 

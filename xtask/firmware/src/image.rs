@@ -1,4 +1,4 @@
-//! From the start-up code to the checks of an image, and how an image ends.
+//! Runs the checks of an image after the start-up code, and ends the image.
 #![allow(unsafe_code)]
 
 use crate::Checks;
@@ -22,12 +22,12 @@ unsafe extern "Rust" {
     fn image_checks(checks: &mut Checks);
 }
 
-/// Called by the start-up code, once there is a stack and statics have their values.
-// The name is used by the start-up code only.
+/// Called by the start-up code when the stack and statics are initialized.
+// Only the start-up code uses this name.
 #[unsafe(no_mangle)]
 extern "C" fn run_image() -> ! {
     let mut checks = Checks::new();
-    // SAFETY: `image!` made it, with this signature.
+    // SAFETY: `image!` defined this function with this signature.
     unsafe { image_checks(&mut checks) };
     semihosting::process::exit(checks.end().into())
 }

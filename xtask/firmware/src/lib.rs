@@ -1,11 +1,11 @@
-//! Shared by the test images: start-up code, exceptions, a console, and checks.
+//! Shared code of the test images: start-up code, exceptions, a console, and checks.
 //!
-//! An image is a program of `src/bin` that names its checks with `image!`. It runs on a machine of
-//! QEMU, prints one line for each check by semihosting, and its exit status is the number of checks
-//! that failed.
+//! An image is a program of `src/bin` that names its checks with `image!`. An image runs on a
+//! machine of QEMU and prints one line for each check by semihosting; its exit status is the number
+//! of failed checks.
 //!
 //! Start-up code and exceptions are for targets without an operating system. The checks of ARMv7
-//! cores also build for hosts, where they run on a simulated device: emulator and simulator pass
+//! cores also build for hosts, where they run on a simulated device, so emulator and simulator pass
 //! the same checks.
 #![cfg_attr(target_os = "none", no_std)]
 

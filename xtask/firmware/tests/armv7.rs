@@ -1,4 +1,4 @@
-//! The checks of the images of ARMv7 cores, on the simulated devices.
+//! Runs the image checks of ARMv7 cores on the simulated devices.
 #![cfg(not(target_os = "none"))]
 
 use ::cortex_a8::Space;
@@ -7,7 +7,7 @@ use arm_pmu_sim::{Cp15Bus, Noise};
 use firmware::Checks;
 use firmware::armv7::{World, cortex_a7, cortex_a8, cortex_a9};
 
-/// A simulated device, and the number of the event of instructions.
+/// A simulated device, with the number of its event for instructions.
 struct Simulation<'d, D>(&'d D, u16);
 
 /// The checks of one product on its simulated device.

@@ -1,8 +1,8 @@
 //! Random programs over the public API of every driver of this family, on the simulated devices.
 //!
-//! `cargo xtask fuzz counts` runs them. A [program](program::Program) is a list of calls, with the traffic
-//! before the bus accesses of each: events, a second owner that writes registers, registers that
-//! stop answering. The [`oracle`] derives the possible values of each count from the history.
+//! `cargo xtask fuzz counts` runs these programs. A [program](program::Program) is a list of calls, with
+//! traffic before the bus accesses of each call: events, a second owner that writes registers, registers
+//! that stop answering. The [`oracle`] derives the possible values of each count from the history.
 
 pub mod oracle;
 pub mod program;
@@ -12,8 +12,8 @@ pub mod subject;
 pub mod subjects;
 pub mod world;
 
-/// The example on the first page of `arm-pmu-sim`: it needs a driver, and that crate cannot depend
-/// on one.
+/// The example on the first page of `arm-pmu-sim`, which needs a driver, but that crate cannot
+/// depend on one.
 #[cfg(doctest)]
 #[doc = include_str!("../../../crates/arm-pmu-sim/src/lib.md")]
 pub struct FirstPageOfTheSimulator;

@@ -163,7 +163,7 @@ fn one(driver: &Driver, seed: u64, classes: Classes) -> Figures {
     figures
 }
 
-/// Key of similar failures: the kind, and the calls.
+/// Returns the key of similar failures: the kind, and the calls.
 fn signature(program: &Program, failure: &Failure) -> String {
     let name = |text: String| text.split([' ', '(']).next().unwrap_or_default().to_owned();
     let mut text = format!("{:?}", failure.kind);

@@ -1,19 +1,19 @@
-//! The possible values of each count.
+//! Computes the possible values of each count.
 //!
-//! The oracle does not use registers. It uses the events (the [history](World) of a program) and
-//! the moments of each call. A counter starts at some moment of the call that
-//! starts it, and is read at some moment of the call that reads it. The oracle does not know which.
-//! So each count has a few possible values. The checks are:
+//! The oracle does not use registers. The oracle uses the events (the [history](World) of a
+//! program) and the moments of each call. A counter starts at some moment of the call that starts
+//! it, and is read at some moment of the call that reads it. The oracle does not know these
+//! moments. Therefore each count has several possible values. The checks are:
 //!
-//! - An exact number is one of those numbers.
-//! - A lower bound is not above the largest of them.
-//! - After an overflow, the number equals one of them modulo 2^32.
-//! - A counter that saturates gives no exact number once it may be full, and does not wrap.
+//! - An exact number is one of the possible values.
+//! - A lower bound is not above the largest possible value.
+//! - After an overflow, the number equals a possible value modulo 2^32.
+//! - A saturating counter has no exact number when it may be full, and does not wrap.
 //! - The difference of two readings, and the metric of one selection, are like exact numbers and
 //!   bounds. The rules for exact numbers and bounds also apply to the difference of two readings,
 //!   and to the metric of one selection
 //! - In a program without a second owner and without access failures, a counter in use that did not
-//!   overflow has an exact number. So a driver that always reports an error fails.
+//!   overflow has an exact number. Therefore a driver that always reports an error fails.
 //! - In such a program the driver does nothing that the manual forbids, unless there is a diagnosis: that
 //!   writes back what it read, and after a reset registers may hold reserved values.
 //!
@@ -29,16 +29,16 @@
 //!   while its flag is being cleared, the flag looks as if it could not be cleared, and a driver that
 //!   disables all counters to clear it may report all of them as disturbed.
 //! - `Count::since` and `MultiplexedRun` give no exact numbers in other cases.
-//! - A driver detects a second owner that changes a counter at the stop. Until then, counts that are read
-//!   from the running PMU are not checked. A PMU that it disables as a whole, and a selector that it moves,
-//!   are detected by each reading.
+//! - A driver detects a second owner that changes a counter at the stop. Counts that are read from the
+//!   running PMU before the stop are not checked. Each reading detects a second owner that disables the
+//!   whole PMU or moves the selector.
 //! - A second owner that restores its changes before the driver checks is not detected. The
 //!   second owner here restores nothing. (A start overwrites earlier changes; without the class
 //!   `owner-start` the second owner does nothing during a start.)
-//! - A counter that a hypervisor takes away and gives back within one call may lack what the driver wrote meanwhile.
-//!   Here, a hypervisor gives counters back between calls. They go on counting while they are away. No read of a running
-//!   PMU may give a number that it got from a counter that was away, and if the number of counters changes between calls
-//!   alone, the driver makes no access that the manual forbids.
+//! - A counter that a hypervisor removes and restores within one call may lack a write of the driver. In these
+//!   programs, a hypervisor restores counters only between calls. Removed counters continue to count. No read of a
+//!   running PMU may give a number that it got from a counter that was away, and if the number of counters changes
+//!   between calls alone, the driver makes no access that the manual forbids.
 //! - After a loss of power, `resume` does not continue a measurement. The resume of an ARM11 detects it; the stop does
 //!   on CCIs, the L2C-310 and SMMUs. The enables and events of other cores are unknown after a reset: no count is
 //!   checked there until the next start.
@@ -47,10 +47,10 @@
 //! - An SMMU that ignores the capturing store returns the values of an earlier capture. Such readings are not checked.
 //! - A cycle counter with a divider may be off by less than one for each start and resume.
 //! - A read-modify-write of the driver overwrites a write of the second owner to the same register
-//!   between the two accesses. Here, such a write follows the driver's.
-//! - `Totals` and `Intervals` are not for counters that get new budgets by `rearm`.
-//! - `EventSet::schedule` forgets the pending selections. Counts are then not checked until the next
-//!   `assign`.
+//!   between the two accesses. In these programs, such a write follows the driver's write.
+//! - `Totals` and `Intervals` do not support counters that `rearm` changes.
+//! - `EventSet::schedule` forgets the pending selections. After that, counts are not checked until
+//!   the next `assign`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -62,27 +62,28 @@ use crate::program::CYCLES;
 use crate::subject::{MOST, Subject};
 use crate::world::{Span, World};
 
-/// Most possible values of a count. A counter with more is not checked.
+/// Highest number of possible values of a count. A counter with more possible values is not
+/// checked.
 const MOST_POSSIBLE: usize = 200;
 
-/// The value of a counter that saturates when it is full.
+/// Value of a full saturating counter.
 const FULL: u64 = u32::MAX as u64;
 
 /// Setting of one counter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slot {
-    /// An event, or the cycles.
+    /// An event, or cycles.
     pub kind: u8,
     /// The start value.
     pub from: u32,
-    /// Whether each 64th cycle counts.
+    /// Whether every 64th cycle counts.
     pub by_64: bool,
 }
 
 /// Settings of all counters.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// In the order of counter numbers: the cycle counter has the highest.
+    /// Settings in the order of counter numbers, where the cycle counter has the highest.
     pub slots: [Option<Slot>; MOST],
     /// Index of the cycle counter's selection.
     pub nth_is_cycles: usize,
@@ -95,7 +96,7 @@ impl Config {
         Self { slots: [None; MOST], nth_is_cycles: D::SHAPE.counters.into() }
     }
 
-    /// The settings that `assign` makes; `None` if there are too few counters.
+    /// Returns the settings that `assign` makes; `None` if there are too few counters.
     #[must_use]
     pub fn assign<D: Subject>(list: &[u8]) -> Option<Self> {
         let counters = usize::from(D::SHAPE.counters);
@@ -116,8 +117,8 @@ impl Config {
         Some(config)
     }
 
-    /// The counter of the `nth` selection: in order of assignment, or in order of the counters if they were set one by
-    /// one, the cycle counter last.
+    /// Returns the counter of selection `nth`, in the order of assignment; if counters were set one by one, in the
+    /// order of their numbers, with the cycle counter last.
     #[must_use]
     pub fn counter_of<D: Subject>(&self, nth: usize) -> Option<usize> {
         let counters = usize::from(D::SHAPE.counters);
@@ -129,13 +130,13 @@ impl Config {
         })
     }
 
-    /// The counters in use, in the order of the selections.
+    /// Returns the counters in use, in the order of the selections.
     pub fn in_use<D: Subject>(&self) -> impl Iterator<Item = usize> {
         let all = (0..MOST).filter_map(|nth| self.counter_of::<D>(nth));
         all.filter(|counter| self.slots[*counter].is_some())
     }
 
-    /// Whether anything is counted.
+    /// Returns whether all counters are off.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.iter().all(Option::is_none)
@@ -147,17 +148,17 @@ impl Config {
 pub struct Track {
     /// Its setting.
     pub slot: Slot,
-    /// Its possible counts up to the last stop.
+    /// Possible counts up to the last stop.
     pub before: Vec<u64>,
-    /// Moments of its start after that.
+    /// Moments of the start after that stop.
     pub started: Option<Span>,
     /// Number of starts and resumes.
     pub starts: u32,
-    /// Whether its count is unknown.
+    /// Whether the count is unknown.
     pub void: bool,
-    /// Whether the overflow flag may be set from before the counter's new budget.
+    /// Whether the overflow flag may be from before the counter's new budget.
     pub old_flag: bool,
-    /// Whether the counter stays at 2^32 - 1.
+    /// Whether the counter saturates at 2^32 - 1.
     pub saturates: bool,
 }
 
@@ -166,9 +167,9 @@ pub struct Track {
 pub struct Failure {
     /// Kind of disagreement.
     pub kind: Kind,
-    /// Step of the program.
+    /// Step of the failure in the program.
     pub step: usize,
-    /// Call that read it.
+    /// Call that read the count.
     pub what: String,
 }
 
@@ -179,15 +180,15 @@ pub enum Kind {
     WrongNumber,
     /// A lower bound above the number.
     WrongLowerBound,
-    /// A number after an overflow, wrong modulo 2^32.
+    /// A number after an overflow is wrong modulo 2^32.
     WrongModulo,
     /// No exact number, without a reason.
     NoNumber,
-    /// A count comes with the selection of another counter.
+    /// A count has the selection of another counter.
     WrongLabel,
     /// A metric of one selection is not the number of its events or cycles.
     WrongMetric,
-    /// Accepted selections that do not fit, or refused ones that do.
+    /// The driver accepted selections that do not fit, or rejected selections that fit.
     WrongAssign,
     /// The driver violated the manual.
     Violation,
@@ -218,7 +219,7 @@ pub struct Checked {
     pub exact: u64,
     /// Lower bounds of counts that are not exact.
     pub bounds: u64,
-    /// Counts that were overflowed, disturbed, bus errors, not counted.
+    /// Number of counts that were overflowed, disturbed, bus errors, or not counted.
     pub errors: [u64; 4],
 }
 
@@ -233,7 +234,7 @@ impl Checked {
     }
 }
 
-/// A number and its validity.
+/// A number with its validity.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     exact: Result<u64, CountError>,
@@ -269,7 +270,7 @@ impl Answer {
 }
 
 impl Track {
-    /// It has not started yet.
+    /// Creates the state of a counter that has not started yet.
     #[must_use]
     pub const fn of<D: Subject>(slot: Slot) -> Self {
         let mut track = Self::new(slot);
@@ -277,7 +278,8 @@ impl Track {
         track
     }
 
-    /// A counter that wraps. It has not started yet.
+    /// Creates the state of a wrapping counter. Creates the state of a counter that has not started
+    /// yet.
     const fn new(slot: Slot) -> Self {
         Self {
             slot,
@@ -290,26 +292,26 @@ impl Track {
         }
     }
 
-    /// It starts or resumes in these moments.
+    /// Records a start or resume in these moments.
     pub const fn start(&mut self, span: Span) {
         self.started = Some(span);
         self.starts += 1;
     }
 
-    /// Returns the same counter between two readings, with one start.
+    /// Returns the same counter with only the start between two readings.
     #[must_use]
     pub fn between_readings(&self) -> Self {
         Self { void: self.void, starts: 1, saturates: self.saturates, ..Self::new(self.slot) }
     }
 
-    /// The possible counts at these moments, in events or cycles, smallest first.
+    /// Returns the possible counts at these moments in events or cycles, smallest first.
     #[must_use]
     pub fn possible<D: Subject>(&self, world: &World<'_, D>, at: Span) -> Vec<u64> {
         let Some(started) = self.started else { return self.before.clone() };
         differences(world, self.slot.kind, started, at, &self.before)
     }
 
-    /// Largest or smallest number of wraps up to these moments.
+    /// Returns the largest or smallest number of wraps up to these moments.
     #[must_use]
     pub fn wraps<D: Subject>(&self, world: &World<'_, D>, at: Span, most: bool) -> u64 {
         if self.saturates {
@@ -323,8 +325,9 @@ impl Track {
         })
     }
 
-    /// The smallest and the largest count of this many events or cycles. The phase of the divider at each start
-    /// and resume is not known: each makes a count of 1/64 of the cycles wrong by less than one.
+    /// Returns the smallest and the largest count for this number of events or cycles. The phase of the divider
+    /// at each start and resume is unknown, so each adds an error of less than one to a count of 1/64 of the
+    /// cycles.
     const fn scaled(&self, raw: u64) -> (u64, u64) {
         if !self.slot.by_64 {
             return (raw, raw);
@@ -334,7 +337,7 @@ impl Track {
     }
 }
 
-/// Possible counts between two moments, added to earlier counts.
+/// Returns the possible counts between two moments, added to earlier counts.
 #[must_use]
 pub fn differences<D: Subject>(
     world: &World<'_, D>,
@@ -368,11 +371,11 @@ pub fn differences<D: Subject>(
     possible
 }
 
-/// Compares a count with its possible values. `must` is whether it has to be exact.
+/// Compares a count with its possible values. `must` is whether the count must be exact.
 ///
 /// # Errors
 ///
-/// The kind of disagreement.
+/// Returns the kind of disagreement.
 pub fn check(
     checked: &mut Checked,
     track: &Track,
@@ -439,7 +442,7 @@ pub fn check(
 ///
 /// # Errors
 ///
-/// The kind of disagreement.
+/// Returns the kind of disagreement.
 pub fn check_metric(track: &Track, possible: &[u64], value: Value) -> Result<(), (Kind, String)> {
     let Ok(ratio) = value.estimate() else { return Ok(()) };
     if track.void || possible.is_empty() {
@@ -448,7 +451,7 @@ pub fn check_metric(track: &Track, possible: &[u64], value: Value) -> Result<(),
     let number = ratio.numerator() as u64;
     let is_right = match value.exact() {
         Ok(_) => possible.contains(&number),
-        // Less than one count for each start and resume.
+        // The error is less than one count for each start and resume.
         Err(_) => {
             let by = 64 * u64::from(track.starts.max(1));
             possible.iter().any(|cycles| cycles.abs_diff(number) < by)
@@ -460,7 +463,7 @@ pub fn check_metric(track: &Track, possible: &[u64], value: Value) -> Result<(),
     Err((Kind::WrongMetric, format!("{value}; possible: {possible:?}")))
 }
 
-/// Whether the counter cannot have wrapped.
+/// Returns whether the counter cannot have wrapped.
 #[must_use]
 pub fn stayed_below(track: &Track, possible: &[u64]) -> bool {
     let most = possible.last().map_or(u64::MAX, |raw| track.scaled(*raw).1);
@@ -478,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_number_is_a_possible_one() {
+    fn exact_numbers_must_be_possible() {
         assert_eq!(checked(0, &[4, 6], Count::new(6), true), None);
         assert_eq!(checked(0, &[4, 6], Count::new(5), true), Some(Kind::WrongNumber));
         assert_eq!(checked(0, &[1 << 32], Count::new(0), false), Some(Kind::WrongNumber));

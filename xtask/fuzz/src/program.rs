@@ -1,4 +1,4 @@
-//! Programs: calls, and the traffic between their accesses.
+//! Programs: calls, and the traffic between their bus accesses.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Number of events of each device that programs use.
 pub const EVENTS: usize = 6;
 
-/// The event that the second owner selects. No driver selects it, so a selection of the second
-/// owner never restores what a driver selected.
+/// The event that the second owner selects. No driver selects this event, so the second owner never
+/// restores a selection of the driver.
 pub const OTHER_EVENT: u8 = EVENTS as u8 - 1;
 
 /// The [selection](Op::Assign) of cycles.
@@ -19,17 +19,17 @@ pub const CYCLES: u8 = EVENTS as u8;
 /// Number of different selections: the events and the cycles.
 pub const KINDS: usize = EVENTS + 1;
 
-/// Most event counters of any device.
+/// Highest number of event counters of any device.
 pub const MOST_COUNTERS: usize = 8;
 
 /// One random program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Program {
-    /// The seed that it was made from, to run it again.
+    /// Seed that generated the program, for running it again.
     #[serde(skip)]
     pub seed: u64,
     /// The steps, in order. A step that is impossible in the current state does nothing, so any
-    /// subsequence of a program is a program too.
+    /// subsequence of a program is a program.
     pub steps: Vec<Step>,
 }
 
@@ -46,7 +46,7 @@ pub struct Step {
 /// Traffic before a bus access.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Traffic {
-    /// The number of the access within the step.
+    /// Number of the access within the step.
     pub at: u16,
     /// The traffic.
     pub item: Item,
@@ -70,12 +70,12 @@ pub enum Item {
     DisableCycles,
     /// The second owner disables the PMU.
     DisableAll,
-    /// The second owner lets a counter count [its own event](OTHER_EVENT).
+    /// The second owner makes a counter count [its own event](OTHER_EVENT).
     Select(u8),
     /// The second owner moves the selector of a Cortex-A8.
     MoveSelector(u8),
-    /// A hypervisor leaves this many event counters to the driver. During a call, it takes counters away and gives
-    /// none back.
+    /// A hypervisor leaves this many event counters to the driver. During a call, a hypervisor only removes
+    /// counters.
     Leave(u8),
     /// Registers read as zero and ignore writes from now on.
     Zeros,
@@ -87,12 +87,13 @@ pub enum Item {
     Answers,
     /// Stores have no effect until the end of the call.
     IgnoresStores,
-    /// The device loses its power and gets it back. It happens between calls only.
+    /// The device loses its power and gets it back. A power loss happens only between calls.
     LosesPower,
 }
 
 impl Item {
-    /// Whether it is a write of the second owner that a read-modify-write of the driver overwrites.
+    /// Returns whether this is a write of the second owner that a read-modify-write of the driver
+    /// overwrites.
     #[must_use]
     pub const fn is_overwritten(self) -> bool {
         matches!(self, Self::Disable(_) | Self::DisableCycles | Self::DisableAll | Self::Select(_))
@@ -117,7 +118,7 @@ pub enum Op {
     Off(u8),
     /// `cycle_counter().count_from(divider, from)`.
     CountCycles {
-        /// Whether each 64th cycle counts.
+        /// Whether every 64th cycle counts.
         by_64: bool,
         /// The start value.
         from: u32,
@@ -130,28 +131,28 @@ pub enum Op {
     Start,
     /// `resume`.
     Resume,
-    /// `Monitor::run`, with this work.
+    /// `Monitor::run` with this work.
     Run(Vec<Item>),
-    /// `measure`, with this work.
+    /// `measure` with this work.
     Measure(Vec<u8>, Vec<Item>),
     /// `calibrate`.
     Calibrate(Vec<u8>),
-    /// `count(nth)` of all selections.
+    /// `count(nth)` for all selections.
     CountNth,
     /// `acknowledge_all` of the stopped PMU.
     AcknowledgeAll,
     /// `diagnose_with`, without work and without an expected event.
     Diagnose,
-    /// `diagnose_with`, with this work.
+    /// `diagnose_with` with this work.
     DiagnoseWith(Vec<Item>),
-    /// `release`, and a new driver.
+    /// `release`, followed by a new driver.
     Release,
     /// `EventSet::schedule`.
     Fit(PlanOf),
-    /// `EventSet::run`, with this work.
+    /// `EventSet::run` with this work.
     Passes(PlanOf, Vec<Item>),
-    /// `Schedule::run_long`, with this work, and a call of its update function after each item
-    /// but the last.
+    /// `Schedule::run_long` with this work, and a call of its update function after each item
+    /// except the last.
     LongPasses(PlanOf, Vec<Item>),
     /// `Schedule::rotate`.
     Rotate(PlanOf),
@@ -159,7 +160,7 @@ pub enum Op {
     NextSlice,
     /// `MultiplexedRun::update`.
     UpdateSlice,
-    /// Time passes for a `MultiplexedRun`: 256 times this.
+    /// Advances the time of a `MultiplexedRun` by 256 times this number.
     Wait(u32),
     /// `MultiplexedRun::stop`.
     EndRotation,
@@ -173,7 +174,7 @@ pub enum Op {
     Acknowledge,
     /// `rearm`.
     Rearm {
-        /// The event counter; [`MOST_COUNTERS`] is the cycle counter.
+        /// Number of the event counter; [`MOST_COUNTERS`] is the cycle counter.
         counter: u8,
         /// The budget.
         events: u32,
@@ -190,7 +191,7 @@ pub enum Op {
     UpdateIntervals,
     /// `stop`.
     Stop,
-    /// The running PMU is dropped, and a new driver made.
+    /// Drops the running PMU, and creates a new driver.
     Drop,
 }
 
@@ -215,19 +216,19 @@ pub enum Reference {
 }
 
 impl Op {
-    /// Whether it diagnoses the PMU.
+    /// Returns whether the call diagnoses the PMU.
     #[must_use]
     pub const fn is_diagnosis(&self) -> bool {
         matches!(self, Self::Diagnose | Self::DiagnoseWith(_))
     }
 
-    /// A step without traffic.
+    /// Returns a step without traffic.
     #[must_use]
     pub const fn quiet(self) -> Step {
         Step { op: self, traffic: Vec::new() }
     }
 
-    /// A step with traffic before the access with this number.
+    /// Returns a step with traffic before the access with this number.
     #[must_use]
     pub fn at(self, at: u16, item: Item) -> Step {
         self.quiet().at(at, item)
@@ -268,11 +269,11 @@ impl fmt::Display for Program {
 pub enum Class {
     /// A second owner writes registers
     Owner,
-    /// It does so during a start too
+    /// A second owner writes registers during a start too
     OwnerStart,
-    /// A hypervisor takes counters away and gives them back
+    /// A hypervisor removes counters and restores them
     Hypervisor,
-    /// Registers turn to zeros or ones, and stay so
+    /// Registers change to zeros or ones, and stay so
     Silent,
     /// Registers that turned to zeros or ones answer again later, perhaps within the same call
     Flicker,
@@ -286,13 +287,13 @@ pub enum Class {
     Fails,
     /// Counters get new budgets while they run
     Rearm,
-    /// Also while their overflow flag may be set
+    /// Counters get new budgets even while their overflow flag may be set
     RearmFlag,
     /// The PMU is diagnosed
     Diagnose,
 }
 
-/// The classes of a run.
+/// Classes of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classes(u16);
 
@@ -300,7 +301,7 @@ impl Classes {
     /// Everything happens.
     pub const ALL: Self = Self(u16::MAX);
 
-    /// Whether this class happens.
+    /// Returns whether this class is included.
     #[must_use]
     pub const fn has(self, class: Class) -> bool {
         self.0 & 1 << class as u16 != 0
@@ -327,19 +328,19 @@ pub struct Shape {
     pub cycle_counter: bool,
     /// Whether cycles can be selected.
     pub clock: bool,
-    /// Whether single counters can be disabled by a second owner.
+    /// Whether a second owner can disable single counters.
     pub single_enables: bool,
-    /// Whether there is a selector.
+    /// Whether the device has a selector.
     pub selector: bool,
-    /// Whether a hypervisor can take counters away.
+    /// Whether a hypervisor can remove counters.
     pub hypervisor: bool,
-    /// Whether the cycle counter can count each 64th cycle.
+    /// Whether the cycle counter can count every 64th cycle.
     pub divider: bool,
-    /// Whether a counter stays at 2^32 - 1.
+    /// Whether counters saturate at 2^32 - 1.
     pub saturates: bool,
-    /// Whether a store copies all counters, to be read then.
+    /// Whether a store captures all counters, which are read after that.
     pub captures: bool,
-    /// The call that detects that the stopped device lost its power.
+    /// Call that detects that the stopped device lost its power.
     pub power_loss: DetectedBy,
     /// Number of accesses of the longest usual call.
     pub accesses: u16,
@@ -350,13 +351,14 @@ pub struct Shape {
 pub enum DetectedBy {
     /// `resume`.
     Resume,
-    /// The stop after `resume`.
+    /// The stop after `resume` detects it.
     Stop,
-    /// None for certain, because the registers that would show it are unknown after a reset.
+    /// No call detects it with certainty, because the registers that would show it are unknown
+    /// after a reset.
     None,
 }
 
-/// Makes the program of a seed.
+/// Generates the program of a seed.
 #[must_use]
 pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     let mut random = Rng::with_seed(seed);
@@ -381,7 +383,7 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     Program { seed, steps }
 }
 
-/// One in this list happens in a program, or nothing.
+/// At most one of these happens in a program.
 const TROUBLES: [Option<Class>; 11] = [
     Some(Class::Owner),
     Some(Class::Owner),
@@ -396,11 +398,11 @@ const TROUBLES: [Option<Class>; 11] = [
     None,
 ];
 
-/// The state of the driver so far, which decides what calls are possible.
+/// State of the driver so far, which determines the possible calls.
 #[derive(Clone, Copy)]
 enum State {
     Stopped {
-        /// Whether there was a start.
+        /// Whether a start has happened.
         started: bool,
     },
     Running {
@@ -431,7 +433,7 @@ impl Maker {
         self.random.u32(..end)
     }
 
-    /// True in `percent` of 100 cases.
+    /// Returns true in `percent` of 100 cases.
     fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
@@ -447,7 +449,7 @@ impl Maker {
     fn stopped(&mut self, started: bool, state: &mut State) -> Op {
         let diagnosed = std::mem::take(&mut self.diagnosed);
         let op = match self.below(100) {
-            // It shows whether the diagnosis restored the registers.
+            // A resume shows whether the diagnosis restored the registers.
             0..=69 if diagnosed => Op::Resume,
             0..=7 if started && self.classes.has(Class::Diagnose) => Op::DiagnoseWith(self.work()),
             38..=48 if started => Op::Resume,
@@ -548,7 +550,7 @@ impl Maker {
             };
             let item = self.item(&op);
             let moves = |traffic: &Traffic| matches!(traffic.item, Item::MoveSelector(_));
-            // A second move could be back to where the selector was.
+            // A second move could restore the selector.
             if !(matches!(item, Item::MoveSelector(_)) && traffic.iter().any(moves)) {
                 traffic.push(Traffic { at, item });
             }
@@ -560,7 +562,7 @@ impl Maker {
             && selects
             && traffic.is_empty()
         {
-            // It matters between the selection of a counter and its access only.
+            // A moved selector matters only between the selection of a counter and its access.
             let selector = self.below(u32::from(self.shape.counters)) as u8;
             let at = self.below(if reads { 24 } else { accesses.into() }) as u16;
             traffic.push(Traffic { at, item: Item::MoveSelector(selector) });
@@ -632,13 +634,13 @@ impl Maker {
             {
                 self.interference()
             }
-            // The silence may hide the change.
+            // The silent call may hide the change.
             Some(Class::SilentCall)
                 if self.classes.has(Class::Owner) && !starts && self.chance(20) =>
             {
                 self.interference()
             }
-            // A diagnosis reads their number once.
+            // A diagnosis reads the number of counters only once.
             Some(Class::Hypervisor) if !op.is_diagnosis() && self.chance(40) => {
                 Item::Leave(self.below(u32::from(self.shape.counters) + 1) as u8)
             }
@@ -677,7 +679,7 @@ impl Maker {
 
     fn counter(&mut self) -> u8 {
         let number = u32::from(self.shape.counters);
-        // Most often the first ones, so that more happens to each.
+        // The first counters are preferred, so that more happens to each.
         if self.chance(60) { self.below(number.min(2)) as u8 } else { self.below(number) as u8 }
     }
 

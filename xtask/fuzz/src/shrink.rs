@@ -1,7 +1,7 @@
-//! The smallest program that still shows a failure.
+//! Finds the smallest program that still has a failure.
 //!
-//! proptest shrinks what its strategies made; here each call depends on the state that the calls before it left, so
-//! programs are made by a seed and shrunk as the tree of lists and numbers that they are in JSON.
+//! proptest shrinks only the values of its strategies; here each call depends on the state left by earlier calls,
+//! so programs are generated from a seed, and shrunk as trees of lists and numbers in their JSON form.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use crate::oracle::Failure;
 use crate::program::{Classes, Program};
 use crate::subjects::Driver;
 
-/// Most programs to try.
+/// Highest number of programs to try.
 const MOST_TRIES: usize = 20_000;
 
-/// Removes parts, then makes numbers smaller, as long as the same kind of failure stays.
+/// Removes parts, and then decreases numbers, while the same kind of failure remains.
 #[must_use]
 pub fn shrink(
     driver: &Driver,
@@ -41,7 +41,7 @@ pub fn shrink(
     }
 }
 
-/// Values with a part less, or with a simpler number. Some numbers encode no program.
+/// Returns values with one part removed, or with a simpler number. Some numbers encode no program.
 fn smaller(value: &Value) -> Vec<Value> {
     match value {
         Value::Number(number) => {
@@ -79,7 +79,7 @@ fn smaller(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Simpler numbers: smaller ones, and above 2^31 also 2^32 - 1.
+/// Returns simpler numbers: smaller ones, and above 2^31 also 2^32 - 1.
 fn numbers(number: u64) -> Vec<u64> {
     const HALF: u64 = 1 << 31;
     const FULL: u64 = u32::MAX as u64;

@@ -1,4 +1,4 @@
-//! A driver, as programs use it.
+//! Interface of a driver for programs.
 
 use std::fmt::Debug;
 
@@ -9,10 +9,10 @@ use arm_pmu_core::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 use crate::program::MOST_COUNTERS;
 use crate::world::{Simulated, World};
 
-/// Most counters of a device: event counters and a cycle counter.
+/// Highest number of counters of a device: event counters and a cycle counter.
 pub const MOST: usize = MOST_COUNTERS + 1;
 
-/// Counts by the numbers of the counters: the cycle counter has the highest.
+/// Counts by counter number, where the cycle counter has the highest.
 pub type Counts = [Count; MOST];
 
 /// A driver of a simulated device.
@@ -32,17 +32,17 @@ pub trait Subject: Simulated {
 
     /// A new driver.
     fn pmu<'w>(world: &'w World<'w, Self>) -> Self::Pmu<'w>;
-    /// The selection for an event, or for the [cycles](crate::program::CYCLES).
+    /// Returns the selection for an event, or for [cycles](crate::program::CYCLES).
     fn selection(kind: u8) -> Self::Selection;
     /// Sets one counter: event and start value, or off.
     fn set(pmu: &mut Self::Pmu<'_>, counter: usize, what: Option<(u8, u32)>);
-    /// Sets the cycle counter: whether each 64th cycle counts, and the start value; or off.
+    /// Sets the cycle counter: whether every 64th cycle counts, and the start value; or off.
     fn set_cycles(pmu: &mut Self::Pmu<'_>, what: Option<(bool, u32)>);
     /// `resume`.
     fn resume(pmu: Self::Pmu<'_>) -> Self::Running<'_>;
-    /// The counts of a stopped PMU.
+    /// Returns the counts of a stopped PMU.
     fn counts(pmu: &Self::Pmu<'_>) -> Counts;
-    /// The counts of a running PMU.
+    /// Returns the counts of a running PMU.
     fn running_counts(running: &Self::Running<'_>) -> Counts;
     /// `acknowledge`.
     fn acknowledge(running: &mut Self::Running<'_>);

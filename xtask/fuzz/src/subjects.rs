@@ -12,7 +12,7 @@ use crate::run::{self, Done};
 use crate::subject::{Counts, MOST, Subject};
 use crate::world::{BusyBus, Simulated, World};
 
-/// Features of a core. The number of counters is the driver's.
+/// Features of a core. The number of counters is the driver's default.
 const CORE: Shape = Shape {
     counters: 0,
     cycle_counter: true,
@@ -60,7 +60,8 @@ macro_rules! shape {
     };
 }
 
-/// Methods that some devices and drivers lack. The compiler finds a method of `D` before one of `&D`.
+/// Methods that only some devices and drivers have. The compiler prefers a method of `D` to a method
+/// of `&D`.
 trait Lacking {
     fn other_owner_disables(&self, _counter: usize) {
         panic!("no single counter of this device can be disabled");
@@ -74,9 +75,9 @@ trait Lacking {
     fn set_number_of_counters(&self, _counters: u8) {
         panic!("no hypervisor takes counters of this device away");
     }
-    /// Only cores use it.
+    /// Only cores use this method.
     fn set_user_access(&self, _permitted: bool) {}
-    /// The behavior of such a device does not depend on it.
+    /// The behaviour of such a device does not depend on the clock.
     fn clock(&self, _cycles: u64) {}
     fn cycles(&self) -> Count {
         Count::NOT_COUNTED
@@ -109,7 +110,8 @@ impl OtherOwner for L2c310 {
     }
 }
 
-/// Puts the counts of the event counters, and then of the cycle counter, into their places.
+/// Combines the counts of the event counters and of the cycle counter in the order of their
+/// numbers.
 fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Counts {
     let mut counts = [Count::NOT_COUNTED; MOST];
     counts[..COUNTERS].copy_from_slice(&events);
@@ -117,7 +119,7 @@ fn place<const COUNTERS: usize>(events: [Count; COUNTERS], cycles: Count) -> Cou
     counts
 }
 
-/// Sets a cycle counter, if there is one, with a divider or without.
+/// Sets a cycle counter, if there is one, with or without a divider.
 macro_rules! set_cycles {
     (false $kind:ident $pmu:ident $what:ident) => {
         let _ = ($pmu, $what);
@@ -137,7 +139,7 @@ macro_rules! set_cycles {
     };
 }
 
-/// The selection of the cycles. Among the PMUs without a cycle counter, SMMUs have an event for
+/// Returns the selection of cycles. Among the PMUs without a cycle counter, SMMUs have an event for
 /// cycles.
 macro_rules! cycles {
     (true) => {
@@ -153,7 +155,7 @@ macro_rules! selection {
     (false) => { driver::Selection };
 }
 
-/// A device after a reset: `Device::new()`, or the constructor of a unit.
+/// Creates a device after a reset: `Device::new()`, or the constructor of a unit.
 macro_rules! device {
     ($Device:ident) => {
         arm_pmu_sim::$Device::new()
@@ -207,7 +209,7 @@ macro_rules! pmu {
     (Pmu $place:ident $world:ident) => {
         driver::Pmu::new(BusyBus::new($world.device.bus(), $world))
     };
-    // The driver for User mode or EL0 checks that access is enabled, so the registers have to answer.
+    // The driver for User mode or EL0 checks that access is enabled, so the registers must answer.
     (UserPmu $place:ident $world:ident) => {
         loop {
             match driver::UserPmu::open(BusyBus::new($world.device.user_bus(), $world)) {
@@ -377,7 +379,7 @@ subject!(
     UserPmu UserRunning, CortexA53, [0x08, 0x03, 0x04, 0x16, 0x17, 0x01]
 );
 
-/// A subject, as a row of the list of [all](ALL).
+/// A subject as an entry of the list of [all](ALL) subjects.
 #[derive(Clone, Copy, Debug)]
 pub struct Driver {
     /// Name on the command line.
@@ -409,7 +411,7 @@ pub fn of_each_kind() -> impl Iterator<Item = &'static Driver> {
     ALL.iter().enumerate().filter(is_first).map(|(_, driver)| driver)
 }
 
-/// The driver of this name.
+/// Returns the driver with this name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Driver> {
     ALL.iter().find(|driver| driver.name == name)

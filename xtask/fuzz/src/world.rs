@@ -8,10 +8,10 @@ use arm_pmu_core::bus::{Bus, BusError, ControlRegister, RegisterSpec};
 
 use crate::program::{CYCLES, Item, KINDS, Shape, Traffic};
 
-/// Most accesses of a call. A call with more accesses is treated as an endless loop.
+/// Highest number of accesses of a call. A call with more accesses is treated as an endless loop.
 const MOST_ACCESSES: u32 = 50_000;
 
-/// Sums of each event and of the cycles up to some moment.
+/// Sums of each event and of cycles up to a moment.
 pub type Sums = [u64; KINDS];
 
 /// Moments, as positions in the history: from the first to the last, both included.
@@ -30,7 +30,7 @@ pub trait Simulated: Sized + Debug + 'static {
     /// The simulated device.
     type Device: Debug;
 
-    /// A device after a reset.
+    /// Creates a device after a reset.
     fn device() -> Self::Device;
     /// An event happens.
     fn signal(device: &Self::Device, event: usize, times: u32);
@@ -38,7 +38,7 @@ pub trait Simulated: Sized + Debug + 'static {
     fn clock(device: &Self::Device, cycles: u32);
     /// Something else happens.
     fn interfere(device: &Self::Device, item: Item);
-    /// Violations of the manual by the driver.
+    /// Returns the driver's violations of the manual.
     fn violations(device: &Self::Device) -> String;
 }
 
@@ -47,23 +47,24 @@ pub trait Simulated: Sized + Debug + 'static {
 pub struct World<'d, D: Simulated> {
     /// The device.
     pub device: &'d D::Device,
-    /// Accesses of this step so far.
+    /// Number of accesses of this step so far.
     accesses: Cell<u32>,
-    /// The next traffic happens before this access.
+    /// Number of the access before which the next traffic happens.
     next: Cell<u32>,
     pending: RefCell<Pending>,
     history: RefCell<Vec<Sums>>,
-    /// The register that the last access read, if it was a read.
+    /// Register that the last access read, if it was a read.
     read: Cell<Option<Register>>,
     /// Whether a store of a read-modify-write has not arrived yet.
     modifying: Cell<bool>,
     /// Actions of the second owner since the last [`forget`](Self::forget).
     touched: Cell<Touched>,
-    /// Accesses of the program.
+    /// Number of accesses of the program.
     total: Cell<u64>,
-    /// Whether all traffic of the program was events and cycles, and few within a call.
+    /// Whether the program's traffic was only events and cycles, with few of them within a call.
     clean: Cell<bool>,
-    /// Whether, beside such traffic, a hypervisor at most changed the number of counters between calls.
+    /// Whether, in addition to such traffic, a hypervisor at most changed the number of counters
+    /// between calls.
     lawful: Cell<bool>,
     /// Event counters that a hypervisor leaves to the driver.
     left: Cell<u8>,
@@ -86,9 +87,9 @@ struct Pending {
 /// Actions of a second owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-    /// Whether it changed a counter or its selection.
+    /// Whether the second owner changed a counter or its selection.
     pub counters: bool,
-    /// Whether it disabled the PMU as a whole.
+    /// Whether the second owner disabled the whole PMU.
     pub all: bool,
     /// Whether the device lost its power.
     pub power: bool,
@@ -129,7 +130,7 @@ impl<'d, D: Simulated> World<'d, D> {
         self.next.set(pending.due());
     }
 
-    /// A step ends: its remaining traffic happens now.
+    /// Ends a step: its remaining traffic happens now.
     pub fn end(&self) {
         self.total.set(self.total.get() + u64::from(self.accesses.get()));
         self.modifying.set(false);
@@ -138,7 +139,7 @@ impl<'d, D: Simulated> World<'d, D> {
         self.next.set(u32::MAX);
     }
 
-    /// The driver is about to make an access.
+    /// Called before each access of the driver.
     #[inline]
     fn access(&self) {
         let nth = self.accesses.get();
@@ -149,14 +150,15 @@ impl<'d, D: Simulated> World<'d, D> {
         assert!(nth < MOST_ACCESSES, "a call that never ends");
     }
 
-    /// All stores have arrived, and the last access read this register, if any.
+    /// Called when all stores have arrived; `read` is the register that the last access read, if
+    /// any.
     fn arrived(&self, read: Option<Register>) {
         self.modifying.set(false);
         self.read.set(read);
     }
 
-    /// The driver is about to store to a register. If it has just read it, this is a read-modify-write until the
-    /// store arrives.
+    /// Called before each store of the driver to a register. If the driver has just read the register, this is a
+    /// read-modify-write until the store arrives.
     fn store(&self, register: Register) {
         let modifies = self.read.take() == Some(register);
         self.modifying.set(self.modifying.get() || modifies);
@@ -187,7 +189,7 @@ impl<'d, D: Simulated> World<'d, D> {
                 self.lawful.set(false);
             }
             if let (Item::Leave(counters), true) = (item, nth != u32::MAX) {
-                // No register shows that a counter was away for a part of a call.
+                // No register shows that a counter was removed for a part of a call.
                 if counters > self.left.get() {
                     continue;
                 }
@@ -202,7 +204,7 @@ impl<'d, D: Simulated> World<'d, D> {
         }
     }
 
-    /// Makes traffic happen now.
+    /// Applies traffic now.
     pub fn happen(&self, item: Item) {
         let mut touched = self.touched.get();
         match item {
@@ -224,7 +226,7 @@ impl<'d, D: Simulated> World<'d, D> {
                 D::interfere(self.device, item);
                 return;
             }
-            // Each reading detects that.
+            // Each reading detects a moved selector.
             Item::MoveSelector(_) => {}
             Item::Zeros | Item::Ones | Item::Fails | Item::Answers => {}
             Item::IgnoresStores => self.ignores_stores.set(true),
@@ -249,42 +251,42 @@ impl<'d, D: Simulated> World<'d, D> {
         self.history.borrow().len() - 1
     }
 
-    /// The number from an earlier moment to this one.
+    /// Returns the span from an earlier moment to now.
     #[must_use]
     pub fn since(&self, first: usize) -> Span {
         Span { first, last: self.now() }
     }
 
-    /// Sum of an event or of the cycles up to a moment.
+    /// Returns the sum of an event or of cycles up to a moment.
     #[must_use]
     pub fn sum(&self, kind: u8, moment: usize) -> u64 {
         self.history.borrow()[moment][usize::from(kind)]
     }
 
-    /// Sum of an event or of the cycles from one moment to another.
+    /// Returns the sum of an event or of cycles between two moments.
     #[must_use]
     pub fn between(&self, kind: u8, first: usize, last: usize) -> u64 {
         self.sum(kind, last) - self.sum(kind, first)
     }
 
-    /// Sum of an event or of the cycles during a call.
+    /// Returns the sum of an event or of cycles during a call.
     #[must_use]
     pub fn during(&self, kind: u8, span: Span) -> u64 {
         self.between(kind, span.first, span.last)
     }
 
-    /// Actions of a second owner since [`forget`](Self::forget).
+    /// Returns the actions of a second owner since [`forget`](Self::forget).
     #[must_use]
     pub fn touched(&self) -> Touched {
         self.touched.get()
     }
 
-    /// A start begins: earlier actions of a second owner have no effect any more.
+    /// Begins a start: earlier actions of a second owner no longer matter.
     pub fn forget(&self) {
         self.touched.set(Touched::default());
     }
 
-    /// The start was not made.
+    /// Restores the actions if the start was not made.
     pub fn remember(&self, touched: Touched) {
         let now = self.touched.get();
         self.touched.set(Touched {
@@ -294,7 +296,7 @@ impl<'d, D: Simulated> World<'d, D> {
         });
     }
 
-    /// Counts that are read while the PMU counts are not known until the next start.
+    /// Makes counts of the running PMU unknown until the next start.
     pub fn touch_counters(&self) {
         self.touched.set(Touched { counters: true, ..self.touched.get() });
     }
@@ -305,19 +307,19 @@ impl<'d, D: Simulated> World<'d, D> {
         self.ignored.get()
     }
 
-    /// Whether all traffic of the program was events and cycles, and few within a call.
+    /// Whether the program's traffic was only events and cycles, with few of them within a call.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.clean.get()
     }
 
-    /// Whether the driver had no reason for an access that the manual forbids.
+    /// Returns whether the driver had no reason for an access that the manual forbids.
     #[must_use]
     pub fn is_lawful(&self) -> bool {
         self.lawful.get()
     }
 
-    /// Accesses of the program, up to the end of the last step.
+    /// Returns the accesses of the program up to the end of the last step.
     #[must_use]
     pub fn accesses(&self) -> u64 {
         self.total.get()
@@ -338,7 +340,7 @@ pub struct BusyBus<'w, B, D: Simulated> {
 }
 
 impl<'w, B, D: Simulated> BusyBus<'w, B, D> {
-    /// A bus in this world.
+    /// Creates a bus in this world.
     #[must_use]
     pub const fn new(bus: B, world: &'w World<'w, D>) -> Self {
         Self { bus, world }

@@ -7,7 +7,7 @@ use arm_pmu_fuzz::subjects::{self, Driver};
 use Item::{Answers, Cycles, Event, IgnoresStores, LosesPower, Ones, Zeros};
 use Op::*;
 
-/// Whether this can happen to the device.
+/// Returns whether this traffic is possible on the device.
 fn can_happen(driver: &Driver, item: Item) -> bool {
     match item {
         Item::Disable(_) => driver.shape.single_enables,
@@ -17,7 +17,7 @@ fn can_happen(driver: &Driver, item: Item) -> bool {
     }
 }
 
-/// Runs the steps, if their traffic can happen to the device.
+/// Runs the steps if their traffic is possible on the device.
 fn passes_on(driver: &Driver, steps: Vec<Step>) {
     let mut traffic = steps.iter().flat_map(|step| &step.traffic);
     if !traffic.all(|traffic| can_happen(driver, traffic.item)) {
@@ -28,7 +28,7 @@ fn passes_on(driver: &Driver, steps: Vec<Step>) {
     assert!(result.is_ok(), "{}: {result:?} in {program}", driver.name);
 }
 
-/// Runs the steps on each driver that can execute them: some cannot select cycles.
+/// Runs the steps on each driver that can execute them, because some cannot select cycles.
 fn passes(steps: Vec<Step>) {
     let names_cycles = format!("{steps:?}").contains("Cycles");
     for driver in subjects::of_each_kind().filter(|driver| driver.shape.clock || !names_cycles) {
@@ -82,7 +82,7 @@ fn a_second_owner_causes_no_wrong_number() {
     }
 }
 
-/// A hypervisor takes counters away before each access of each call, and gives them back later.
+/// A hypervisor removes counters before each access of each call, and restores them later.
 #[test]
 fn a_counter_lost_to_a_hypervisor_is_never_wrong() {
     let calls = [Start, Counts, Acknowledge, Rearm { counter: 1, events: u32::MAX }, Stop];
@@ -120,7 +120,7 @@ fn a_flag_of_an_earlier_owner_is_no_overflow() {
     }
 }
 
-/// Sets two counters and the cycle counter, runs, diagnoses with this step, and goes on with the run.
+/// Sets two counters and the cycle counter, runs, diagnoses with this step, and resumes the run.
 fn resumed_after(diagnosis: Step) -> Vec<Step> {
     let three = Event { event: 0, times: 3 };
     vec![
@@ -164,7 +164,7 @@ fn a_disturbed_diagnosis_gives_no_wrong_number_afterwards() {
     }
 }
 
-/// The interval has no lower bound if a full counter that saturates cannot be read at its end.
+/// The interval has no lower bound if a full, saturating counter cannot be read at its end.
 #[test]
 fn silent_registers_give_no_lower_bound() {
     for item in [Item::Zeros, Ones] {
@@ -195,7 +195,7 @@ fn totals_cannot_prove_a_missing_flag() {
     ]);
 }
 
-/// A stop that acknowledges runs the counters of an ARM11 once more, and the divider with them.
+/// A stop that acknowledges runs the counters of an ARM11 briefly, and the divider with them.
 #[test]
 fn the_divider_loses_its_phase_at_a_stop() {
     for at in 0..30 {
@@ -234,7 +234,7 @@ fn a_moved_selector_gives_no_wrong_number() {
     }
 }
 
-/// The selections of two counters and, where there is a counter for them, of the cycles.
+/// Returns the selections of two counters and, if there is a cycle counter, of cycles.
 fn selections(driver: &Driver) -> Op {
     Assign(if driver.shape.cycle_counter { vec![0, 1, CYCLES] } else { vec![0, 1] })
 }
@@ -264,7 +264,7 @@ fn ignored_stores_give_no_wrong_number() {
         for rearm in rearms {
             check(&[selections.clone(), happens(Start.quiet()), rearm]);
         }
-        // Starts of cores with an ARMv7 PMU or PMUv3 do not read back that an earlier owner's PMU is disabled.
+        // Starts of cores with an ARMv7 PMU or PMUv3 do not check that an earlier owner's PMU is disabled.
         if !(driver.shape.selector || driver.shape.hypervisor) {
             let counted = Event { event: 1, times: 1 };
             let earlier = [Assign(vec![1]).quiet(), Start.at(u16::MAX, counted), Drop.quiet()];
@@ -274,7 +274,7 @@ fn ignored_stores_give_no_wrong_number() {
     }
 }
 
-/// Registers turn to zeros or ones before each access of each call from a stop to a resume, and answer again after the
+/// Registers read as zeros or ones before each access of each call from a stop to a resume, and answer again after the
 /// call.
 #[test]
 fn an_unanswered_call_gives_no_wrong_number() {
@@ -332,7 +332,8 @@ fn a_silent_call_hides_no_second_owner() {
     }
 }
 
-/// A loss of power between a stop and a resume is detected: on an ARM11, although only its idle counters show it.
+/// A loss of power between a stop and a resume is detected, on an ARM11 even though only its idle counters show
+/// it.
 #[test]
 fn power_loss_before_resume_gives_no_wrong_number() {
     for driver in subjects::of_each_kind() {

@@ -1,4 +1,4 @@
-//! AArch64: EL1, EL2 or EL3, MMU off.
+//! Code for AArch64 at EL1, EL2 or EL3, with the MMU off.
 
 mod start;
 mod user;

@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 
 // QEMU starts an ELF file at the highest Exception level of the machine: EL1 on `virt`, EL2 with `virtualization=on`,
-// EL3 with `secure=on`. MMU and caches are off, and interrupts masked. The image stays at that level.
+// EL3 with `secure=on`. MMU and caches are off, and interrupts masked. The image stays at the Exception level in
+// which QEMU starts it.
 core::arch::global_asm!(
     ".section .text.start, \"ax\"",
     ".global start",
@@ -24,9 +25,9 @@ core::arch::global_asm!(
     "   mov  x0, #0x33FF",
     "   msr  cptr_el2, x0",
     "   b    6f",
-    // EL3. CPTR_EL3.TFP is 0. SCR_EL3.RW is 1: QEMU ignores bit M of filters while lower levels are AArch32.
-    // HCR_EL2.RW is 1 for the same reason; without EL2 the write has no effect. SCR_EL3.NS is 1: while EL2 is off, QEMU
-    // takes MDCR_EL2.HPMN for 0, and no event counter obeys PMCR_EL0.E.
+    // EL3. CPTR_EL3.TFP is 0. SCR_EL3.RW is 1: QEMU ignores bit M of filters while lower levels are AArch32. HCR_EL2.RW
+    // is 1 for the same reason; without EL2 the write has no effect. SCR_EL3.NS is 1, because without EL2 QEMU would
+    // treat MDCR_EL2.HPMN as 0, and no event counter would obey PMCR_EL0.E.
     "5: msr  vbar_el3, x0",
     "   msr  cptr_el3, xzr",
     "   mov  x0, #0x431",

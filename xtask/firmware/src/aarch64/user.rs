@@ -1,17 +1,19 @@
-//! EL0, where accesses to performance monitor registers are exceptions.
+//! Runs functions at EL0, where accesses to performance monitor registers are exceptions.
 #![allow(unsafe_code)]
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::exception_level;
 
-/// Number of instructions that trapped at EL0, and the last of them.
+/// Number of instructions that trapped at EL0, and the last such instruction.
 #[unsafe(no_mangle)]
 static NOT_PERMITTED: [AtomicU32; 2] = [const { AtomicU32::new(0) }; 2];
 
-/// Calls a function at EL0, where no register access is permitted. Each is stepped over.
+/// Calls a function at EL0, where no register access is permitted. Each instruction that traps is
+/// skipped.
 ///
-/// Returns how many instructions were not permitted, and the last of them. The function cannot print.
+/// Returns the number of instructions that trapped, and the last such instruction. The function
+/// cannot print.
 ///
 /// # Panics
 ///
@@ -20,7 +22,8 @@ pub fn not_permitted_at_el0(function: extern "C" fn(usize), argument: usize) -> 
     assert_eq!(exception_level(), 1, "the vectors are for EL1");
     let [count, instruction] = &NOT_PERMITTED;
     count.store(0, Relaxed);
-    // SAFETY: MMU and caches are off, so EL0 reaches all memory. The function fits its argument.
+    // SAFETY: MMU and caches are off, so EL0 can access all memory. The function accepts its
+    // argument.
     unsafe { call_at_el0(function, argument) };
     (count.load(Relaxed), instruction.load(Relaxed))
 }
@@ -30,13 +33,13 @@ unsafe extern "C" {
     ///
     /// # Safety
     ///
-    /// The caller is at EL1, and the function fits the argument.
+    /// The caller must be at EL1, and the function must accept the argument.
     fn call_at_el0(function: extern "C" fn(usize), argument: usize);
 }
 
 // The function returns to `svc` with the caller's registers unchanged, so only the link register is
-// saved. Exceptions of other classes than an instruction that is undefined (0) or trapped (0x18)
-// end the image.
+// saved. Exceptions of other classes than an undefined (0) or trapped (0x18) instruction end the
+// image.
 core::arch::global_asm!(
     ".section .text.el0, \"ax\"",
     ".global call_at_el0",

@@ -1,4 +1,5 @@
-//! The exception vectors. An exception ends the image, unless [`super::user`] expects it.
+//! The exception vectors. Exception vectors: an exception ends the image, unless [`super::user`]
+//! expects it.
 #![allow(unsafe_code)]
 
 // Sixteen vectors, 0x80 bytes each: four kinds of exception from four places.

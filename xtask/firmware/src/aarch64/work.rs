@@ -1,7 +1,8 @@
 //! Work with a known number of instructions, and the level at which it runs.
 #![allow(unsafe_code)]
 
-/// Runs two instructions for each of `turns`, above 0, and a few more, always the same.
+/// Runs two instructions for each of `turns` (not 0), and a constant number of further
+/// instructions.
 #[inline(never)]
 pub fn spin(turns: u64) {
     // SAFETY: counts a register down to 0.
@@ -11,7 +12,7 @@ pub fn spin(turns: u64) {
     }
 }
 
-/// The Exception level: 1 to 3.
+/// Returns the Exception level: 1 to 3.
 #[must_use]
 pub fn exception_level() -> u64 {
     let level: u64;
@@ -23,7 +24,7 @@ pub fn exception_level() -> u64 {
     level >> 2 & 0b11
 }
 
-/// Whether the core has EL2.
+/// Returns whether the core has EL2.
 #[must_use]
 pub fn has_el2() -> bool {
     let features: u64;
@@ -35,14 +36,15 @@ pub fn has_el2() -> bool {
     features >> 8 & 0xF != 0
 }
 
-/// Declares a function that changes bits of a register for a while.
+/// Defines a function that changes bits of a register temporarily.
 macro_rules! with_control {
     ($(#[$doc:meta])* $name:ident, $register:literal, $level:literal) => {
         $(#[$doc])*
         pub fn $name<T>(bits: u64, value: u64, run: impl FnOnce() -> T) -> T {
             assert!(exception_level() >= $level, concat!("no access to ", $register));
             let before: u64;
-            // SAFETY: the callers change bits that concern performance monitors, and they are put back.
+            // SAFETY: the callers change bits that concern performance monitors, and the old value is
+            // restored.
             unsafe {
                 core::arch::asm!(concat!("mrs {}, ", $register), out(reg) before, options(nostack));
                 core::arch::asm!(concat!("msr ", $register, ", {}"), "isb",
@@ -64,7 +66,7 @@ with_control! {
     ///
     /// # Panics
     ///
-    /// Below EL2, which has no access.
+    /// If the core is below EL2, which has no access.
     with_mdcr_el2, "mdcr_el2", 2
 }
 
@@ -73,6 +75,6 @@ with_control! {
     ///
     /// # Panics
     ///
-    /// Below EL3, which has no access.
+    /// If the core is below EL3, which has no access.
     with_mdcr_el3, "mdcr_el3", 3
 }

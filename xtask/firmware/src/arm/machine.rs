@@ -23,7 +23,7 @@ impl World for Machine {
 
     fn bus(&self) -> Cp15 {
         #[allow(unsafe_code)]
-        // SAFETY: the image runs on one core. A check makes a second bus to interfere. In User
+        // SAFETY: the image runs on one core. A check creates a second bus to interfere. In User
         // mode, the checks expect undefined instructions.
         unsafe {
             Cp15::new()

@@ -1,4 +1,4 @@
-//! 32-bit Arm, ARMv6 and ARMv7-A: Arm instructions, MMU off.
+//! Code for 32-bit Arm, ARMv6 and ARMv7-A: Arm instructions, with the MMU off.
 
 mod machine;
 mod start;

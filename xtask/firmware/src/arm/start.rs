@@ -3,7 +3,8 @@
 
 // QEMU starts an ELF file in Supervisor mode, with MMU and caches off and interrupts masked.
 //
-// All exceptions but the supervisor call share one stack: those with a return do not nest.
+// All exceptions except the supervisor call share one stack, because exceptions that return do not
+// nest.
 core::arch::global_asm!(
     ".section .text.start, \"ax\"",
     ".arm",
@@ -22,7 +23,8 @@ core::arch::global_asm!(
     "   ldr   sp, =user_stack_top",
     "   cps   #0x13", // Supervisor
     "   ldr   sp, =stack_top",
-    // The ARM1136 has no vector base address register. Its vectors are at 0, by its linker script.
+    // The ARM1136 has no vector base address register. The linker script places its vectors at
+    // address 0.
     "   ldr   r0, =vectors",
     "   cmp   r0, #0",
     "   mcrne p15, 0, r0, c12, c0, 0",

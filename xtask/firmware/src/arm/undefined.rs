@@ -11,8 +11,8 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Makes one CP15 access that may be undefined.
 ///
-/// `None` if it was: then the access had no effect. Any other undefined instruction, and a second
-/// one, ends the image with a failure.
+/// Returns `None` if the access was undefined, so that it had no effect. A second or any other
+/// undefined instruction ends the image with a failure.
 pub fn undefined<R>(access: impl FnOnce() -> R) -> Option<R> {
     TAKEN.store(false, Relaxed);
     EXPECTED.store(true, Relaxed);
@@ -21,8 +21,7 @@ pub fn undefined<R>(access: impl FnOnce() -> R) -> Option<R> {
     (!TAKEN.load(Relaxed)).then_some(result)
 }
 
-// The handler returns to the instruction after the undefined one: in Arm state, the link register
-// points there.
+// The handler returns to the next instruction: in Arm state, the link register points there.
 core::arch::global_asm!(
     ".section .text.undefined_instruction, \"ax\"",
     ".arm",
@@ -39,7 +38,7 @@ core::arch::global_asm!(
 /// If the exception was not expected.
 #[unsafe(no_mangle)]
 extern "C" fn on_undefined_instruction(address: *const u32) {
-    // SAFETY: the core just fetched an Arm instruction from there.
+    // SAFETY: the core just fetched an Arm instruction from this address.
     let instruction = unsafe { address.read() };
     assert!(
         is_cp15_access(instruction) && EXPECTED.load(Relaxed),
@@ -49,8 +48,8 @@ extern "C" fn on_undefined_instruction(address: *const u32) {
     TAKEN.store(true, Relaxed);
 }
 
-/// MRC and MCR of coprocessor 15. Others are not stepped over: compiled code relies on not getting
-/// past a UDF.
+/// Returns whether the instruction is an MRC or MCR of coprocessor 15. Other instructions are not
+/// skipped, because compiled code relies on never passing a UDF.
 const fn is_cp15_access(instruction: u32) -> bool {
     instruction & 0x0F00_0F10 == 0x0E00_0F10
 }

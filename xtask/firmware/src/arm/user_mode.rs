@@ -1,11 +1,11 @@
-//! User mode and back.
+//! Switches to User mode and back.
 #![allow(unsafe_code)]
 
 use core::ffi::c_void;
 
 /// Runs `work` in User mode.
 ///
-/// It can print. Its stack has 16 KB.
+/// It can print. The stack of User mode has 16 KB.
 ///
 /// # Panics
 ///
@@ -13,7 +13,8 @@ use core::ffi::c_void;
 pub fn in_user_mode<F: FnOnce() -> R, R>(work: F) -> R {
     assert_ne!(mode(), USER, "User mode cannot be entered twice");
     let mut call = Call { work: Some(work), result: None };
-    // SAFETY: `run` fits the pointer. MMU and caches are off, so User mode reaches all memory.
+    // SAFETY: `run` accepts the pointer. MMU and caches are off, so User mode can access all
+    // memory.
     unsafe { call_in_user_mode(run::<F, R>, (&raw mut call).cast()) };
     call.result.expect("`run` puts one there")
 }
@@ -42,17 +43,17 @@ fn mode() -> u32 {
 }
 
 unsafe extern "C" {
-    /// Calls `function` with `argument`, in User mode.
+    /// Calls `function` with `argument` in User mode.
     ///
     /// # Safety
     ///
-    /// The caller is in Supervisor mode, and the function fits the argument.
+    /// The caller must be in Supervisor mode, and the function must accept the argument.
     fn call_in_user_mode(function: extern "C" fn(*mut c_void), argument: *mut c_void);
 }
 
-// Supervisor mode's stack is not touched until User mode calls. `svc 0` comes back: the handler
-// drops its own words and returns in place of `call_in_user_mode`. The semihosting call, which QEMU
-// does not take from User mode, is repeated in Supervisor mode.
+// The stack of Supervisor mode does not change until User mode executes `svc`. `svc 0` returns to
+// Supervisor mode: the handler drops its own words and returns in place of `call_in_user_mode`. A
+// semihosting call, which QEMU does not accept from User mode, is repeated in Supervisor mode.
 core::arch::global_asm!(
     ".section .text.user_mode, \"ax\"",
     ".arm",
@@ -61,7 +62,7 @@ core::arch::global_asm!(
     "   push  {{r3-r11, lr}}",
     "   mov   r4, r0",
     "   mov   r0, r1",
-    // It returns from an exception: after a CPS, QEMU counts on as in the mode before.
+    // Entered by an exception return, because after a CPS QEMU counts as in the previous mode.
     "   mrs   r1, cpsr",
     "   bic   r1, r1, #0x1F",
     "   orr   r1, r1, #0x10",

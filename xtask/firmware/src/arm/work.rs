@@ -1,7 +1,8 @@
 //! Work with a known number of instructions.
 #![allow(unsafe_code)]
 
-/// Runs two instructions for each of `turns`, up to 2^31 of them, and a few more, always the same.
+/// Runs two instructions for each of `turns`, at most 2^31, and a constant number of further
+/// instructions.
 #[inline(never)]
 pub fn spin(turns: u32) {
     // SAFETY: counts a register down, past 0.

@@ -22,12 +22,13 @@ const INCREMENT: Selection = Selection::from_id(0x00).unwrap();
 /// Clock cycles, in every ARMv7 PMU.
 const CYCLE: Selection = Selection::from_id(0x11).unwrap();
 
-/// Instructions, which may be no event of the product where an emulator counts them.
+/// Returns the event for instructions, which may not be an event of the product where an emulator
+/// counts them.
 fn instruction(world: &impl World) -> Selection {
     Selection::raw(world.instruction()).expect("a number of eight bits")
 }
 
-/// Bits of all counters in a register that has one for each.
+/// Bits of all counters in a register with one bit for each.
 const ALL: u32 = 1 << 31 | ((1 << COUNTERS) - 1);
 
 /// All checks.
@@ -50,7 +51,7 @@ pub fn all(world: &impl World, checks: &mut Checks) {
     diagnosis_in_user_mode(world, checks);
 }
 
-/// Instructions on counter 0, cycles on counter 1, software increments on counter 2.
+/// Counts instructions on counter 0, cycles on counter 1, and software increments on counter 2.
 fn count_all<B: Bus<Space = Space>>(world: &impl World, pmu: &mut Pmu<B>) {
     let [instructions, cycles, increments, ..] = pmu.counters();
     instructions.count(instruction(world));
@@ -59,7 +60,7 @@ fn count_all<B: Bus<Space = Space>>(world: &impl World, pmu: &mut Pmu<B>) {
     pmu.cycle_counter().count(Divider::By1);
 }
 
-/// The counts of counters 0 and 1 and the cycle counter for this number of instructions.
+/// Returns the counts of counters 0 and 1 and the cycle counter for this number of instructions.
 fn counts_of(world: &impl World, instructions: u32) -> [Count; 3] {
     let mut pmu = Pmu::new(world.bus());
     count_all(world, &mut pmu);
@@ -108,9 +109,9 @@ fn cycles_of<M: CycleCounter>(_: &M) -> M::Selection {
     M::CYCLES
 }
 
-/// Reads the instructions after each piece of work.
+/// Reads the count of instructions after each piece of work.
 ///
-/// Not inlined, so that the number of instructions between two readings is constant.
+/// Not inlined, so the number of instructions between two readings is constant.
 #[inline(never)]
 fn read_after_each<B: Bus<Space = Space>>(
     world: &impl World,
@@ -205,7 +206,7 @@ fn acknowledgement(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
     count_all(world, &mut pmu);
     let [instructions, ..] = pmu.counters();
-    // Far from any value that a driver sets.
+    // A value far from any value that a driver sets.
     let far = NonZeroU32::new(100_000).unwrap_or(NonZeroU32::MIN);
     instructions.overflow_after(instruction(world), far);
     pmu.cycle_counter().overflow_after(Divider::By1, far);
@@ -237,12 +238,12 @@ fn divider(world: &impl World, checks: &mut Checks) {
         world.work(instructions);
         running.stop().cycles().exact().unwrap_or(0)
     };
-    // The start within the 64 cycles can add or remove one count.
+    // The start within a period of 64 cycles can add or remove one count.
     let difference = divided(64 * 1000).wrapping_sub(divided(0));
     checks.check("PMCR.D: PMCCNTR counts each 64th cycle", difference.abs_diff(1000) <= 1);
 }
 
-/// PMCR.P and PMCR.C by hand, on a stopped PMU.
+/// Writes PMCR.P and PMCR.C directly on a stopped PMU.
 fn resets(world: &impl World, checks: &mut Checks) {
     let reset = |events: bool, cycles: bool| {
         let mut pmu = Pmu::new(world.bus());
@@ -397,7 +398,7 @@ fn user_mode_open(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(false);
 }
 
-/// Accesses that User mode cannot make, whatever PMUSERENR holds.
+/// Checks accesses that User mode cannot make, whatever the value of PMUSERENR.
 fn never_for_user(world: &impl World, checks: &mut Checks) {
     let read = world.access_in_user_mode(|bus| Registers::new(bus).pmuserenr().read().en().bit());
     checks.check("User mode reads PMUSERENR", read.is_some());
@@ -411,7 +412,7 @@ fn never_for_user(world: &impl World, checks: &mut Checks) {
     }
 }
 
-/// The diagnosis finds nothing in a PMU that counts and leaves it unchanged, and it reports events that do not happen.
+/// A diagnosis of a counting PMU has no finding and restores the PMU; events that do not happen are reported.
 fn diagnosis(world: &impl World, checks: &mut Checks) {
     let mut pmu = Pmu::new(world.bus());
     count_all(world, &mut pmu);
@@ -435,8 +436,8 @@ fn diagnosis(world: &impl World, checks: &mut Checks) {
     checks.equal("the registers are as before", (state(&mut pmu), pmu.counts()), before);
 }
 
-/// Findings of a diagnosis: the driver counts instructions by an event of the core, which an
-/// emulator may lack.
+/// Returns the expected outcome of a diagnosis: the driver counts instructions by an event of the
+/// core, which an emulator may lack.
 fn outcome(world: &impl World) -> Outcome {
     match Selection::from_id(world.instruction()) {
         Some(_) => Outcome::Counts,
@@ -447,7 +448,8 @@ fn outcome(world: &impl World) -> Outcome {
 /// An event that the work of no world causes.
 const SILENT: EventOrCycles<Selection> = EventOrCycles::Event(Selection::from_id(0x09).unwrap());
 
-/// The effects of a diagnosis, except on the counters, which only a measurement can read.
+/// Returns the state that a diagnosis could change, except the counters, which only a measurement
+/// can read.
 fn state<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) -> [u32; 5] {
     let registers = pmu.registers();
     [
@@ -459,7 +461,7 @@ fn state<B: Bus<Space = Space>>(pmu: &mut Pmu<B>) -> [u32; 5] {
     ]
 }
 
-/// User mode that is shut out learns so without an exception.
+/// In User mode without permission, the diagnosis reports it without an exception.
 fn diagnosis_in_user_mode(world: &impl World, checks: &mut Checks) {
     Pmu::new(world.bus()).user_access(true);
     let pmu = world.in_user_mode(|bus| {

@@ -1,31 +1,31 @@
-//! Behavior of the PMU of an ARMv7 core, seen through its driver, in any [`World`] that has one.
+//! Behaviour of the PMU of an ARMv7 core, tested through its driver in any [`World`].
 //!
-//! On QEMU this runs as an image, on a host on the simulated device. The README lists the
-//! differences, and says which behavior the manual supports.
+//! On QEMU, these checks run as an image; on a host, on the simulated device. The README lists the
+//! differences, and states which behaviour the manual supports.
 
 use arm_pmu_core::bus::Bus;
 
-/// A machine that has a core with an ARMv7 PMU.
+/// A machine with a core that has an ARMv7 PMU.
 pub trait World {
-    /// The way to its PMU.
+    /// Bus to the PMU of the core.
     type Bus: Bus<Space = ::cortex_a8::Space>;
 
-    /// The Main ID Register.
+    /// Returns the Main ID Register.
     fn main_id(&self) -> u32;
 
-    /// The number of the event that counts instructions here.
+    /// Returns the number of the event that counts instructions on this machine.
     fn instruction(&self) -> u16;
 
-    /// The bus, for privileged software. There is one at a time.
+    /// Returns the bus for privileged software. Only one such bus exists at a time.
     fn bus(&self) -> Self::Bus;
 
     /// Executes `instructions` (even) one-cycle instructions, plus a constant overhead.
     fn work(&self, instructions: u32);
 
-    /// Does something in User mode.
+    /// Runs `work` in User mode.
     fn in_user_mode<R>(&self, work: impl FnOnce(Self::Bus) -> R) -> R;
 
-    /// One access in User mode. `None` if it was undefined.
+    /// Makes one access in User mode. Returns `None` if the access was undefined.
     fn access_in_user_mode<R>(&self, access: impl FnOnce(&mut Self::Bus) -> R) -> Option<R>;
 }
 

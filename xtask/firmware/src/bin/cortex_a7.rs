@@ -29,7 +29,8 @@ mod filter {
         overflow_set(checks);
     }
 
-    /// Instructions and cycles of `turns` turns, in a privileged mode and again in User mode.
+    /// Returns instructions and cycles of `turns` iterations in a privileged mode, and again in
+    /// User mode.
     fn counts(modes: Filter, turns: u32) -> [u32; 2] {
         let mut pmu = Pmu::new(Machine.bus());
         let [.., instructions] = pmu.counters();
@@ -44,7 +45,7 @@ mod filter {
         [instructions, pmu.cycles()].map(|count| count.exact().unwrap_or(u32::MAX))
     }
 
-    /// PMOVSSET sets flags, which PMOVSR clears.
+    /// PMOVSSET sets flags that PMOVSR clears.
     fn overflow_set(checks: &mut Checks) {
         let mut pmu = Pmu::new(Machine.bus());
         pmu.registers().pmovsset().write(|w| w.p().set(0b0100));

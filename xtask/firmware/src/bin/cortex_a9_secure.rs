@@ -1,5 +1,5 @@
-//! The PMU of a Cortex-A9 in the Secure state, for QEMU's `vexpress-a9`: cycles are counted, and no event is. The
-//! L2C-310 there has registers of a cache, and no counters.
+//! The PMU of a Cortex-A9 in the Secure state, for QEMU's `vexpress-a9`: cycles are counted, and no event is.
+//! This machine's L2C-310 has the registers of a cache, but no counters.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
@@ -11,7 +11,7 @@ mod secure {
 
     pub fn checks(checks: &mut Checks) {
         #[allow(unsafe_code)]
-        // SAFETY: the image runs on one core, in a privileged mode, and makes no other bus.
+        // SAFETY: the image runs on one core, in a privileged mode, and creates no other bus.
         let bus = unsafe { Cp15::new() };
         let main_id = bus.main_id();
         let mut pmu = match Pmu::probe(bus, main_id) {
@@ -38,13 +38,15 @@ mod secure {
         cache(checks);
     }
 
-    /// The address of the L2C-310: QEMU hw/arm/vexpress.c, and Linux vexpress-v2p-ca9.dts.
+    /// Address of the L2C-310, from QEMU's hw/arm/vexpress.c and Linux's vexpress-v2p-ca9.dts.
     const L2C_310: usize = 0x1E00_A000;
 
-    /// QEMU identifies it, reads the registers of its counters as zero, and drops writes to them.
+    /// QEMU identifies the L2C-310, reads its counter registers as zero, and ignores writes to
+    /// them.
     fn cache(checks: &mut Checks) {
         #[allow(unsafe_code)]
-        // SAFETY: the MMU is off, so the registers are at their address, and nothing else uses them.
+        // SAFETY: the MMU is off, so the registers are at their physical address, and nothing else
+        // uses them.
         let bus = unsafe { l2c_310::Mmio::new(L2C_310) };
         let mut pmu = match l2c_310::Pmu::probe(bus) {
             Ok(pmu) => pmu,

@@ -1,7 +1,7 @@
 //! Runs programs.
 //!
-//! A call of a program is possible in one state of the driver: [stopped], [running], or [rotating](rotation). Elsewhere
-//! it does nothing.
+//! Runs the calls of a program: each is possible in one state of the driver: [stopped], [running], or
+//! [rotating](rotation). In other states, a call does nothing.
 
 mod reading;
 mod rotation;
@@ -34,7 +34,7 @@ pub struct Done {
 ///
 /// # Errors
 ///
-/// The first disagreement between a driver and the oracle.
+/// Returns the first disagreement between a driver and the oracle.
 pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Failure> {
     let device = D::device();
     let world = World::<D>::new(&device);
@@ -48,7 +48,7 @@ pub fn run<D: Subject>(program: &Program, classes: Classes) -> Result<Done, Fail
             world.end();
             result.map_err(|(kind, what)| Failure { kind, step: nth, what })?;
         }
-        // A diagnosis writes back values that it read. After a reset these can be reserved values.
+        // A diagnosis writes back values that it read. After a reset, these values can be reserved.
         let diagnosed = program.steps.iter().any(|step| step.op.is_diagnosis());
         let checked = world.is_lawful() && !diagnosed;
         let what = if checked { D::violations(&device) } else { String::new() };
@@ -72,7 +72,7 @@ enum State<'w, D: Subject> {
     Stopped(D::Pmu<'w>),
     Running(D::Running<'w>),
     Rotating(Box<rotation::Rotation<'w, D>>),
-    /// Only while the state changes.
+    /// Used only while the state changes.
     Gone,
 }
 
@@ -82,16 +82,16 @@ struct Runner<'w, D: Subject> {
     state: State<'w, D>,
     /// Settings of the next start. `None` if unknown.
     pending: Option<Config>,
-    /// Settings of the last start. `None` if there was none, or if unknown.
+    /// Settings of the last start. `None` if there was no start, or if the settings are unknown.
     programmed: Option<Config>,
-    /// Whether there was a start.
+    /// Whether a start has happened.
     ever_started: bool,
     tracks: [Option<Track>; MOST],
-    /// The last call that took overflow flags, or the start.
+    /// Moments of the last call that took overflow flags, or of the start.
     flags: Span,
     /// Number of times that flags were taken.
     taken: u32,
-    /// Whether a counter overflowed since the start while its flag was being cleared, so that the flag was set again.
+    /// Whether a counter overflowed since the start while its flag was cleared, so that the flag was set again.
     flag_again: bool,
     /// Readings since the start.
     run: Run<D>,
@@ -125,7 +125,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         }
     }
 
-    /// A new driver of the same device.
+    /// Creates a new driver of the same device.
     fn new_driver(&mut self) -> Outcome {
         self.pending = Some(Config::new::<D>());
         self.programmed = None;
@@ -136,7 +136,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         Ok(())
     }
 
-    /// The pending and the last started settings are unknown.
+    /// Makes the pending and the last started settings unknown.
     fn unknown(&mut self) {
         self.pending = None;
         self.programmed = None;
@@ -158,7 +158,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         }
     }
 
-    /// A start was made in these moments.
+    /// Records a start in these moments.
     fn started(&mut self, span: Span) {
         self.programmed.clone_from(&self.pending);
         self.ever_started = true;
@@ -177,7 +177,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         self.run = Run::default();
     }
 
-    /// It was stopped in these moments.
+    /// Records a stop in these moments.
     fn ended(&mut self, span: Span) {
         self.take_flags(span);
         for track in self.tracks.iter_mut().flatten() {
@@ -187,7 +187,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         }
     }
 
-    /// Flags were taken in these moments.
+    /// Records that flags were taken in these moments.
     fn take_flags(&mut self, span: Span) {
         let (begin, flags) = (Span { first: span.first, last: span.first }, self.flags);
         self.flag_again |= self.tracks.iter().flatten().any(|track| {
@@ -203,7 +203,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         work.iter().for_each(|item| self.world.happen(*item));
     }
 
-    /// Whether this step may have read an old capture.
+    /// Returns whether this step may have read an old capture.
     fn missed_capture(&self) -> bool {
         D::SHAPE.captures && self.world.ignored_store()
     }
@@ -223,7 +223,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         result.map_err(|(kind, what)| (kind, format!("{name}: {what}")))
     }
 
-    /// Whether the counter has to give an exact number, if `clean` programs have to.
+    /// Returns whether the counter must have an exact number, provided that the program is `clean`.
     fn must(&self, track: &Track, possible: &[u64]) -> bool {
         let clean = self.world.is_clean() && !self.flag_again && !track.old_flag;
         clean && stayed_below(track, possible)
@@ -248,13 +248,13 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 }
 
-/// Number of a counter of a program: [`MOST_COUNTERS`](crate::program::MOST_COUNTERS) is the cycle
-/// counter.
+/// Converts a counter of a program, where [`MOST_COUNTERS`](crate::program::MOST_COUNTERS) is the
+/// cycle counter, to a counter number.
 fn number<D: Subject>(counter: u8) -> usize {
     counter.min(D::SHAPE.counters).into()
 }
 
-/// If cycles cannot be selected, an event is.
+/// Selects an event if the device cannot select cycles.
 fn kind<D: Subject>(kind: u8) -> u8 {
     if kind == crate::program::CYCLES && !D::SHAPE.clock { 0 } else { kind }
 }
@@ -267,7 +267,7 @@ fn selections<D: Subject>(list: &[u8]) -> Vec<D::Selection> {
     list.iter().map(|number| D::selection(kind::<D>(*number))).collect()
 }
 
-/// A counter that has this selection alone, from zero.
+/// Returns a counter that has only this selection, starting from zero.
 fn track<D: Subject>(kind: u8) -> Track {
     Track::of::<D>(Slot { kind, from: 0, by_64: false })
 }

@@ -10,7 +10,7 @@ use super::{Outcome, Runner, track};
 #[derive(Clone, Debug)]
 pub struct Readings {
     pub last: Span,
-    /// Number of times that flags had been taken then.
+    /// Number of times that flags had been taken at that reading.
     taken: u32,
     /// Whether the condition was met, or its violation is detected.
     pub trusted: [bool; MOST],
@@ -33,17 +33,18 @@ struct Period {
 }
 
 impl Period {
-    /// The most events from the beginning of the first reading to the end of the second.
+    /// Returns the highest number of events from the beginning of the first reading to the end of
+    /// the second.
     fn most<D: Subject>(&self, world: &World<'_, D>) -> u64 {
         world.between(self.slot.kind, self.from.first, self.to.last)
     }
 
-    /// Whether no such event happened during the two readings.
+    /// Returns whether no event happened during the two readings.
     fn is_quiet<D: Subject>(&self, world: &World<'_, D>) -> bool {
         [self.from, self.to].iter().all(|span| world.during(self.slot.kind, *span) == 0)
     }
 
-    /// The value of the counter at the first reading, if it is known.
+    /// Returns the value of the counter at the first reading, if it is known.
     fn held(&self) -> Option<u64> {
         match self.before[..] {
             [raw] if !self.slot.by_64 => Some((raw + u64::from(self.slot.from)) & 0xFFFF_FFFF),
@@ -51,8 +52,8 @@ impl Period {
         }
     }
 
-    /// Whether the counter saturates, or fewer than 2^32 events happened, or more are detected: the overflow flag was
-    /// set once, the counter is not below its last value, and the flag is not from an earlier overflow.
+    /// Returns whether the counter saturates, or fewer than 2^32 events happened, or more are detected: the overflow
+    /// flag was set once, the counter is not below its last value, and the flag is not from an earlier overflow.
     fn is_found_out<D: Subject>(&self, world: &World<'_, D>) -> bool {
         if D::SHAPE.saturates {
             return true;
@@ -65,7 +66,7 @@ impl Period {
         most < 1 << 32 || (once && self.alone && !self.flag_missing)
     }
 
-    /// Whether an overflow flag up to the second reading may be missing.
+    /// Returns whether an overflow flag up to the second reading may be missing.
     fn flag_is_missing<D: Subject>(&self, world: &World<'_, D>) -> bool {
         let may_wrap = self.held().is_none_or(|held| held + self.most(world) >= 1 << 32);
         may_wrap && (self.flag_missing || !self.alone || !self.is_quiet(world))
@@ -105,8 +106,9 @@ impl<D: Subject> Runner<'_, D> {
         (readings.last, readings.taken) = (span, self.taken);
     }
 
-    /// Checks an amount from the first of these calls to the last. `single`: the counter was read
-    /// only at the stop, so no condition is needed. `must`: there has to be a number.
+    /// Checks an amount from the first of these calls to the last. `single` is whether the counter
+    /// was read only at the stop, so that no condition is needed. `must` is whether there must be a
+    /// number.
     pub fn check_series(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Calls of a PMU whose counters take turns.
+//! Calls of a PMU that multiplexes its counters.
 
 use arm_pmu_core::count::Amount;
 use arm_pmu_core::schedule::MultiplexedRun;
@@ -13,7 +13,7 @@ use crate::world::Span;
 pub struct Rotation<'w, D: Subject> {
     run: MultiplexedRun<D::Pmu<'w>, EVENTS>,
     passes: usize,
-    /// The selections of the entries.
+    /// Selections of the entries.
     kinds: Vec<u8>,
     /// The start, and the calls that read the counters.
     readings: Vec<Span>,
@@ -83,7 +83,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             }
         }
         for ((_, amount), kind) in counted.pairs().zip(&kinds) {
-            // More than one slice gives an estimate; it is exact only if one slice covers all the
+            // Several slices result in an estimate, which is exact only if one slice covers all the
             // time.
             if rotated && amount.exact().is_ok_and(|events| events > most(*kind)) {
                 return Err((Kind::WrongNumber, format!("rotated: {amount:?}")));

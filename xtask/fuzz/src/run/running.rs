@@ -34,15 +34,15 @@ impl<D: Subject> Default for Run<D> {
 
 struct Rows<D: Subject> {
     intervals: Intervals<D::Selection, ROWS>,
-    /// The counter of each row.
+    /// Counter of each row.
     counters: [Option<usize>; ROWS],
     readings: Readings,
-    /// The reading that began the interval.
+    /// Reading that began the interval.
     began: Span,
     time: u64,
 }
 
-/// The metric of one selection: its amount.
+/// A metric of one selection, whose value is the selection's amount.
 struct Only<D: Subject>(D::Selection);
 
 impl<D: Subject> Metric for Only<D> {
@@ -134,12 +134,12 @@ impl<'w, D: Subject> Runner<'w, D> {
             let must = self.must(track, &possible);
             self.check(format_args!("counter {number}, running"), track, &possible, *count, must)?;
         }
-        // The differences from the last reading to this one.
+        // Differences from the last reading to this one.
         let Some((last, before)) = self.run.read.replace((span, *counts)) else { return Ok(()) };
         for (number, count) in counts.iter().enumerate() {
             let Some(track) = &self.tracks[number] else { continue };
             let kind = track.slot.kind;
-            // More than that is not always detected.
+            // More events are not always detected.
             if !track.saturates && self.world.between(kind, last.first, span.last) >= 1 << 32 {
                 continue;
             }
@@ -159,12 +159,13 @@ impl<'w, D: Subject> Runner<'w, D> {
         let Some(track) = &mut self.tracks[counter] else { return };
         let meanwhile = self.world.during(track.slot.kind, span);
         track.void |= self.world.ignored_store() && meanwhile >= 1 << 30;
-        // Wraps until the flags were taken (at least), and until now (at most).
+        // Compares the wraps before the flags were taken (at least) with the wraps until now (at
+        // most).
         if track.wraps(self.world, span, true) > track.wraps(self.world, self.flags, false) {
             track.old_flag = true;
             track.void |= !self.classes.has(Class::RearmFlag);
         }
-        // A counter that saturates is full after that many events.
+        // A saturating counter is full after this number of events.
         let events = budget.get();
         track.slot.from = if track.saturates { !events } else { events.wrapping_neg() };
         track.before = Vec::new();
@@ -210,7 +211,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         Ok(())
     }
 
-    /// Whether this counter was set to the selection.
+    /// Checks that this counter was set to the selection.
     fn check_label(&self, counter: Option<usize>, label: Option<D::Selection>) -> Outcome {
         let slot = counter.and_then(|counter| self.tracks[counter].as_ref());
         let expected = slot.map(|track| D::selection(track.slot.kind));
@@ -274,7 +275,7 @@ impl<'w, D: Subject> Runner<'w, D> {
     }
 }
 
-/// The number of counters, including the cycle counter.
+/// Returns the number of counters, including the cycle counter.
 const fn all<D: Subject>() -> usize {
     D::SHAPE.counters as usize + D::SHAPE.cycle_counter as usize
 }

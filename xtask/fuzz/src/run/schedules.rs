@@ -1,4 +1,4 @@
-//! More selections than counters: one pass after the other.
+//! Calls that count more selections than counters, in passes.
 
 use arm_pmu_core::measure::AssignError;
 use arm_pmu_core::schedule::{EventSet, EventSetError, Schedule};
@@ -46,7 +46,8 @@ impl<'w, D: Subject> Runner<'w, D> {
         Ok(())
     }
 
-    /// The schedule, and the selections of its entries. `None` if there is no room, or accesses failed.
+    /// Returns the schedule, and the selections of its entries. Returns `None` if there is no room, or
+    /// if accesses failed.
     pub fn schedule(
         &mut self,
         pmu: &mut D::Pmu<'w>,
@@ -90,7 +91,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             Ok(counted) => counted,
             Err(error) => return refused(error.into()),
         };
-        // The stop is at the begin of the next pass, or at the end.
+        // The stop is at the beginning of the next pass, or at the end.
         let mut stop = self.world.since(end);
         for spans in passes.iter_mut().rev() {
             let next = std::mem::replace(&mut stop, spans[0]);
@@ -115,7 +116,7 @@ fn refused(error: EventSetError) -> Outcome {
 /// A schedule, and the selections of its entries.
 type Listed<D> = (Schedule<<D as Subject>::Selection, EVENTS>, Vec<u8>);
 
-/// The event set, and the selections of its entries. `None` if there is no room.
+/// Returns the event set, and the selections of its entries. Returns `None` if there is no room.
 fn plan_of<D: Subject>(of: &PlanOf) -> Option<(EventSet<D::Selection, EVENTS>, Vec<u8>)> {
     let mut plan = EventSet::new();
     for group in &of.groups {

@@ -52,7 +52,7 @@ impl<'w, D: Subject> Runner<'w, D> {
                 });
                 self.ran(spans);
             }
-            // More than the counters of some PMU do not compile.
+            // More selections than counters of a PMU do not compile.
             Op::Measure(list, work) => match list.len() {
                 1 => self.measure::<1>(&mut pmu, list, work)?,
                 2 => self.measure::<2>(&mut pmu, list, work)?,
@@ -127,7 +127,7 @@ impl<'w, D: Subject> Runner<'w, D> {
         Ok(())
     }
 
-    /// The work began and ended at these moments of a call that began at the first.
+    /// Records work that began and ended at these moments of a call.
     fn ran(&mut self, [begin, work, end]: [usize; 3]) {
         self.started(Span { first: begin, last: work });
         self.ended(self.world.since(end));
@@ -176,14 +176,14 @@ impl<'w, D: Subject> Runner<'w, D> {
         match calibrate(pmu, array::<D, N>(list)) {
             Ok(overhead) => {
                 self.assigned(&kinds::<D>(list), Ok(()))?;
-                // The second measurement was at some time in these moments.
+                // The second measurement happened at some time in these moments.
                 let span = self.world.since(begin);
                 self.started(span);
                 self.ended(span);
                 self.check_assigned("overhead", &overhead.counts(), false)
             }
             Err(error) => {
-                // The first of the two measurements may have been made.
+                // The first of the two measurements may have happened.
                 if matches!(error, AssignError::BusError(_)) {
                     (self.programmed, self.pending) = (None, None);
                     self.tracks = [const { None }; MOST];

@@ -1,7 +1,7 @@
 //! The accesses of the ARM11 drivers are instructions that these cores have.
 //!
-//! QEMU does not model the registers behind them: they read as zero and ignore writes. Checks that
-//! the drivers report an error for every count. Values are printed and not checked.
+//! QEMU does not model these registers: they read as zero and ignore writes. The checks expect that
+//! the drivers report an error for every count. Register values are printed, but not checked.
 
 use arm_pmu_core::diagnose::Finding;
 use arm11::{
@@ -60,7 +60,7 @@ macro_rules! registers {
 registers!(registers_of_arm1136, arm1136);
 registers!(registers_of_arm1176, arm1176);
 
-/// Whether a write failed, and then the result of a read.
+/// Checks that a write was defined, and then prints the result of a read.
 fn access(name: &str, written: Option<()>, read: Option<u32>, checks: &mut Checks) {
     checks.check(format_args!("{name}: a write is defined"), written.is_some());
     checks.check(format_args!("{name}: a read is defined"), read.is_some());
@@ -69,7 +69,7 @@ fn access(name: &str, written: Option<()>, read: Option<u32>, checks: &mut Check
     }
 }
 
-/// A whole measurement runs to its end.
+/// Runs a whole measurement.
 fn driver<C: Core>(main_id: u32, checks: &mut Checks) {
     let Ok(mut pmu) = Pmu::<C, Cp15>::probe(bus(), main_id) else {
         return checks.check("probe accepts the core", false);

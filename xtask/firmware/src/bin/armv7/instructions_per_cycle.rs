@@ -1,5 +1,5 @@
-//! Prints the report of the example, and compares it with known facts of QEMU: it runs one instruction in one cycle
-//! (`-icount shift=0`), and has no caches.
+//! Prints the report of the example, and compares it with known properties of QEMU: one instruction takes one cycle
+//! (`-icount shift=0`), and there are no caches.
 
 use cortex_a8::metrics::InstructionsPerCycle;
 use cortex_a8::{CortexA8Event, Count, Cp15, EventOrCycles, Pmu};
@@ -11,7 +11,7 @@ use crate::survey::survey;
 
 pub fn all(checks: &mut Checks) {
     #[allow(unsafe_code)]
-    // SAFETY: the image runs on one core, in a privileged mode, and makes no other bus.
+    // SAFETY: the image runs on one core, in a privileged mode, and creates no other bus.
     let bus = unsafe { Cp15::new() };
     let main_id = bus.main_id();
     match Pmu::probe(bus, main_id) {
@@ -41,8 +41,8 @@ fn report(pmu: Pmu<Cp15>, checks: &mut Checks) {
     in_every_way(pmu, &mut console, checks);
 }
 
-/// More events than counters, in passes and in turn, and intervals: each time as many instructions as the
-/// loop has, and the few of the driver beside.
+/// Counts more events than counters in passes and in time slices, and counts intervals: each result is
+/// the instructions of the loop plus a few of the driver.
 fn in_every_way(pmu: Pmu<Cp15>, console: &mut Console, checks: &mut Checks) {
     let instructions = CortexA8Event::InstructionExecuted;
     let events = [
@@ -79,12 +79,12 @@ fn in_every_way(pmu: Pmu<Cp15>, console: &mut Console, checks: &mut Checks) {
     );
 }
 
-/// Measures `turns` turns of two instructions, and prints the row. Not inlined: the same code measures all rows, with
-/// the same overhead.
+/// Measures `turns` iterations of two instructions, and prints the row. Not inlined, so that the same code, with the
+/// same overhead, measures all rows.
 #[inline(never)]
 fn row(pmu: Pmu<Cp15>, console: &mut Console, name: &str, turns: u32) -> (Pmu<Cp15>, Figures) {
     let (pmu, figures) = report::measure(pmu, || spin(turns));
-    // The console accepts all text; a test of the output would notice a missing line.
+    // The console accepts all text; a test of the output would detect a missing line.
     let _ = report::write(console, name, &figures);
     (pmu, figures)
 }

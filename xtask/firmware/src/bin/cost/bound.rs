@@ -1,19 +1,19 @@
-//! Number of instructions that the driver may take more than the code by hand.
+//! Number of instructions that the driver may take in addition to the hand-written code.
 
-/// One operation, and its bound.
+/// One operation with its bound.
 ///
-/// The goal is 5 % more. Where the figure is higher, the bound is the worst figure over all numbers
-/// of counters, plus a small margin, so that growth is noticed. Lower it with each improvement of
-/// the driver.
+/// The goal is 5 % more. Where the figure is higher, the bound is the highest figure over all
+/// numbers of counters plus a small margin, so growth is detected. Lower the bound with each
+/// improvement of the driver.
 pub struct Bound {
     pub name: &'static str,
-    /// Limit, in percent of the code by hand.
+    /// Limit in percent of the hand-written code.
     pub percent: u32,
-    /// Why it takes more or less than the code by hand.
+    /// Reason why the driver takes more or fewer instructions than the hand-written code.
     pub reason: &'static str,
 }
 
-/// The bound on a Cortex-A8 and on a Cortex-A53.
+/// Defines the bounds on a Cortex-A8 and on a Cortex-A53.
 const fn bound(name: &'static str, on_a8: u32, on_a53: u32, reason: &'static str) -> Bound {
     let percent = if cfg!(target_arch = "aarch64") { on_a53 } else { on_a8 };
     Bound { name, percent, reason }
@@ -21,14 +21,14 @@ const fn bound(name: &'static str, on_a8: u32, on_a53: u32, reason: &'static str
 
 /// Bounds in the order of the rows of `checks.rs`.
 pub const BOUNDS: [Bound; 8] = [
-    // `Monitor::run`, up to the work.
+    // `Monitor::run` before the work.
     bound(
         "start",
         105,
         109,
         "an event is cut out of a word, and a register's bits are put together; by hand they are stored so",
     ),
-    // Event counters and cycles of a running PMU.
+    // Reading event counters and cycles of a running PMU.
     bound(
         "read",
         103,
@@ -43,7 +43,7 @@ pub const BOUNDS: [Bound; 8] = [
         158,
         "flags are given as a set of bool, one for each counter, not as bits",
     ),
-    // `Monitor::run`, after the work.
+    // `Monitor::run` after the work.
     bound("stop", 82, 95, "what was counted is judged when it is asked for; by hand, here"),
     // `Pmu::start`, `Running::stop` and the counts, in the function that sets the driver up.
     bound(
@@ -53,7 +53,7 @@ pub const BOUNDS: [Bound; 8] = [
         "what the driver holds is kept in more places than there are registers; without the counts, which by hand are \
          part of the stop, it is less than by hand",
     ),
-    // Same, for a driver that another function set up.
+    // `Pmu::start`, `Running::stop` and the counts, for a driver that another function set up.
     bound(
         "start, stop and counts of a driver from elsewhere",
         252,
@@ -61,7 +61,7 @@ pub const BOUNDS: [Bound; 8] = [
         "the driver is moved, field by field, as nothing is known of it when this is compiled; `measure` and \
      `Monitor::run` move nothing",
     ),
-    // `measure` of no work, with a new driver.
+    // `measure` without work, with a new driver.
     bound(
         "measure",
         105,
@@ -69,7 +69,7 @@ pub const BOUNDS: [Bound; 8] = [
         "selections are looked at twice, so that nothing has changed if they are refused, and given back with the \
          counts; but the compiler knows how many there are, the assembly does not",
     ),
-    // The same, with a driver that has measured before.
+    // `measure` without work, with a driver that has measured before.
     bound(
         "measure again",
         107,

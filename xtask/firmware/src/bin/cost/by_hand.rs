@@ -1,6 +1,6 @@
-//! The measurement written by hand, in `by_hand.s` of the product.
+//! Measurement in hand-written assembly, in `by_hand.s` of the product.
 //!
-//! No function is inlined, so that no instruction of its caller lies between two moments.
+//! The functions are not inlined, so that no instruction of the caller lies between two moments.
 #![allow(unsafe_code)]
 
 use core::hint::black_box;
@@ -9,10 +9,10 @@ use crate::clock::{between, now};
 use crate::driver::OVERFLOWS_AT_ONCE;
 use crate::product::{COUNTERS, MORE, More};
 
-/// No event: the counter is not used.
+/// Marks an unused counter.
 const NONE: u32 = u32::MAX;
 
-/// Stands for an unused counter in place of an event.
+/// Marks the cycle counter in place of an event.
 const CYCLES: u32 = 0x1_0000;
 
 /// A count.
@@ -27,7 +27,7 @@ type Counts = [Judged; COUNTERS + 1];
 
 const NO_COUNTS: Counts = [Judged { value: 0, verdict: 0 }; COUNTERS + 1];
 
-/// Selections and counts. `by_hand.s` has the offset of each field.
+/// Selections and counts. `by_hand.s` uses the offset of each field.
 #[repr(C, align(8))]
 struct EventSet {
     events: [u32; COUNTERS],
@@ -80,12 +80,12 @@ fn plan(events: &[u32]) -> EventSet {
     plan
 }
 
-/// The instructions of a start, of reading everything, and of a stop.
+/// Returns the instructions of a start, of reading all counters, and of a stop.
 #[inline(never)]
 pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     let mut plan = black_box(plan(events));
     let mut counts = NO_COUNTS;
-    // SAFETY: `by_hand.s` has these functions; no other code uses the PMU meanwhile.
+    // SAFETY: `by_hand.s` defines these functions; no other code uses the PMU meanwhile.
     let moments = unsafe {
         let before = now();
         by_hand_start(&mut plan);
@@ -102,7 +102,8 @@ pub fn start_read_stop(events: &[u32]) -> ([u32; 3], bool) {
     (differences(moments), used(counts) == all && used(plan.counts) == all)
 }
 
-/// The instructions of an acknowledgement after an overflow of the first counter, and whether it was that.
+/// Returns the instructions of an acknowledgement after an overflow of the first counter, and whether it
+/// acknowledged that overflow.
 #[inline(never)]
 pub fn acknowledge(events: &[u32]) -> (u32, bool) {
     let mut plan = plan(events);
@@ -123,8 +124,7 @@ pub fn acknowledge(events: &[u32]) -> (u32, bool) {
     (taken, overflowed == 1 && plan.overflowed == 1 && plan.lost == 0)
 }
 
-/// The instructions of a measurement of these events and the cycles, around nothing: of the first, and of
-/// the second.
+/// Returns the instructions of two measurements of these events and cycles, without work.
 #[inline(never)]
 pub fn measure(events: &[u32]) -> [u32; 2] {
     let mut what = [CYCLES; COUNTERS + 1];
@@ -138,7 +138,7 @@ pub fn measure(events: &[u32]) -> [u32; 2] {
 fn measure_nothing(plan: &mut EventSet, what: &[u32]) -> u32 {
     let mut counts = NO_COUNTS;
     let before = now();
-    // SAFETY: as above. Both arrays are as long as the greatest length.
+    // SAFETY: as above. Both arrays have the highest possible length.
     let refused = unsafe { by_hand_measure(plan, what.as_ptr(), what.len(), counts.as_mut_ptr()) };
     let after = now();
     assert_eq!(refused, 0, "there are enough counters");
@@ -146,7 +146,7 @@ fn measure_nothing(plan: &mut EventSet, what: &[u32]) -> u32 {
     between(before, after)
 }
 
-/// The instructions between four moments.
+/// Returns the instructions between four moments.
 fn differences([a, b, c, d]: [crate::clock::Moment; 4]) -> [u32; 3] {
     [between(a, b), between(b, c), between(c, d)]
 }

@@ -1,4 +1,4 @@
-//! Compares the driver with the code by hand.
+//! Compares the driver with the hand-written code.
 
 use firmware::Checks;
 
@@ -54,7 +54,7 @@ pub fn all(checks: &mut Checks) {
     }
     let [added, thousand] = driver::calibrated();
     checks.note(format_args!("a measurement adds {added} to a count of instructions"));
-    // The compiler makes the code around the work anew for each work, a few instructions longer or shorter.
+    // The compiler generates the code around each work separately, with a few instructions more or fewer.
     let near = thousand.exact().is_ok_and(|count| (996..=1004).contains(&count));
     checks.check(format_args!("of 1000 instructions, {thousand} are left without it"), near);
     for Bound { name, percent, reason } in BOUNDS {
@@ -78,12 +78,12 @@ fn measure(counters: usize) -> [u32; 2] {
     }
 }
 
-/// More selections than this core has counters do not compile.
+/// Limits the number of selections, because more selections than counters do not compile.
 const fn at_most(selections: usize) -> usize {
     if selections > EVENTS.len() { EVENTS.len() + 1 } else { selections }
 }
 
-/// The largest number of events, before the cycles.
+/// Returns the highest number of events, and then the cycles.
 fn first_and_cycles<const N: usize>() -> [EventOrCycles<Selection>; N] {
     core::array::from_fn(|nth| match EVENTS.get(nth) {
         Some(&event) if nth < N - 1 => EventOrCycles::Event(Selection::event(event)),

@@ -1,9 +1,9 @@
-//! The exact number of instructions of a piece of code.
+//! Measures the exact number of instructions of a piece of code.
 //!
-//! The measured PMU cannot measure itself: each start stops it first. So a timer of the board takes
-//! the time. QEMU runs with `-icount shift=10`: each instruction takes 1024 ns of the machine's
-//! time, which are many periods of that counter. A difference of two readings is less than one
-//! period off, so dividing and rounding gives the number of instructions, with no doubt left.
+//! The PMU under test cannot measure itself, because each start would stop it first. Therefore a
+//! timer of the board measures the time. QEMU runs with `-icount shift=10`: each instruction takes
+//! 1024 ns of the machine's time, which are many periods of the timer. A difference of two readings
+//! is less than one period off, so dividing and rounding returns the exact number of instructions.
 
 pub use crate::product::thousand_instructions as work;
 use crate::product::{PERIODS, time};
@@ -18,7 +18,7 @@ pub fn now() -> Moment {
     Moment(time())
 }
 
-/// The instructions between two moments, without the clock reads.
+/// Returns the instructions between two moments, without the reads of the clock.
 pub fn between(earlier: Moment, later: Moment) -> u32 {
     let (first, second) = (now(), now());
     instructions(earlier, later) - instructions(first, second)
@@ -26,7 +26,7 @@ pub fn between(earlier: Moment, later: Moment) -> u32 {
 
 fn instructions(Moment(earlier): Moment, Moment(later): Moment) -> u32 {
     let periods = u64::from(later.wrapping_sub(earlier));
-    // There are fewer instructions than periods.
+    // There are fewer instructions than timer periods.
     ((periods * 1000 + PERIODS / 2) / PERIODS) as u32
 }
 

@@ -1,6 +1,6 @@
-//! The measurement by the driver.
+//! Measurement with the driver.
 //!
-//! No function is inlined, so that no instruction of its caller lies between two moments.
+//! The functions are not inlined, so that no instruction of the caller lies between two moments.
 
 use core::hint::black_box;
 
@@ -12,10 +12,10 @@ use crate::product::{
     Bus, COUNTERS, EVENTS, Event, EventOrCycles, Pmu, Selection, count_cycles, pmu,
 };
 
-/// The first event is instructions.
+/// Start value with which the first counter, which counts instructions, overflows at once.
 pub const OVERFLOWS_AT_ONCE: u32 = u32::MAX;
 
-/// Sets the PMU up for these and the cycles. The selections are unknown at compile time.
+/// Sets the PMU up for these events and cycles. The selections are unknown at compile time.
 #[inline(always)]
 fn prepare(pmu: &mut Pmu<Bus>, events: &[Event]) {
     for (counter, &event) in pmu.counters().into_iter().zip(black_box(events)) {
@@ -24,7 +24,7 @@ fn prepare(pmu: &mut Pmu<Bus>, events: &[Event]) {
     count_cycles(pmu);
 }
 
-/// The instructions of a start and of a stop, as a `Monitor` does them: without moving the driver.
+/// Returns the instructions of a start and a stop by `Monitor`, which does not move the driver.
 #[inline(never)]
 pub fn run(events: &[Event]) -> [u32; 2] {
     let mut pmu = pmu();
@@ -37,8 +37,8 @@ pub fn run(events: &[Event]) -> [u32; 2] {
     [between(before, started), between(started, stopped)]
 }
 
-/// The instructions of a start and of a stop with its counts by methods that take the driver and give it
-/// back, in the function that sets it up; and whether all counts were exact.
+/// Returns the instructions of a start and of a stop with its counts by methods that move the driver, in
+/// the function that sets it up, and whether all counts were exact.
 #[inline(never)]
 pub fn start_stop(events: &[Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();
@@ -46,7 +46,7 @@ pub fn start_stop(events: &[Event]) -> ([u32; 2], bool) {
     by_value(pmu, events.len())
 }
 
-/// Same, for a driver with a state unknown at compile time.
+/// Returns the same as `start_stop`, for a driver whose state is unknown at compile time.
 #[inline(never)]
 pub fn moved(events: &[Event]) -> ([u32; 2], bool) {
     let mut pmu = pmu();
@@ -60,7 +60,7 @@ fn by_value(pmu: Pmu<Bus>, counters: usize) -> ([u32; 2], bool) {
     let running = pmu.start();
     let started = now();
     let pmu = running.stop();
-    // In the code by hand, checking is part of the stop.
+    // In the hand-written code, the checks are part of the stop.
     let counts = pmu.counts();
     let cycles = pmu.cycles();
     black_box((&counts, &cycles));
@@ -69,7 +69,7 @@ fn by_value(pmu: Pmu<Bus>, counters: usize) -> ([u32; 2], bool) {
     ([between(before, started), between(started, stopped)], exact)
 }
 
-/// The instructions of reading everything, and whether all counts were exact.
+/// Returns the instructions of reading all counters, and whether all counts were exact.
 #[inline(never)]
 pub fn read(events: &[Event]) -> (u32, bool) {
     let mut pmu = pmu();
@@ -84,7 +84,8 @@ pub fn read(events: &[Event]) -> (u32, bool) {
     (between(before, read), exact)
 }
 
-/// The instructions of an acknowledgement after an overflow of the first counter, and whether it was that.
+/// Returns the instructions of an acknowledgement after an overflow of the first counter, and whether it
+/// acknowledged that overflow.
 #[inline(never)]
 pub fn acknowledge(events: &[Event]) -> (u32, bool) {
     let mut pmu = pmu();
@@ -92,7 +93,7 @@ pub fn acknowledge(events: &[Event]) -> (u32, bool) {
     let [first, ..] = pmu.counters();
     first.count_from(Selection::event(events[0]), OVERFLOWS_AT_ONCE);
     let mut running = black_box(pmu.start());
-    // QEMU sets the flag when the counter is read.
+    // QEMU sets the overflow flag when the counter is read.
     black_box(running.counts());
     let before = now();
     let overflowed = running.acknowledge();
@@ -106,8 +107,8 @@ fn are_exact(counts: &[Count], expected: usize) -> bool {
     counts.iter().filter(|count| count.exact().is_ok()).count() == expected
 }
 
-/// The instructions of a measurement of these events and the cycles, around nothing: of the first of a
-/// driver, and of the second.
+/// Returns the instructions of two measurements of these events and cycles with one driver, without
+/// work.
 #[inline(never)]
 pub fn measure<const N: usize>(what: [EventOrCycles<Selection>; N]) -> [u32; 2] {
     let (mut pmu, what) = black_box((pmu(), what));
@@ -123,7 +124,8 @@ fn measure_nothing<const N: usize>(pmu: &mut Pmu<Bus>, what: [EventOrCycles<Sele
     between(before, after)
 }
 
-/// The instructions that a measurement adds to its count; and its count of a thousand without this overhead.
+/// Returns the instructions that a measurement adds to its count, and its count of a thousand without this
+/// overhead.
 #[inline(never)]
 pub fn calibrated() -> [Count; 2] {
     let mut pmu = pmu();

@@ -1,5 +1,5 @@
-//! Cost of a measurement in instructions: on a Cortex-A8 (QEMU's `realview-pb-a8`) and on a
-//! Cortex-A53 (its `virt`).
+//! Measures the cost of a measurement in instructions, on a Cortex-A8 (QEMU's `realview-pb-a8`) and
+//! on a Cortex-A53 (QEMU's `virt`).
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]

@@ -5,12 +5,12 @@ use firmware::Checks;
 use firmware::aarch64::{exception_level, has_el2, spin, with_mdcr_el2, with_mdcr_el3};
 use product::{Filter, Finding, Pmu, Sysreg};
 
-/// Instructions of one turn of `spin`.
+/// Number of instructions in one iteration of `spin`.
 const TURN: u32 = 2;
 
 #[allow(unsafe_code)]
 pub fn bus() -> Sysreg {
-    // SAFETY: there is one core, at EL1 or above, and each driver ends before the next begins.
+    // SAFETY: there is one core, at EL1 or above, and each driver ends before the next is created.
     unsafe { Sysreg::new() }
 }
 
@@ -35,13 +35,13 @@ pub fn all(checks: &mut Checks) {
     });
 }
 
-/// At EL3, events count with MDCR_EL3.SPME.
+/// At EL3, events count only with MDCR_EL3.SPME.
 fn counting_permitted(run: impl FnOnce()) {
     const SPME: u64 = 1 << 17;
     if exception_level() == 3 { with_mdcr_el3(SPME, SPME, run) } else { run() }
 }
 
-/// Instructions of these turns, on the first counter and on the last, and cycles.
+/// Returns the instructions of these iterations on the first and the last counter, and the cycles.
 fn measured(filter: Filter, turns: u64) -> [u32; 3] {
     let mut pmu = Pmu::new(bus());
     let [first, .., last] = pmu.counters();
@@ -56,7 +56,7 @@ fn measured(filter: Filter, turns: u64) -> [u32; 3] {
     [first, last, pmu.cycles()].map(|count| count.exact().unwrap_or(u32::MAX))
 }
 
-/// The difference that 1000 turns more make.
+/// Returns the additional counts of 1000 additional iterations.
 fn of_1000_turns(filter: Filter) -> [u32; 3] {
     let [short, long] = [1, 1_001].map(|turns| measured(filter, turns));
     core::array::from_fn(|which| long[which].wrapping_sub(short[which]))
@@ -86,7 +86,7 @@ fn software_increments(checks: &mut Checks) {
     checks.equal("software increments", counts, [Ok(7), Ok(7)]);
 }
 
-/// Only the level at which this runs counts.
+/// Only the current Exception level counts.
 fn filter(checks: &mut Checks, level: u64) {
     let own = match level {
         1 => Filter::EL1,
@@ -123,7 +123,7 @@ fn overflow(checks: &mut Checks) {
     checks.check("cycles overflowed", pmu.cycles().overflowed());
 }
 
-/// PMCCNTR_EL0 goes on beyond the first wrap of its lower half.
+/// PMCCNTR_EL0 continues beyond the first wrap of its lower half.
 fn cycles_beyond_32_bits(checks: &mut Checks) {
     let mut pmu = Pmu::new(bus());
     pmu.cycle_counter().count_from(u32::MAX - 99);
@@ -144,8 +144,8 @@ fn registers(checks: &mut Checks) {
     let [first, ..] = pmu.counters();
     first.count(ProductEvent::InstRetired);
     let pmu = pmu.start().stop();
-    // QEMU has software increments, instructions and cycles, not the other events of the core. So it can show that the
-    // driver reports an absent event; a core has this one.
+    // QEMU has software increments, instructions and cycles, not the other events of the core. Therefore QEMU can show
+    // that the driver reports an absent event; a real core has this event.
     checks.equal("instructions exist", pmu.has_event(ProductEvent::InstRetired), Some(true));
     checks.equal(
         "QEMU has no cycles of the bus",
@@ -170,7 +170,7 @@ fn diagnosis(checks: &mut Checks) {
     checks.check("diagnosis: QEMU has no bus", found);
 }
 
-/// At EL3 with MDCR_EL3.SPME = 0, as QEMU starts: cycles are counted, and events are not.
+/// At EL3 with MDCR_EL3.SPME = 0, as QEMU starts, cycles are counted but events are not.
 fn prohibited(checks: &mut Checks) {
     let [first, last, cycles] = of_1000_turns(Filter::ALL);
     let expected = [0, 0, 1_000 * TURN];
@@ -180,8 +180,8 @@ fn prohibited(checks: &mut Checks) {
     checks.check("EL3: the diagnosis says so", diagnosis.has(Finding::ProhibitedAtEl3));
 }
 
-/// Each bit of MDCR_EL2 and MDCR_EL3 that stops counters, at its level. HPMD exists since PMUv3p1; QEMU has it on a
-/// Cortex-A72 too.
+/// Tests each bit of MDCR_EL2 and MDCR_EL3 that stops counters, at its level. HPMD exists since PMUv3p1, but QEMU
+/// also has it on a Cortex-A72.
 fn control(checks: &mut Checks, level: u64) {
     if level == 2 || level == 3 && has_el2() {
         let hpmn = COUNTERS as u64 - 1;
@@ -204,7 +204,7 @@ fn control(checks: &mut Checks, level: u64) {
     checks.equal("HCCD or SCCD is found", found, Some(Finding::CycleCounterDisabled));
 }
 
-/// Instructions, on the first counter and on the last, cycles, and a diagnosis.
+/// Returns instructions on the first and the last counter, cycles, and the finding of a diagnosis.
 fn counts_and_finding() -> ([u32; 3], Option<Finding>) {
     let counts = measured(Filter::ALL, 1_000);
     let diagnosis = Pmu::new(bus()).diagnose_processor(identity(), None, || spin(100));

@@ -21,7 +21,7 @@ fn known(checks: &mut Checks) {
     checks.check("a core without it is refused", none.is_err());
 }
 
-/// The checks of all cores, and the events, counters and codes of this core.
+/// Runs the checks of all cores, and the checks of this core's events, counters and codes.
 pub fn of_every_core(checks: &mut Checks) {
     all(checks);
     counting_permitted(|| {
@@ -35,8 +35,8 @@ pub fn of_every_core(checks: &mut Checks) {
     }
 }
 
-/// QEMU has software increments, instructions with `-icount`, and cycles on each core. It has no caches, so it can show
-/// that the driver reports an absent event; a core has this one.
+/// QEMU has software increments, instructions with `-icount`, and cycles on each core. QEMU has no caches, so it can
+/// show that the driver reports an absent event; a real core has this event.
 fn common_events(checks: &mut Checks) {
     let events = Pmu::new(bus()).common_events();
     for event in events {
@@ -48,7 +48,7 @@ fn common_events(checks: &mut Checks) {
     checks.check("QEMU has no L1D_CACHE_REFILL", !events.has(CommonEvent::L1dCacheRefill));
 }
 
-/// Instructions on the last of `N` counters.
+/// Returns the instructions on the last of `N` counters.
 fn last_of<const N: usize>(turns: u64) -> Option<u32> {
     let mut pmu = Pmu::probe_counters::<N>(bus(), identity()).ok()?;
     pmu.counter(N - 1)?.count(CommonEvent::InstRetired);
@@ -83,7 +83,7 @@ fn codes(checks: &mut Checks) {
     checks.equal("nothing is counted, or it is an error", counts.is_ok(), is_held);
 }
 
-/// From PMUv3p5 on, the carry of an event counter reaches bit 32, also with PMCR_EL0.LP = 0.
+/// From PMUv3p5 on, the carry of an event counter reaches bit 32, even with PMCR_EL0.LP = 0.
 fn carry(checks: &mut Checks) {
     let mut pmu = Pmu::new(bus());
     let [first, ..] = pmu.counters();
@@ -102,8 +102,8 @@ fn carry(checks: &mut Checks) {
     checks.equal("bits 63:32", upper, Some((product::version(identity()) >= 6).into()));
 }
 
-/// Each index of an array reaches its register, also on cores that have fewer: at EL0 the access is an exception,
-/// and shows its instruction.
+/// Each index of an array selects its register, even on cores with fewer counters: at EL0 the access is an
+/// exception, which shows its instruction.
 fn elements(checks: &mut Checks) {
     macro_rules! array {
         ($register:ident, $Spec:ident, $name:literal, $read:literal, $write:literal) => {{
@@ -116,14 +116,14 @@ fn elements(checks: &mut Checks) {
                 bus().store::<$Spec>(index, black_box(0));
             }
 
-            // Without the general-purpose register. The number of the element is added to CRm and op2.
+            // Compared without the general-purpose register. The element number is added to CRm and
+            // op2.
             let is_reached = |access, first: u32, index: usize| {
                 let (count, instruction) = not_permitted_at_el0(access, index);
                 count == 1 && instruction & !0x1F == first + ((index as u32) << 5)
             };
-            let reached = |access, first| {
-                (0..31).filter(|&index| is_reached(access, first, index)).count()
-            };
+            let reached =
+                |access, first| (0..31).filter(|&index| is_reached(access, first, index)).count();
             checks.equal(concat!("elements read, ", $name), reached(read, $read), 31);
             checks.equal(concat!("elements written, ", $name), reached(write, $write), 31);
         }};

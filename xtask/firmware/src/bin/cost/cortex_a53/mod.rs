@@ -8,7 +8,7 @@ pub use cortex_a53::{
 
 core::arch::global_asm!(include_str!("by_hand.s"), options(raw));
 
-/// The first ones are counted, one for each counter of the measurement.
+/// The first events are counted, one on each counter of the measurement.
 pub const EVENTS: [Event; COUNTERS] = [
     Event::InstRetired,
     Event::L1dCacheRefill,
@@ -28,9 +28,9 @@ pub fn count_cycles(pmu: &mut Pmu<Bus>) {
     pmu.cycle_counter().count();
 }
 
-/// State of the assembly beside selections and counts: the filter for the next start, the filter of
-/// the last, the number of counters of this software, and the upper half of PMCCNTR_EL0 at the last
-/// acknowledged overflow.
+/// State of the assembly besides selections and counts: the filters of the next and the last start,
+/// the number of available counters, and the upper half of PMCCNTR_EL0 at the last acknowledged
+/// overflow.
 pub type More = [u32; 4];
 
 pub const MORE: More = [Filter::ALL.bits(), 0, 0, 0];
@@ -38,7 +38,7 @@ pub const MORE: More = [Filter::ALL.bits(), 0, 0, 0];
 /// Ticks of the 62.5 MHz system counter in 1000 instructions.
 pub const PERIODS: u64 = 64_000;
 
-/// CNTVCT_EL0; its low 32 bits suffice.
+/// Reads CNTVCT_EL0, whose low 32 bits suffice.
 pub fn time() -> u32 {
     let count: u64;
     // SAFETY: reading a register has no other effect.
@@ -48,10 +48,10 @@ pub fn time() -> u32 {
     count as u32
 }
 
-/// Counts a register down, 499 times two instructions, and two to begin with.
+/// Counts a register down, with 499 iterations of two instructions and two initial instructions.
 #[inline(always)]
 pub fn thousand_instructions() {
-    // SAFETY: changes a register and flags.
+    // SAFETY: changes only a register and flags.
     unsafe {
         core::arch::asm!("mov {turns}, #500", "sub {turns}, {turns}, #1", "1: subs {turns}, {turns}, #1",
             "b.ne 1b", turns = out(reg) _, options(nomem, nostack));
