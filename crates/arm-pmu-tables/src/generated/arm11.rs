@@ -97,7 +97,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["PMCR"])
         .title("Performance Monitor Control Register")
         .doc("Selects the events, enables and resets the counters, and holds their overflow flags and interrupt enables.")
-        .note("The name comes from the manual of ARM1136. The Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears them, so mask a value read here before writing it. Counters cannot be stopped individually. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can access the register according to issue H of its manual, and cannot according to issue K. On ARM1176 that depends on ACCESS_VALIDATION.V.")
+        .note("The name comes from the manual of ARM1136. The Application Note gives none, and calls the counters PMNC0 and PMNC1. C and P read unpredictably, and writing set flags back clears them, so mask a value read here before writing it. Counters cannot be stopped individually. On ARM1176 the first count follows about three cycles after E is set, and one copy of the register serves Secure and Non-secure state. On ARM1136, User mode can access the register according to issue H of its manual, and cannot according to issue K. On ARM1176, the access depends on ACCESS_VALIDATION.V.")
         .resets(&[
             Reset::to(0x0, D.section("2, Table 1").and("ARM1136 Technical Reference Manual, DDI 0211K; ARM1176JZF-S Technical Reference Manual, DDI 0301H: the Application Note has the flags, DDI 0211K X and the interrupt enables of ARM1136, DDI 0301H E of ARM1176; the rest is inferred, and so are the FIQ enables of ARM1156")),
         ])
@@ -147,10 +147,10 @@ static REGISTERS: &[Register] = &[
     Register::new("CCNT", "ccnt", Location::cp15(0, 15, 12, 1), ReadWrite, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138"))
         .aliases(&["PMCCNTR"]).title("Cycle Counter Register")
         .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
-        .note("It does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the same flip-flops: the two cannot be used together. That holds for PMN0 and PMN1 too.")
+        .note("CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the same flip-flops: the two cannot be used together. The same applies to PMN0 and PMN1.")
         .resets(&[
             Reset::unknown(A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40")).unit("arm1136"),
-            Reset::unknown(D.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("inferred; the page was not at hand")).unit("arm1156"),
+            Reset::unknown(D.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("inferred; the page was not available")).unit("arm1156"),
             Reset::to(0x0, A.section("1 (the name only); DDI 0211K 3.3.40; DDI 0301H page 3-138").and("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-138")).unit("arm1176"),
         ])
         .fields(&[
@@ -160,10 +160,10 @@ static REGISTERS: &[Register] = &[
     Register::new("PMN0", "pmn0", Location::cp15(0, 15, 12, 2), ReadWrite, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139"))
         .aliases(&["PMNC0", "PMEVCNTR0"]).title("Count Register 0")
         .doc("The number of events that EvtCount0 selects, modulo 2^32.")
-        .note("The Application Note calls it PMNC0. On ARM1136 from r1p0 it does not count in Halting debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug.")
+        .note("The Application Note calls it PMNC0. On ARM1136 from r1p0, PMN0 does not count in Halting debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug.")
         .resets(&[
             Reset::to(0x0, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("ARM1136 Technical Reference Manual, DDI 0211K 3.3.41")).unit("arm1136"),
-            Reset::unknown(D.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("inferred; the page was not at hand")).unit("arm1156"),
+            Reset::unknown(D.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("inferred; the page was not available")).unit("arm1156"),
             Reset::to(0x0, A.section("1 (as PMNC0); DDI 0211K 3.3.41; DDI 0301H page 3-139").and("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-139")).unit("arm1176"),
         ])
         .fields(&[
@@ -173,26 +173,26 @@ static REGISTERS: &[Register] = &[
     Register::new("PMN1", "pmn1", Location::cp15(0, 15, 12, 3), ReadWrite, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140"))
         .aliases(&["PMNC1", "PMEVCNTR1"]).title("Count Register 1")
         .doc("The number of events that EvtCount1 selects, modulo 2^32.")
-        .note("The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not at hand; there it is assumed to be like PMN0.")
+        .note("The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was not available; the counter is assumed to be like PMN0 there.")
         .resets(&[
             Reset::to(0x0, D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("as PMN0; the page of PMN1 was not read")).unit("arm1136"),
-            Reset::unknown(D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("inferred; the page was not at hand")).unit("arm1156"),
+            Reset::unknown(D.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("inferred; the page was not available")).unit("arm1156"),
             Reset::to(0x0, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140").and("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-140")).unit("arm1176"),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("1 (as PMNC1); DDI 0301H pages 3-139, 3-140"))
                 .doc("The number of events."),
         ]),
-    Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they read it, set bit 0 and write it back"))
+    Register::new("ACCESS_VALIDATION", "access_validation", Location::cp15(0, 15, 9, 0), ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: both programs read the register, set bit 0 and write it back"))
         .title("Secure User and Non-secure Access Validation Control Register")
         .doc("Gives User mode access to the registers of the performance monitor.")
-        .note("User mode can never access it. While V is 0, an access of User mode to the performance monitor is an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was at hand. This spec and software chose the names of the register and of its field.")
+        .note("User mode can never access this register. While V is 0, an access of User mode to the performance monitor is an Undefined Instruction exception, and no register that User mode can read shows this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such register in the pages that were read. No page of DDI 0301H that describes the register was available. This spec and software chose the names of the register and of its field.")
         .only(&["arm1176"])
         .resets(&[
             Reset::to(0x0, D.section("DDI 0301H for the name; encoding and bit from software").and("inferred; software that opens the PMU to User mode sets the bit")),
         ])
         .fields(&[
-            Field::new(Bits::new(0, 0), "V", "v", ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they read it, set bit 0 and write it back"))
+            Field::new(Bits::new(0, 0), "V", "v", ReadWrite, B.section("DDI 0301H for the name; encoding and bit from software").and("Genode, for the Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: both programs read the register, set bit 0 and write it back"))
                 .doc("1: User mode can access the control register and the counters. 0: such an access is undefined."),
         ])
         .reserved(&[ReservedBits::new(31, 1, ShouldBeZeroOrPreserved)]),
@@ -257,7 +257,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("BR_INST_MISS_PRED"),
                 ]),
             Event::new(0x07, "INSTRUCTION_EXECUTED", "InstructionExecuted", A.section("2 (Table 2), 6"))
-                .doc("An instruction reached the execute stage, whether it passed its condition or not.")
+                .doc("An instruction reached the execute stage, whether or not its condition passed.")
                 .note("An instruction of several cycles counts once. The sum of this event and the stalls is therefore not the number of cycles.")
                 .aliases(&[
                     GATOR.name("Instruction: Executed"), LIBPFM4.name("INSTR_EXEC"),
@@ -266,14 +266,14 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x09, "DATA_CACHE_ACCESS_CACHEABLE", "DataCacheAccessCacheable", S4)
                 .doc("The data cache was accessed for a cacheable location. Of sequential accesses to one line, only the first counts.")
-                .note("LDM and STM count once for each line. Accesses to TCM count as cacheable, and speculative ones count too. Page table walks and cache operations through CP15 do not.")
+                .note("LDM and STM count once for each line. Accesses to TCM count as cacheable, and speculative ones count too. Page table walks and cache operations through CP15 do not count.")
                 .aliases(&[
                     GATOR.name("Cache: Data access"), LIBPFM4.name("DCACHE_HIT"),
                     LINUX_KERNEL.name("ARMV6_PERFCTR_DCACHE_HIT"), OPROFILE.name("DCACHE_ACCESS"),
                 ]),
             Event::new(0x0A, "DATA_CACHE_ACCESS", "DataCacheAccess", S4)
                 .doc("The data cache was accessed for any location. Of sequential accesses to one line, only the first counts.")
-                .note("Other than event 0x09, this includes accesses to non-cacheable locations. LDM and STM count once for each line. TCM and speculative accesses count too; page table walks and cache operations through CP15 do not.")
+                .note("Unlike event 0x09, this includes accesses to non-cacheable locations. LDM and STM count once for each line. TCM and speculative accesses count too; page table walks and cache operations through CP15 do not.")
                 .aliases(&[
                     GATOR.name("Cache: Data all access"), LIBPFM4.name("DCACHE_ACCESS"),
                     LINUX_GENERIC.name("L1-dcache-loads"), LINUX_GENERIC.name("L1-dcache-stores"),
@@ -371,7 +371,7 @@ static GROUPS: &[Group] = &[
                 .only(&["arm1176"])
                 .aliases(&[GATOR.name("Procedure: Return and predicted"), LIBPFM4.name("PROC_RET_EXEC_PRED")]),
             Event::new(0x26, "PROCEDURE_RETURN_MISPREDICTED", "ProcedureReturnMispredicted", S2)
-                .doc("A procedure return was executed whose predicted address was wrong. The address went back onto the return stack.")
+                .doc("A procedure return was executed whose predicted address was wrong. The address was restored onto the return stack.")
                 .only(&["arm1176"])
                 .aliases(&[
                     GATOR.name("Procedure: Return and mispredicted"),
@@ -424,15 +424,15 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("BRANCH_PREDICTION_RATIO", "BranchPredictionRatio", Measure::Percent, A.section("5"))
                 .doc("The share of branches that were predicted correctly.")
-                .caveat("While branch prediction is off, as after reset, every branch is predicted to fall through. The figure is then the share of branches that did.")
+                .caveat("While branch prediction is off, as after reset, every branch is predicted to fall through. The figure is then the share of branches that fell through.")
                 .formula("1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("BRANCH_EXECUTED")], E::Difference(&E::Number(1), &E::Quotient(&E::Input(0), &E::Input(1)))),
             Metric::new("BRANCH_MISPREDICTION_RATIO", "BranchMispredictionRatio", Measure::Percent, A.section("5"))
                 .doc("The share of branches that were mispredicted and so flushed the pipeline.")
-                .caveat("While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction: it adds one there, but takes four cycles.")
+                .caveat("While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction, because it counts one for four cycles.")
                 .formula("BRANCH_MISPREDICTED / BRANCH_EXECUTED", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("BRANCH_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("DATA_CACHE_MISS_RATIO", "DataCacheMissRatio", Measure::Percent, A.section("7, 8"))
                 .doc("The share of cacheable data accesses that missed, as an estimate: the device has no exact count of hits.")
-                .caveat("Of sequential accesses to one line, only the first counts. Accesses to TCM count as cacheable and never miss. Speculative accesses count too. According to sections 7 and 8, a non-cacheable access counts as a miss but not as an access, so the figure is too high and can exceed 100 %.")
+                .caveat("Of sequential accesses to one line, only the first counts. Accesses to TCM count as cacheable and never miss. Speculative accesses also count. According to sections 7 and 8, a non-cacheable access counts as a miss but not as an access, so the figure is too high and can exceed 100 %.")
                 .formula("DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE", &[Input::Event("DATA_CACHE_MISS"), Input::Event("DATA_CACHE_ACCESS_CACHEABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NON_CACHEABLE_DATA_ACCESSES", "NonCacheableDataAccesses", Measure::Occurrences, A.section("7"))
                 .doc("Data accesses to non-cacheable locations.")
@@ -440,7 +440,7 @@ static GROUPS: &[Group] = &[
                 .formula("DATA_CACHE_ACCESS - DATA_CACHE_ACCESS_CACHEABLE", &[Input::Event("DATA_CACHE_ACCESS"), Input::Event("DATA_CACHE_ACCESS_CACHEABLE")], E::Difference(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", "InstructionCacheMissesPerInstruction", Measure::Ratio, D.section("3, 6, 8").and("what the events count"))
                 .doc("Misses in the instruction cache for each instruction that was executed.")
-                .caveat("This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off there can be very many. With the cache off, or for non-cacheable code, none is counted.")
+                .caveat("This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off, there can be very many misses. With the cache off, or for non-cacheable code, no miss is counted.")
                 .formula("INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED", &[Input::Event("INSTRUCTION_CACHE_MISS"), Input::Event("INSTRUCTION_EXECUTED")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTIONS_PER_CYCLE", "InstructionsPerCycle", Measure::Ratio, D.section("6").and("what the events count"))
                 .doc("Instructions executed per cycle.")
@@ -448,15 +448,15 @@ static GROUPS: &[Group] = &[
                 .formula("INSTRUCTION_EXECUTED / cycles", &[Input::Event("INSTRUCTION_EXECUTED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTION_STALL_SHARE", "InstructionStallShare", Measure::Percent, D.section("4").and("what the events count"))
                 .doc("The share of cycles in which the core waited for instructions.")
-                .caveat("Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. It includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
+                .caveat("Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. The share includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("INSTRUCTION_BUFFER_STALL / cycles", &[Input::Event("INSTRUCTION_BUFFER_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("DATA_STALL_SHARE", "DataStallShare", Measure::Percent, D.section("4").and("what the events count"))
                 .doc("The share of cycles in which the core waited for data that an instruction depends on.")
-                .caveat("Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
+                .caveat("Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("DATA_DEPENDENCY_STALL / cycles", &[Input::Event("DATA_DEPENDENCY_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("LOAD_STORE_STALL_SHARE", "LoadStoreStallShare", Measure::Percent, D.section("4").and("what the events count"))
                 .doc("The share of cycles in which the core waited because the queue of the Load Store Unit was full.")
-                .caveat("Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
+                .caveat("Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.")
                 .formula("LOAD_STORE_QUEUE_FULL_STALL / cycles", &[Input::Event("LOAD_STORE_QUEUE_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("RETURN_MISPREDICTION_RATIO", "ReturnMispredictionRatio", Measure::Percent, D.section("2 (Table 2)").and("what the events count"))
                 .doc("The share of predicted procedure returns whose address was wrong.")
@@ -498,10 +498,10 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::PrivilegedSoftware, "Find the other owner; keep the device powered while it counts.")
         .ambiguous(),
     Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h; Linux arch/arm/kernel/perf_event_v6.c"))
-        .cause("The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere.")
+        .cause("The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.")
         .reads("the Main ID Register", "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176")
         .fix(FixableBy::Caller, "Use the driver of the found core."),
-    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156"))
+    Finding::new("NO_ACCESS", "NoAccess", C.source("ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, by DDI 0211H; nothing was found for the ARM1156"))
         .cause("An access was an undefined instruction: the software runs in User mode, which has no access, or a hypervisor or emulator does not implement the register.")
         .reads("the result of the failed access", "an access without an exception")
         .fix(FixableBy::PrivilegedSoftware, "Use the PMU from a privileged mode.")
@@ -509,14 +509,14 @@ static FINDINGS: &[Finding] = &[
     Finding::new("USER_MODE_CLOSED", "UserModeClosed", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-137"))
         .cause("An access was an undefined instruction: the software runs in User mode, and privileged software has not set the V bit, which grants access and which User mode cannot read; or a hypervisor or emulator does not implement the register.")
         .reads("the result of the failed access", "an access without an exception")
-        .fix(FixableBy::PrivilegedSoftware, "Have bit 0 of the access validation register (c15, c9, 0) set, or use a privileged mode.")
+        .fix(FixableBy::PrivilegedSoftware, "Set bit 0 of the access validation register (c15, c9, 0) in privileged software, or use a privileged mode.")
         .ambiguous().only(&["arm1176"]),
     Finding::new("OVERFLOW_NOT_ACKNOWLEDGED", "OverflowNotAcknowledged", A.section("2, Table 1"))
         .cause("An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.")
         .reads("the flags, one bit each, of counter 0, counter 1 and the cycle counter", "0x0")
         .fix(FixableBy::Caller, "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now."),
     Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state"))
-        .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.")
+        .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or observation of Secure software is not permitted.")
         .reads("cycles counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Let the core run, and use longer work.")
         .ambiguous(),

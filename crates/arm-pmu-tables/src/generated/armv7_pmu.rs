@@ -11,7 +11,7 @@ pub(super) mod registers {
             .aliases(&["PMNC"])
             .title("Performance Monitor Control Register")
             .doc("Enables and resets the counters as a whole.")
-            .note("FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
+            .note("FreeBSD expects IDCODE 8 on a Cortex-A8, but manual and QEMU have 0, so the field does not identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI 0344B 12.8.6).")
             .user(UserMode::Enabled)
             .resets(&[Reset::to(0x41072000, C.source("QEMU target/arm: read on QEMU 10"))])
             .fields(&[
@@ -20,7 +20,7 @@ pub(super) mod registers {
                 Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                     .doc("Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7."),
                 Field::new(Bits::new(15, 11), "N", "n", ReadOnly, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
-                    .doc("Number of event counters. It does not include the cycle counter."),
+                    .doc("Number of event counters. The number does not include the cycle counter."),
                 Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                     .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
                 Field::new(Bits::new(4, 4), "X", "x", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -46,7 +46,7 @@ pub(super) mod registers {
             .note("On the Cortex-R4 the enables keep their value while PMCR.E is 0, without effect.")
             .user(UserMode::Enabled)
             .resets(&[
-                Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
+                Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both programs clear the register before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
@@ -61,7 +61,7 @@ pub(super) mod registers {
             .doc("Disables counters. Reading returns the enabled counters.")
             .user(UserMode::Enabled)
             .resets(&[
-                Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
+                Reset::unknown(D.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both programs clear the register before use; the manuals of Cortex-R4 (DDI 0363G) and Cortex-R5 say that counters are disabled")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
@@ -76,7 +76,7 @@ pub(super) mod registers {
             .doc("Shows which counters passed 2^32.")
             .user(UserMode::Enabled)
             .resets(&[
-                Reset::unknown(B.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc; ARMv7-A and ARMv7-R Architecture Reference Manual, DDI 0406B: Linux and FreeBSD clear it before use, ARMv7 says unknown; the manual gives no reset value, and that of the Cortex-R4 (DDI 0363G) says zero")),
+                Reset::unknown(B.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc; ARMv7-A and ARMv7-R Architecture Reference Manual, DDI 0406B: Linux and FreeBSD clear the register before use, and ARMv7 leaves it unknown; the manual states no reset value, and the manual of the Cortex-R4 (DDI 0363G) states zero")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Overflow Flag Status Register (Table 3.89 of DDI 0344B)"))
@@ -88,7 +88,7 @@ pub(super) mod registers {
     pub const PMSWINC: Register =
         Register::new("PMSWINC", "pmswinc", Location::cp15(0, 9, 12, 4), WriteOnly, B.source("M. Zucchi pmon.c; Cortex-R4 Technical Reference Manual, DDI 0363E: the former has the encoding"))
             .aliases(&["SWINCR"]).title("Software Increment Register")
-            .doc("Adds one to counters by software.")
+            .doc("Increments counters by software.")
             .note("For a counter whose event is not the software increment (0x00) the result is unpredictable. Reading returns 0.")
             .user(UserMode::Enabled)
             .resets(&[
@@ -104,7 +104,7 @@ pub(super) mod registers {
             .aliases(&["PMNXSEL"])
             .title("Event Counter Selection Register")
             .doc("Selects the counter that PMXEVTYPER and PMXEVCNTR access.")
-            .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this.")
+            .note("Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR. Cortex-A8 and Cortex-A9 are assumed not to have this filter.")
             .user(UserMode::Enabled)
             .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
             .fields(&[
@@ -116,7 +116,7 @@ pub(super) mod registers {
         Register::new("PMCCNTR", "pmccntr", Location::cp15(0, 9, 13, 0), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
             .aliases(&["CCNT"]).title("Cycle Count Register")
             .doc("The number of clock cycles, or of every 64th, modulo 2^32.")
-            .note("Write it only while it is disabled. A write while it counts has an unpredictable result.")
+            .note("Write PMCCNTR only while it is disabled. Writing PMCCNTR while it counts has an unpredictable result.")
             .user(UserMode::Enabled)
             .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
             .fields(&[
@@ -127,7 +127,7 @@ pub(super) mod registers {
         Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 4), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
             .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
             .doc("Selects the event that the selected counter counts.")
-            .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, they apply to PMCCNTR.")
+            .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, the filter applies to PMCCNTR.")
             .user(UserMode::Enabled)
             .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
             .fields(&[
@@ -136,9 +136,9 @@ pub(super) mod registers {
                 Field::new(Bits::new(30, 30), "U", "u", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                     .doc("PMUv2. 1: do not count in User mode."),
                 Field::new(Bits::new(29, 29), "NSK", "nsk", ReadWrite, C.source("QEMU target/arm"))
-                    .doc("PMUv2. Non-secure privileged modes, other than Hyp mode, count if this is equal to P."),
+                    .doc("PMUv2. Non-secure privileged modes, except Hyp mode, count if NSK is equal to P."),
                 Field::new(Bits::new(28, 28), "NSU", "nsu", ReadWrite, C.source("QEMU target/arm"))
-                    .doc("PMUv2. Non-secure User mode counts if this is equal to U."),
+                    .doc("PMUv2. Non-secure User mode counts if NSU is equal to U."),
                 Field::new(Bits::new(27, 27), "NSH", "nsh", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
                     .doc("PMUv2. 1: count in Hyp mode."),
                 Field::new(Bits::new(7, 0), "EVT_COUNT", "evt_count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
@@ -150,7 +150,7 @@ pub(super) mod registers {
             .aliases(&["PMCNT", "PMEVCNTR"]).title("Event Count Register")
             .doc("The number of events that the selected counter has counted, modulo 2^32.")
             .user(UserMode::Enabled)
-            .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
+            .resets(&[Reset::unknown(D.source("inferred; the page was not available"))])
             .fields(&[
                 Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                     .doc("The number of events."),
@@ -170,10 +170,10 @@ pub(super) mod registers {
         Register::new("PMINTENSET", "pmintenset", Location::cp15(0, 9, 14, 1), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
             .aliases(&["INTENS"]).title("Interrupt Enable Set Register")
             .doc("Enables interrupts on overflow. Reading returns the enabled counters.")
-            .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all counters. It reaches software only if it is wired to an interrupt controller.")
+            .note("One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all counters. The output reaches software only if it is connected to an interrupt controller.")
             .user(UserMode::Never)
             .resets(&[
-                Reset::unknown(B.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use")),
+                Reset::unknown(B.source("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both programs clear the register before use")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneSets, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
@@ -189,7 +189,7 @@ pub(super) mod registers {
             .doc("Disables interrupts on overflow. Reading returns the enabled counters.")
             .user(UserMode::Never)
             .resets(&[
-                Reset::unknown(B.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both clear it before use; the manual gives no reset value")),
+                Reset::unknown(B.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)").and("Linux arch/arm/kernel/perf_event_v7.c; FreeBSD sys/arm and hwpmc: both programs clear the register before use; the manual states no reset value")),
             ])
             .fields(&[
                 Field::new(Bits::new(31, 31), "C", "c", WriteOneClears, A.section("c9, Interrupt Enable Clear Register (Table 3.105 of DDI 0344B)"))
@@ -329,14 +329,14 @@ pub(super) mod findings {
             .ambiguous();
     pub const ANOTHER_PROCESSOR: Finding =
         Finding::new("ANOTHER_PROCESSOR", "AnotherProcessor", B.source("Linux arch/arm/include/asm/cputype.h"))
-            .cause("The processor is not a Cortex-A7: other processors have other events under these numbers, or their PMU elsewhere.")
+            .cause("The processor is not a Cortex-A7: other processors have other events under these numbers, or their PMU registers elsewhere.")
             .reads("the Main ID Register", "0xC07 in bits 15 to 4")
             .fix(FixableBy::Caller, "Use the driver of the found core.");
     pub const USER_MODE_CLOSED: Finding =
         Finding::new("USER_MODE_CLOSED", "UserModeClosed", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B"))
             .cause("The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.")
             .reads("PMUSERENR", "0x1")
-            .fix(FixableBy::PrivilegedSoftware, "Have a kernel set PMUSERENR.EN on each core, and again after the core was off.");
+            .fix(FixableBy::PrivilegedSoftware, "Set PMUSERENR.EN in a kernel on each core, and again after the core was off.");
     pub const NO_ACCESS: Finding =
         Finding::new("NO_ACCESS", "NoAccess", B.source("Cortex-R4 Technical Reference Manual, DDI 0363E"))
             .cause("An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.")
@@ -347,13 +347,13 @@ pub(super) mod findings {
         Finding::new("COUNTERS", "Counters", B.source("ARM-software/data pmu/cortex-a7.json; QEMU target/arm"))
             .cause("PMCR.N is not 4, the number of counters of a Cortex-A7: a hypervisor reserves some of them, or this is an emulator or another core.")
             .reads("PMCR.N", "0x4")
-            .fix(FixableBy::PrivilegedSoftware, "Have the hypervisor assign all counters, or use only those below PMCR.N.")
+            .fix(FixableBy::PrivilegedSoftware, "Configure the hypervisor to assign all counters, or use only counters below PMCR.N.")
             .ambiguous();
     pub const SELECTOR_MOVED: Finding =
-        Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses"))
+        Finding::new("SELECTOR_MOVED", "SelectorMoved", B.source("Linux arch/arm/kernel/perf_event_v7.c: Linux holds a lock around both accesses"))
             .cause("PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.")
             .reads("PMSELR", "the counter that had been selected")
-            .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or have the handler restore PMSELR.");
+            .fix(FixableBy::PrivilegedSoftware, "Disable interrupts around the driver's calls, or restore PMSELR in the handler.");
     pub const CLOCK_STANDS_STILL: Finding =
         Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.source("inferred from the effect of E and DP"))
             .cause("The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.")
@@ -366,7 +366,7 @@ pub(super) mod findings {
             .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
             .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software; on QEMU, take `-M vexpress-a9,secure=off` or a machine without a Secure state.");
     pub const INSTRUCTIONS_NOT_COUNTED: Finding =
-        Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: it counts instructions only with -icount, as runs of QEMU 10 with and without it showed"))
+        Finding::new("INSTRUCTIONS_NOT_COUNTED", "InstructionsNotCounted", C.source("QEMU target/arm: QEMU counts instructions only with -icount, as runs of QEMU 10 with and without it showed"))
             .cause("Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.")
             .reads("instructions counted during the work", "more than 0")
             .fix(FixableBy::Caller, "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.");

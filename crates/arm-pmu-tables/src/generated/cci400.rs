@@ -80,8 +80,8 @@ static BLOCKS: &[Block] = &[
 static REGISTERS: &[Register] = &[
     Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
         .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
-        .doc("Controls whether Non-secure software can access all registers. Only Secure software can write it.")
-        .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether Non-secure software reads zeros from the others, identification included, or gets a bus error, was not found.")
+        .doc("Controls whether Non-secure software can access all registers. Only Secure software can write this register.")
+        .note("PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether Non-secure software reads the other registers, including identification, as zeros or gets a bus error was not found.")
         .resets(&[Reset::to(0x0, C.source("HiSilicon Kirin 950 register header"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "NON_SECURE_REGISTER_ACCESS_OVERRIDE", "non_secure_register_access_override", ReadWrite, B.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h; Broadcom CCI400 register header"))
@@ -92,11 +92,11 @@ static REGISTERS: &[Register] = &[
         .aliases(&["CCI_PMCR", "PMU_CTRL"])
         .title("Performance Monitor Control Register")
         .doc("Enables, resets and exports the counters as a whole.")
-        .note("Event counters run only while the input NIDEN is HIGH. While it is LOW the cycle counter follows DP. Secure events that carry a security state are counted only if SPNIDEN is HIGH.")
+        .note("Event counters run only while the input NIDEN is HIGH. While NIDEN is LOW, the cycle counter follows DP. Secure events that carry a security state are counted only if SPNIDEN is HIGH.")
         .resets(&[Reset::to(0x2000, A.section("3.3.6 (page of DDI 0470D)"))])
         .fields(&[
             Field::new(Bits::new(15, 11), "PMU_CNT_NUM", "pmu_cnt_num", ReadOnly, C.section("3.3.6 (page of DDI 0470D)").and("HiSilicon Kirin 950 register header: the name of the field, which the page does not give"))
-                .doc("Number of event counters. It does not include the cycle counter."),
+                .doc("Number of event counters. The number does not include the cycle counter."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("1: the cycle counter stops while NIDEN is LOW."),
             Field::new(Bits::new(4, 4), "EX", "ex", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
@@ -104,13 +104,13 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(3, 3), "CCD", "ccd", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("Divider of the cycle counter.")
                 .values(&[
-                    FieldValue::new(0x0, "EVERY_CYCLE", "It counts every clock cycle."),
-                    FieldValue::new(0x1, "EVERY_64TH", "It counts every 64th clock cycle."),
+                    FieldValue::new(0x0, "EVERY_CYCLE", "The cycle counter counts every clock cycle."),
+                    FieldValue::new(0x1, "EVERY_64TH", "The cycle counter counts every 64th clock cycle."),
                 ]),
             Field::new(Bits::new(2, 2), "CCR", "ccr", WriteOneActs, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("Write 1 to set the cycle counter to 0."),
             Field::new(Bits::new(1, 1), "RST", "rst", WriteOneActs, A.section("3.3.6 (page of DDI 0470D)"))
-                .doc("Write 1 to set every event counter to 0. The cycle counter is not touched."),
+                .doc("Write 1 to set every event counter to 0. The cycle counter does not change."),
             Field::new(Bits::new(0, 0), "CEN", "cen", ReadWrite, A.section("3.3.6 (page of DDI 0470D)"))
                 .doc("1: every counter whose own enable is set counts, the cycle counter too. 0: all hold."),
         ])
@@ -160,7 +160,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, A.section("3.3.7 (page of DDI 0470D)"))
         .aliases(&["CCI_PID2"]).title("Peripheral ID2 Register")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("Events have other numbers on r0: see there. Linux assumes that reading this register needs Secure access, and that an attempt without it may be fatal.")
+        .note("Events have other numbers on r0: see its events. Linux assumes that reading this register needs Secure access, and that a Non-secure read may be fatal.")
         .resets(&[Reset::unknown(A.section("3.3.7 (page of DDI 0470D)"))])
         .fields(&[
             Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.section("3.3.7 (page of DDI 0470D)").and("MediaTek platform code in Trusted Firmware-A: the manual for 3 and other sources for 4 to 6 agree"))
@@ -255,7 +255,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["CYCLE_COUNT_OVERFLOW"])
         .title("Cycle Counter Overflow Flag Status Register")
         .doc("Shows whether the cycle counter passed 2^32.")
-        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
+        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header")),
         ])
@@ -273,7 +273,7 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(7, 5), "SOURCE", "source", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
-                .doc("The interface that the event is taken from."),
+                .doc("Interface from which the event is taken."),
             Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
                 .doc("Code of the event at its source."),
         ])
@@ -307,7 +307,7 @@ static REGISTERS: &[Register] = &[
         ])
         .title("Event Overflow Flag Status Register")
         .doc("Shows whether the counter passed 2^32.")
-        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
+        .note("Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW. The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to be asserted while the flag is 1.")
         .resets(&[
             Reset::to(0x0, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087")),
         ])
@@ -461,7 +461,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
-                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
+                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("Requests accepted on the read channel per cycle of the CCI-400.")
@@ -469,19 +469,19 @@ static GROUPS: &[Group] = &[
                 .formula("READ_REQUEST_ANY / cycles", &[Input::Event("READ_REQUEST_ANY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("The share of cycles in which read data waited for the master to take them.")
-                .caveat("A share of all cycles, including those without data. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
+                .caveat("The figure is a share of all cycles, including cycles without data. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_DATA_STALL / cycles", &[Input::Event("READ_DATA_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_TRACKER_STALL_SHARE", "ReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("The share of cycles in which a read request waited because the transaction tracker was full.")
-                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_ID_HAZARD_STALL_SHARE", "ReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("The share of cycles in which a read request waited for an earlier one because of its ID.")
-                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("The share of cycles in which a write request waited because the transaction tracker was full.")
-                .caveat("A share of all cycles, including those without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
@@ -607,11 +607,11 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
-                .caveat("A share of all cycles, including those without a request. The stall is counted in every security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. The stall is counted in every security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_WRITE_TRACKER_STALL_SHARE", "MasterWriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.3").and("what the events count"))
                 .doc("The share of cycles in which a write request waited because the tracker of the master interface was full.")
-                .caveat("A share of all cycles, including those without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ]),
     Group::new("slave", "SlaveEvent", "slave interface", A.section("2.4.1, Table 2.2 (page of DDI 0470D)"))
@@ -732,7 +732,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
-                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
+                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("Requests accepted on the read channel per cycle of the CCI-400.")
@@ -740,15 +740,15 @@ static GROUPS: &[Group] = &[
                 .formula("READ_REQUEST_ANY / cycles", &[Input::Event("READ_REQUEST_ANY"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_DATA_STALL_SHARE", "ReadDataStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which read data waited for the master to take them.")
-                .caveat("A share of all cycles, including those without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
+                .caveat("The figure is a share of all cycles, including cycles without data. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_DATA_STALL / cycles", &[Input::Event("READ_DATA_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_TRACKER_STALL_SHARE", "ReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited because the transaction tracker was full.")
-                .caveat("A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("WRITE_TRACKER_STALL_SHARE", "WriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a write request waited because the transaction tracker was full.")
-                .caveat("A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ])
         .unavailable(&[
@@ -818,19 +818,19 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("MASTER_READ_ID_HAZARD_STALL_SHARE", "MasterReadIdHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited at the master interface because of its ID.")
-                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", "MasterReadAddressHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited because its address overlaps that of a transaction in flight.")
-                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ADDRESS_HAZARD_STALL / cycles", &[Input::Event("READ_ADDRESS_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_READ_TRACKER_STALL_SHARE", "MasterReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a read request waited because the tracker of the master interface was full.")
-                .caveat("A share of all cycles, including those without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_TRACKER_FULL_STALL / cycles", &[Input::Event("READ_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_WRITE_TRACKER_STALL_SHARE", "MasterWriteTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("The share of cycles in which a write request waited because the tracker of the master interface was full.")
-                .caveat("A share of all cycles, including those without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
+                .caveat("The figure is a share of all cycles, including cycles without a request. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("WRITE_TRACKER_FULL_STALL / cycles", &[Input::Event("WRITE_TRACKER_FULL_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
         ]),
 ];
@@ -874,25 +874,25 @@ static FINDINGS: &[Finding] = &[
         .reads("PMCR.PMU_CNT_NUM", "0x4")
         .fix(FixableBy::Caller, "Check the base address."),
     Finding::new("ANOTHER_REVISION", "AnotherRevision", B.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
-        .cause("The part has another revision than this driver supports, in which master events have other numbers: a count of one of them is of another event, or of none.")
+        .cause("The part has another revision than this driver supports, in which master events have other numbers: the count of a master event is the count of another event, or of none.")
         .reads("the revision code in PID2", "0x0 to 0x4 for revision 0, 0x5 or more for revision 1")
-        .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` returns the one that fits."),
+        .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` returns the matching driver."),
     Finding::new("NIDEN_LOW", "NidenLow", A.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP"))
         .cause("NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP).")
         .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access."),
+        .fix(FixableBy::SecureSoftware, "Raise NIDEN before this software starts; on ZynqMP, NIDEN is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access."),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("inferred from the effect of CEN, DP and NIDEN"))
         .cause("The cycle counter is enabled but does not advance, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time.")
         .reads("cycles counted with PMCR.DP = 0", "more than 0")
-        .fix(FixableBy::Integrator, "Give it more work; check the clock of the interconnect, and whether other software writes to the PMU.")
+        .fix(FixableBy::Integrator, "Use longer work; check the clock of the interconnect, and whether other software writes to the PMU.")
         .ambiguous(),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2.4.1"))
         .cause("NIDEN is HIGH, but the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not pass through that interface, or the work did not cause it.")
         .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what is connected to which interface; count Non-secure traffic, or have Secure software raise SPNIDEN.")
+        .fix(FixableBy::Caller, "Check which masters and slaves are connected to the interfaces; count Non-secure traffic, or raise SPNIDEN in Secure software.")
         .ambiguous(),
     Finding::new("UNIDENTIFIED", "Unidentified", D.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that registers without access read as zero is inferred"))
-        .cause("The PMU answers, but some or all identification registers read as zero, perhaps because Secure software has not granted access. Whether the part has the revision of this driver, and with it the numbers of master events, is unknown.")
+        .cause("The PMU answers, but some or all identification registers read as zero, perhaps because Secure software has not granted access. The revision of the part, which determines the numbers of master events, is unknown.")
         .reads("the part number in PID0 and PID1", "0x420")
-        .fix(FixableBy::SecureSoftware, "Have bit 0 of the Secure Access register (0x008) set, or find out the revision in another way."),
+        .fix(FixableBy::SecureSoftware, "Set bit 0 of the Secure Access register (0x008) in Secure software, or determine the revision by other means."),
 ];

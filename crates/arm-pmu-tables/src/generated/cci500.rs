@@ -55,7 +55,7 @@ static LINUX_PERF: AliasSource =
     AliasSource::new(Dialect::LinuxPerf, "torvalds/linux", "drivers/perf/arm-cci.c", "03057f2626e955ebea88a668a6d7d699f836e5c0");
 
 // Sources of events.
-const S1: Origin = D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550");
+const S1: Origin = D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550");
 
 static BLOCKS: &[Block] = &[
     Block::new("COUNTER", "Event counter block", "One event counter with its selection, enable and overflow flag.")
@@ -142,7 +142,7 @@ static REGISTERS: &[Register] = &[
 ];
 
 static GROUPS: &[Group] = &[
-    Group::new("slave", "SlaveEvent", "slave interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+    Group::new("slave", "SlaveEvent", "slave interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
         .sources("SlaveSource", &[
             Source::new(0x0, "SI0", "Slave interface 0"),
             Source::new(0x1, "SI1", "Slave interface 1"),
@@ -242,11 +242,11 @@ static GROUPS: &[Group] = &[
             metrics::WRITE_DATA_BYTES,
         ])
         .unavailable(&[
-            UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+            UnavailableMetric::new("STALL_SHARE_OF_ALL_CYCLES", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
                 .doc("The share of all cycles in which a request waited.")
                 .reason("READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending."),
         ]),
-    Group::new("master", "MasterEvent", "master interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+    Group::new("master", "MasterEvent", "master interface", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
         .sources("MasterSource", &[
             Source::new(0x8, "MI0", "Master interface 0"),
             Source::new(0x9, "MI1", "Master interface 1"),
@@ -284,7 +284,7 @@ static GROUPS: &[Group] = &[
             metrics::MASTER_READ_DATA_STALL_SHARE_OF_PENDING,
             metrics::MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING,
         ]),
-    Group::new("global", "GlobalEvent", "global function", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+    Group::new("global", "GlobalEvent", "global function", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
         .sources("GlobalSource", &[Source::new(0xF, "Global", "Functions that belong to no interface")])
         .events(&[
             events::SNOOP_FILTER_ACCESS_BANK_0_OR_1
@@ -352,9 +352,9 @@ static GROUPS: &[Group] = &[
             metrics::SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3,
             metrics::SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5,
             metrics::SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7,
-            metrics::SNOOP_DATA_BYTES.by(D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+            metrics::SNOOP_DATA_BYTES.by(D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
                 .doc("Bytes of snoop data transferred inside the CCI-500.")
-                .caveat("The size of a transfer, always 16 bytes, is taken from a CCI-550 whose snoop data network has one layer.")
+                .caveat("The size of a transfer, always 16 bytes, is assumed to be as in a CCI-550 whose snoop data network has one layer.")
                 .arguments(&[Argument::new("transfer_bytes", "Bytes of one transfer: 16.")]),
         ]),
 ];

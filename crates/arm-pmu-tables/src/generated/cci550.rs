@@ -322,15 +322,15 @@ static GROUPS: &[Group] = &[
             metrics::SNOOP_HIT_RATE.by(A.section("2.4.4, Example of how to use the PMU")),
             metrics::SNOOP_HIT_RATE_ACE_LITE.by(A.section("2.4.4, Example of how to use the PMU")),
             metrics::READ_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
             metrics::READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
             metrics::WRITE_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
             metrics::WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
             metrics::SNOOP_REQUEST_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-3").and("what the events count"))
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
             metrics::READ_DATA_BYTES.by(D.section("2.4.4, Table 2-3").and("what the events count")),
             metrics::WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-3").and("what the events count")),
         ])
@@ -381,9 +381,9 @@ static GROUPS: &[Group] = &[
             metrics::MASTER_WRITE_DATA_BYTES.by(D.section("2.4.4, Table 2-4").and("what the events count")),
             metrics::MASTER_READ_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("what the events count"))
                 .doc("The share of the cycles with read data pending in which the CCI-550 did not take the data.")
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
             metrics::MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING.by(D.section("2.4.4, Table 2-4").and("what the events count"))
-                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited."),
+                .caveat("This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited."),
         ]),
     Group::new("global", "GlobalEvent", "global function", A.section("2.4.4, Table 2-5"))
         .sources("GlobalSource", &[Source::new(0xF, "Global", "Functions that belong to no interface").evntbus(0)])
@@ -459,7 +459,7 @@ static FINDINGS: &[Finding] = &[
         .cause("The device does not have the eight event counters of a CCI-550, or the base address is wrong."),
     findings::NEVER_FIRES.by(S1)
         .cause("A counter selects an event that a CCI-550 never signals."),
-    findings::COUNTERS_NOT_CLOCKED.by(D.section("2.4.4").and("inferred from counters that take no writes without a clock, and from a clock that can be stopped")),
+    findings::COUNTERS_NOT_CLOCKED.by(D.section("2.4.4").and("inferred from counters that accept no writes without a clock, and from a clock that can be stopped")),
     findings::NIDEN_LOW.by(A.section("2.4.4")),
     findings::NIDEN_LOW_OR_SILENCE.by(A.section("2.4.4")),
     findings::SECURE_NOT_OBSERVED,

@@ -265,179 +265,179 @@ pub(super) mod events {
     use crate::prelude::*;
 
     pub const READ_REQUEST_ANY: Event =
-        Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x00, "READ_REQUEST_ANY", "ReadRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A request of any kind was accepted on the read channel. Data reads, cache maintenance and DVM all count.");
     pub const READ_REQUEST_DEVICE: Event =
-        Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x01, "READ_REQUEST_DEVICE", "ReadRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A read request to Device memory was accepted.");
     pub const READ_REQUEST_NON_SHAREABLE: Event =
-        Event::new(0x02, "READ_REQUEST_NON_SHAREABLE", "ReadRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x02, "READ_REQUEST_NON_SHAREABLE", "ReadRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A read request to Normal, Non-shareable memory was accepted.");
     pub const READ_SHAREABLE_NON_ALLOCATING: Event =
-        Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x03, "READ_SHAREABLE_NON_ALLOCATING", "ReadShareableNonAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A read request to Normal, Shareable memory was accepted, of the kind that leaves no copy with the master: ReadOnce.");
     pub const READ_SHAREABLE_ALLOCATING: Event =
-        Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x04, "READ_SHAREABLE_ALLOCATING", "ReadShareableAllocating", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A read request to Normal, Shareable memory was accepted, of a kind that leaves a copy in the cache of the master: ReadClean, ReadShared, ReadNotSharedDirty or ReadUnique.")
             .ace_only();
     pub const READ_REQUEST_INVALIDATION: Event =
-        Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
-            .doc("A request that takes a line away from other caches was accepted: MakeUnique or CleanUnique.")
+        Event::new(0x05, "READ_REQUEST_INVALIDATION", "ReadRequestInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
+            .doc("Data reads, cache maintenance and DVM also count.")
             .ace_only();
     pub const READ_REQUEST_CACHE_MAINTENANCE: Event =
-        Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x06, "READ_REQUEST_CACHE_MAINTENANCE", "ReadRequestCacheMaintenance", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cache maintenance operation was accepted: CleanInvalid, MakeInvalid or CleanShared.");
     pub const READ_REQUEST_DVM: Event =
-        Event::new(0x07, "READ_REQUEST_DVM", "ReadRequestDvm", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x07, "READ_REQUEST_DVM", "ReadRequestDvm", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A distributed virtual memory transaction was accepted: DVM Message or DVM Complete.");
     pub const READ_DATA_BEAT: Event =
-        Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x08, "READ_DATA_BEAT", "ReadDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("One transfer was accepted on the read data channel.")
             .note("Requests without data are answered on this channel too, so a number of bytes derived from this count can be too high.")
             .counts(Counted::Beats).secure_exempt();
     pub const READ_DATA_SNOOP_HIT: Event =
-        Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x09, "READ_DATA_SNOOP_HIT", "ReadDataSnoopHit", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("The last transfer of a read that another cache served was accepted on the read data channel: a snoop hit.")
             .note("Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure software reads and Secure events are not counted, a hit rate computed from them is too high.")
             .secure_exempt();
     pub const WRITE_REQUEST_ANY: Event =
-        Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0A, "WRITE_REQUEST_ANY", "WriteRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A write request was accepted, of any kind.");
     pub const WRITE_REQUEST_DEVICE: Event =
-        Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0B, "WRITE_REQUEST_DEVICE", "WriteRequestDevice", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A write request to Device memory was accepted.");
     pub const WRITE_REQUEST_NON_SHAREABLE: Event =
-        Event::new(0x0C, "WRITE_REQUEST_NON_SHAREABLE", "WriteRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0C, "WRITE_REQUEST_NON_SHAREABLE", "WriteRequestNonShareable", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A write request to Non-shareable memory was accepted.");
     pub const WRITE_BACK_OR_WRITE_CLEAN: Event =
-        Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0D, "WRITE_BACK_OR_WRITE_CLEAN", "WriteBackOrWriteClean", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A write request that writes a dirty line back to Shareable memory was accepted: WriteBack or WriteClean.")
             .ace_only();
     pub const WRITE_LINE_UNIQUE: Event =
-        Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0E, "WRITE_LINE_UNIQUE", "WriteLineUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A write request to Shareable memory was accepted for a whole line: WriteLineUnique.");
     pub const WRITE_UNIQUE: Event =
-        Event::new(0x0F, "WRITE_UNIQUE", "WriteUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0F, "WRITE_UNIQUE", "WriteUnique", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A write request to Shareable memory was accepted for any part of a line: WriteUnique.");
     pub const EVICT: Event =
-        Event::new(0x10, "EVICT", "Evict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x10, "EVICT", "Evict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A request that reports a dropped clean line was accepted on the write channel: Evict.")
             .ace_only();
     pub const WRITE_EVICT: Event =
-        Event::new(0x11, "WRITE_EVICT", "WriteEvict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x11, "WRITE_EVICT", "WriteEvict", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A request that writes out a clean line was accepted: WriteEvict. The CCI-550 does not support that transaction, and Arm's profiler leaves the event out for the CCI-500, so the count is assumed to stay 0.")
             .ace_only().never_fires();
     pub const WRITE_DATA_BEAT: Event =
-        Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x12, "WRITE_DATA_BEAT", "WriteDataBeat", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("One beat of write data was transferred.")
             .counts(Counted::Beats).secure_exempt();
     pub const SNOOP_REQUEST_ANY: Event =
-        Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x13, "SNOOP_REQUEST_ANY", "SnoopRequestAny", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("The master accepted a snoop request, of any kind.");
     pub const SNOOP_REQUEST_READ: Event =
-        Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x14, "SNOOP_REQUEST_READ", "SnoopRequestRead", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("The master accepted a snoop request for data: ReadOnce, ReadClean, ReadNotSharedDirty, ReadShared or ReadUnique.")
             .ace_only();
     pub const SNOOP_REQUEST_CLEAN_OR_INVALIDATE: Event =
-        Event::new(0x15, "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", "SnoopRequestCleanOrInvalidate", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x15, "SNOOP_REQUEST_CLEAN_OR_INVALIDATE", "SnoopRequestCleanOrInvalidate", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("The master accepted a snoop request to clean or drop a line: MakeInvalid, CleanInvalid or CleanShared.")
             .ace_only();
     pub const SNOOP_RESPONSE_DATA_TRANSFER_LOW: Event =
-        Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x16, "SNOOP_RESPONSE_DATA_TRANSFER_LOW", "SnoopResponseDataTransferLow", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.")
             .note("The CCI-550's manual names the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so the event most likely counts snoops that are answered without data.")
             .secure_exempt();
     pub const READ_REQUEST_STALL: Event =
-        Event::new(0x02, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x02, "READ_REQUEST_STALL", "ReadRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a read request waited for the slave: ARVALID HIGH, ARREADY LOW.")
             .counts(Counted::Cycles);
     pub const READ_DATA_STALL: Event =
-        Event::new(0x18, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x18, "READ_DATA_STALL", "ReadDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which read data waited for the master: RVALID HIGH, RREADY LOW.")
             .counts(Counted::Cycles).secure_exempt();
     pub const WRITE_REQUEST_STALL: Event =
-        Event::new(0x04, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x04, "WRITE_REQUEST_STALL", "WriteRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a write request waited for the slave: AWVALID HIGH, AWREADY LOW.")
             .counts(Counted::Cycles);
     pub const WRITE_DATA_STALL: Event =
-        Event::new(0x05, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x05, "WRITE_DATA_STALL", "WriteDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which write data waited for the slave: WVALID HIGH, WREADY LOW.")
             .counts(Counted::Cycles).secure_exempt();
     pub const WRITE_RESPONSE_STALL: Event =
-        Event::new(0x1B, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x1B, "WRITE_RESPONSE_STALL", "WriteResponseStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a write response waited for the master: BVALID HIGH, BREADY LOW.")
             .counts(Counted::Cycles).secure_exempt();
     pub const SNOOP_REQUEST_STALL: Event =
-        Event::new(0x1C, "SNOOP_REQUEST_STALL", "SnoopRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x1C, "SNOOP_REQUEST_STALL", "SnoopRequestStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a snoop request waited for the master: ACVALID HIGH, ACREADY LOW.")
             .counts(Counted::Cycles);
     pub const SNOOP_DATA_STALL: Event =
-        Event::new(0x1D, "SNOOP_DATA_STALL", "SnoopDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x1D, "SNOOP_DATA_STALL", "SnoopDataStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which snoop data waited: CDVALID HIGH, CDREADY LOW.")
             .counts(Counted::Cycles).secure_exempt().ace_only();
     pub const OUTSTANDING_LIMIT_STALL: Event =
-        Event::new(0x1E, "OUTSTANDING_LIMIT_STALL", "OutstandingLimitStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x1E, "OUTSTANDING_LIMIT_STALL", "OutstandingLimitStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a request waited because the limit of outstanding transactions was reached.")
             .counts(Counted::Cycles);
     pub const READ_ARBITRATION_STALL: Event =
-        Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x1F, "READ_ARBITRATION_STALL", "ReadArbitrationStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a read waited because another read won arbitration.")
             .counts(Counted::Cycles);
     pub const SNOOP_FILTER_ACCESS_BANK_0_OR_1: Event =
-        Event::new(0x00, "SNOOP_FILTER_ACCESS_BANK_0_OR_1", "SnoopFilterAccessBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x00, "SNOOP_FILTER_ACCESS_BANK_0_OR_1", "SnoopFilterAccessBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Bank 0 or 1 of the snoop filter was accessed, with any response.");
     pub const SNOOP_FILTER_ACCESS_BANK_2_OR_3: Event =
-        Event::new(0x01, "SNOOP_FILTER_ACCESS_BANK_2_OR_3", "SnoopFilterAccessBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x01, "SNOOP_FILTER_ACCESS_BANK_2_OR_3", "SnoopFilterAccessBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Bank 2 or 3 of the snoop filter was accessed, with any response.");
     pub const SNOOP_FILTER_ACCESS_BANK_4_OR_5: Event =
-        Event::new(0x02, "SNOOP_FILTER_ACCESS_BANK_4_OR_5", "SnoopFilterAccessBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x02, "SNOOP_FILTER_ACCESS_BANK_4_OR_5", "SnoopFilterAccessBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Bank 4 or 5 of the snoop filter was accessed, with any response.");
     pub const SNOOP_FILTER_ACCESS_BANK_6_OR_7: Event =
-        Event::new(0x03, "SNOOP_FILTER_ACCESS_BANK_6_OR_7", "SnoopFilterAccessBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x03, "SNOOP_FILTER_ACCESS_BANK_6_OR_7", "SnoopFilterAccessBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Bank 6 or 7 of the snoop filter was accessed, with any response.");
     pub const SNOOP_FILTER_MISS_BANK_0_OR_1: Event =
-        Event::new(0x04, "SNOOP_FILTER_MISS_BANK_0_OR_1", "SnoopFilterMissBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x04, "SNOOP_FILTER_MISS_BANK_0_OR_1", "SnoopFilterMissBank0Or1", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Bank 0 or 1 of the snoop filter was accessed and missed.");
     pub const SNOOP_FILTER_MISS_BANK_2_OR_3: Event =
-        Event::new(0x05, "SNOOP_FILTER_MISS_BANK_2_OR_3", "SnoopFilterMissBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x05, "SNOOP_FILTER_MISS_BANK_2_OR_3", "SnoopFilterMissBank2Or3", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Bank 2 or 3 of the snoop filter was accessed and missed.");
     pub const SNOOP_FILTER_MISS_BANK_4_OR_5: Event =
-        Event::new(0x06, "SNOOP_FILTER_MISS_BANK_4_OR_5", "SnoopFilterMissBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x06, "SNOOP_FILTER_MISS_BANK_4_OR_5", "SnoopFilterMissBank4Or5", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Bank 4 or 5 of the snoop filter was accessed and missed.");
     pub const SNOOP_FILTER_MISS_BANK_6_OR_7: Event =
-        Event::new(0x07, "SNOOP_FILTER_MISS_BANK_6_OR_7", "SnoopFilterMissBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x07, "SNOOP_FILTER_MISS_BANK_6_OR_7", "SnoopFilterMissBank6Or7", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Bank 6 or 7 of the snoop filter was accessed and missed.");
     pub const SNOOP_FILTER_BACK_INVALIDATION: Event =
-        Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x08, "SNOOP_FILTER_BACK_INVALIDATION", "SnoopFilterBackInvalidation", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("The snoop filter released an entry and made the caches drop the line.");
     pub const SNOOP_FILTER_WAYS_FULL_STALL: Event =
-        Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x09, "SNOOP_FILTER_WAYS_FULL_STALL", "SnoopFilterWaysFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which requests that need a snoop filter entry may have waited because all ways were in use.")
             .note("A high count can mean that the snoop filter RAM is too small.")
             .counts(Counted::Cycles).secure_exempt();
     pub const TRANSACTION_TRACKER_FULL_STALL: Event =
-        Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0A, "TRANSACTION_TRACKER_FULL_STALL", "TransactionTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a request waited because the transaction tracker (TT) was full.")
             .note("A larger TT_DEPTH in the configuration of the part lowers the count.")
             .counts(Counted::Cycles);
     pub const GENERATED_WRITE: Event =
-        Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0B, "GENERATED_WRITE", "GeneratedWrite", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("The CCI-500 itself made a write request.");
     pub const SNOOP_DATA_TRANSFER: Event =
-        Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0C, "SNOOP_DATA_TRANSFER", "SnoopDataTransfer", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("Snoop data were transferred inside the CCI-500: 16 bytes.")
-            .note("Use it to measure the bandwidth of snoop data.")
+            .note("This event can be used to measure the bandwidth of snoop data.")
             .counts(Counted::Beats).secure_exempt();
     pub const ADDRESS_HAZARD_STALL: Event =
-        Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0D, "ADDRESS_HAZARD_STALL", "AddressHazardStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a request waited for another request to the same address.")
             .counts(Counted::Cycles);
     pub const SNOOP_TRACKER_FULL_STALL: Event =
-        Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0E, "SNOOP_TRACKER_FULL_STALL", "SnoopTrackerFullStall", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("A cycle in which a snoop request waited because the snoop transaction tracker was full.")
             .counts(Counted::Cycles).secure_exempt();
     pub const TZMP1_SNOOP_OVERRIDE: Event =
-        Event::new(0x0F, "TZMP1_SNOOP_OVERRIDE", "Tzmp1SnoopOverride", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the rest is that of the CCI-550"))
+        Event::new(0x0F, "TZMP1_SNOOP_OVERRIDE", "Tzmp1SnoopOverride", D.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all other facts are those of the CCI-550"))
             .doc("The type of a snoop request was changed for TZMP1 protection.")
             .secure_exempt();
 }
@@ -447,7 +447,7 @@ pub(super) mod metrics {
     use crate::prelude::*;
 
     pub const SNOOP_HIT_RATE: Metric =
-        Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the shareable reads of an ACE master that another cache served.")
             .caveat("Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.")
             .formula("READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)", &[
@@ -456,37 +456,37 @@ pub(super) mod metrics {
                 Input::Event("READ_SHAREABLE_ALLOCATING"),
             ], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(2))));
     pub const SNOOP_HIT_RATE_ACE_LITE: Metric =
-        Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("SNOOP_HIT_RATE_ACE_LITE", "SnoopHitRateAceLite", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.")
-            .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.")
+            .caveat("Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. The share is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not state whether such an operation counts. Reads in flight at the start or the stop are in only one of the counts.")
             .formula("READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_SHAREABLE_NON_ALLOCATING")], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const READ_REQUEST_STALL_SHARE_OF_PENDING: Metric =
-        Metric::new("READ_REQUEST_STALL_SHARE_OF_PENDING", "ReadRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("READ_REQUEST_STALL_SHARE_OF_PENDING", "ReadRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the cycles with a read request pending in which the request waited.")
-            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
+            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)", &[Input::Event("READ_REQUEST_STALL"), Input::Event("READ_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const READ_DATA_STALL_SHARE_OF_PENDING: Metric =
-        Metric::new("READ_DATA_STALL_SHARE_OF_PENDING", "ReadDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("READ_DATA_STALL_SHARE_OF_PENDING", "ReadDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the cycles with read data pending in which the data waited for the master.")
-            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
+            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const WRITE_REQUEST_STALL_SHARE_OF_PENDING: Metric =
-        Metric::new("WRITE_REQUEST_STALL_SHARE_OF_PENDING", "WriteRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("WRITE_REQUEST_STALL_SHARE_OF_PENDING", "WriteRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the cycles with a write request pending in which the request waited.")
-            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
+            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)", &[Input::Event("WRITE_REQUEST_STALL"), Input::Event("WRITE_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const WRITE_DATA_STALL_SHARE_OF_PENDING: Metric =
-        Metric::new("WRITE_DATA_STALL_SHARE_OF_PENDING", "WriteDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("WRITE_DATA_STALL_SHARE_OF_PENDING", "WriteDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the cycles with write data pending in which the data waited.")
-            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
+            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const SNOOP_REQUEST_STALL_SHARE_OF_PENDING: Metric =
-        Metric::new("SNOOP_REQUEST_STALL_SHARE_OF_PENDING", "SnoopRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("SNOOP_REQUEST_STALL_SHARE_OF_PENDING", "SnoopRequestStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the cycles with a snoop request pending in which it waited for the master.")
-            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
+            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)", &[Input::Event("SNOOP_REQUEST_STALL"), Input::Event("SNOOP_REQUEST_ANY")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const READ_DATA_BYTES: Metric =
-        Metric::new("READ_DATA_BYTES", "ReadDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("READ_DATA_BYTES", "ReadDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("Bytes that went to the master on the read data channel.")
             .caveat("An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.")
             .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
@@ -494,7 +494,7 @@ pub(super) mod metrics {
                 Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
             ]);
     pub const WRITE_DATA_BYTES: Metric =
-        Metric::new("WRITE_DATA_BYTES", "WriteDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("WRITE_DATA_BYTES", "WriteDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("Bytes that came from the master on the write data channel.")
             .caveat("An upper bound: some bytes of a beat may not be written.")
             .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
@@ -502,7 +502,7 @@ pub(super) mod metrics {
                 Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
             ]);
     pub const MASTER_READ_DATA_BYTES: Metric =
-        Metric::new("MASTER_READ_DATA_BYTES", "MasterReadDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("MASTER_READ_DATA_BYTES", "MasterReadDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("Bytes that came from memory, or from another slave at the master interface.")
             .caveat("An upper bound: a narrow transfer takes a whole beat.")
             .formula("READ_DATA_BEAT * beat_bytes", &[Input::Event("READ_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
@@ -510,7 +510,7 @@ pub(super) mod metrics {
                 Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
             ]);
     pub const MASTER_WRITE_DATA_BYTES: Metric =
-        Metric::new("MASTER_WRITE_DATA_BYTES", "MasterWriteDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("MASTER_WRITE_DATA_BYTES", "MasterWriteDataBytes", Measure::Bytes, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("Bytes that went to memory, or to another slave at the master interface.")
             .caveat("An upper bound: some bytes of a beat may not be written.")
             .formula("WRITE_DATA_BEAT * beat_bytes", &[Input::Event("WRITE_DATA_BEAT")], E::Product(&E::Input(0), &E::Argument(0)))
@@ -518,19 +518,19 @@ pub(super) mod metrics {
                 Argument::new("beat_bytes", "Width of the data bus of the interface, in bytes: 16 if it has 128 bits."),
             ]);
     pub const MASTER_READ_DATA_STALL_SHARE_OF_PENDING: Metric =
-        Metric::new("MASTER_READ_DATA_STALL_SHARE_OF_PENDING", "MasterReadDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("MASTER_READ_DATA_STALL_SHARE_OF_PENDING", "MasterReadDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the cycles with read data pending in which the CCI-500 did not take the data.")
-            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
+            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)", &[Input::Event("READ_DATA_STALL"), Input::Event("READ_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING: Metric =
-        Metric::new("MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", "MasterWriteDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", "MasterWriteDataStallShareOfPending", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of the cycles with write data pending in which the data waited for the slave.")
-            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.")
+            .caveat("This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.")
             .formula("WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)", &[Input::Event("WRITE_DATA_STALL"), Input::Event("WRITE_DATA_BEAT")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1))));
     pub const SNOOP_FILTER_MISS_RATIO: Metric =
-        Metric::new("SNOOP_FILTER_MISS_RATIO", "SnoopFilterMissRatio", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("SNOOP_FILTER_MISS_RATIO", "SnoopFilterMissRatio", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of accesses to the snoop filter that missed, in all banks.")
-            .caveat("It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.")
+            .caveat("This metric needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.")
             .formula("(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)", &[
                 Input::Event("SNOOP_FILTER_MISS_BANK_0_OR_1"),
                 Input::Event("SNOOP_FILTER_MISS_BANK_2_OR_3"),
@@ -542,7 +542,7 @@ pub(super) mod metrics {
                 Input::Event("SNOOP_FILTER_ACCESS_BANK_6_OR_7"),
             ], E::Quotient(&E::Sum(&E::Sum(&E::Sum(&E::Input(0), &E::Input(1)), &E::Input(2)), &E::Input(3)), &E::Sum(&E::Sum(&E::Sum(&E::Input(4), &E::Input(5)), &E::Input(6)), &E::Input(7))));
     pub const SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1: Metric =
-        Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1", "SnoopFilterMissRatioBank0Or1", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_0_OR_1", "SnoopFilterMissRatioBank0Or1", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of accesses to bank 0 or 1 of the snoop filter that missed.")
             .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
             .formula("SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1", &[
@@ -550,7 +550,7 @@ pub(super) mod metrics {
                 Input::Event("SNOOP_FILTER_ACCESS_BANK_0_OR_1"),
             ], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3: Metric =
-        Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3", "SnoopFilterMissRatioBank2Or3", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_2_OR_3", "SnoopFilterMissRatioBank2Or3", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of accesses to bank 2 or 3 of the snoop filter that missed.")
             .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
             .formula("SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3", &[
@@ -558,7 +558,7 @@ pub(super) mod metrics {
                 Input::Event("SNOOP_FILTER_ACCESS_BANK_2_OR_3"),
             ], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5: Metric =
-        Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5", "SnoopFilterMissRatioBank4Or5", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_4_OR_5", "SnoopFilterMissRatioBank4Or5", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of accesses to bank 4 or 5 of the snoop filter that missed.")
             .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
             .formula("SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5", &[
@@ -566,7 +566,7 @@ pub(super) mod metrics {
                 Input::Event("SNOOP_FILTER_ACCESS_BANK_4_OR_5"),
             ], E::Quotient(&E::Input(0), &E::Input(1)));
     pub const SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7: Metric =
-        Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7", "SnoopFilterMissRatioBank6Or7", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same"))
+        Metric::new("SNOOP_FILTER_MISS_RATIO_BANK_6_OR_7", "SnoopFilterMissRatioBank6Or7", Measure::Percent, D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same"))
             .doc("The share of accesses to bank 6 or 7 of the snoop filter that missed.")
             .caveat("The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.")
             .formula("SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7", &[
@@ -639,20 +639,20 @@ pub(super) mod findings {
             .fix(FixableBy::Caller, "Select another event.");
     pub const COUNTERS_NOT_CLOCKED: Finding =
         Finding::new("COUNTERS_NOT_CLOCKED", "CountersNotClocked", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
-            .cause("An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses.")
+            .cause("An enabled counter does not accept a written value: the clock of the counters is stopped, so nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or another device than the counters answers at their addresses.")
             .reads("the value of counter 0 after another value was written to it while it was enabled", "0x5A5A5A5A")
-            .fix(FixableBy::Integrator, "Keep the interconnect from saving power during the measurement, and raise NIDEN.")
+            .fix(FixableBy::Integrator, "Prevent the interconnect from saving power during the measurement, and raise NIDEN.")
             .ambiguous();
     pub const NIDEN_LOW: Finding =
         Finding::new("NIDEN_LOW", "NidenLow", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
             .cause("NIDEN is LOW, provided that the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface.")
             .reads("data beats, requests and expected events counted", "more than 0")
-            .fix(FixableBy::SecureSoftware, "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software.");
+            .fix(FixableBy::SecureSoftware, "Raise NIDEN, an input or a bit of the SoC, before this software starts.");
     pub const NIDEN_LOW_OR_SILENCE: Finding =
         Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
             .cause("NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.")
             .reads("data beats and requests counted", "more than 0")
-            .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.")
+            .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If the expected event is not counted either, NIDEN is LOW.")
             .ambiguous();
     pub const SECURE_NOT_OBSERVED: Finding =
         Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("2.4.4"))
@@ -664,6 +664,6 @@ pub(super) mod findings {
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
             .cause("Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it.")
             .reads("events counted", "more than 0")
-            .fix(FixableBy::Caller, "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.")
+            .fix(FixableBy::Caller, "Check which interfaces the part has, and which masters and slaves are connected to them; raise SPNIDEN for Secure traffic.")
             .ambiguous();
 }

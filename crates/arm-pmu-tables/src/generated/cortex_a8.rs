@@ -102,7 +102,7 @@ const S3: Origin = A.section("c9, Event Selection Register, Table 3.97").and("AR
 static REGISTERS: &[Register] = &[
     registers::PMCR.by(A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
         .resets(&[
-            Reset::to(0x41002000, B.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)").and("QEMU target/arm: put together from the fields; of DP and E the manual gives no reset value")),
+            Reset::to(0x41002000, B.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)").and("QEMU target/arm: combined from the fields; the manual states no reset value of DP and E")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 24), "IMP", "imp", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -110,7 +110,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(23, 16), "IDCODE", "idcode", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("Identification code: 0, 9 or 7 in a Cortex-A8, -A9 or -A7."),
             Field::new(Bits::new(15, 11), "N", "n", ReadOnly, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
-                .doc("Number of event counters. It does not include the cycle counter."),
+                .doc("Number of event counters. The number does not include the cycle counter."),
             Field::new(Bits::new(5, 5), "DP", "dp", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
                 .doc("1: PMCCNTR stops where non-invasive debug is not permitted."),
             Field::new(Bits::new(4, 4), "X", "x", ReadWrite, A.section("c9, Performance Monitor Control Register (Table 3-82 of the issue read)"))
@@ -130,14 +130,14 @@ static REGISTERS: &[Register] = &[
         ]),
     registers::PMCNTENSET, registers::PMCNTENCLR, registers::PMOVSR, registers::PMSWINC,
     registers::PMSELR.by(B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
-        .resets(&[Reset::unknown(D.source("inferred; the page was not at hand"))])
+        .resets(&[Reset::unknown(D.source("inferred; the page was not available"))])
         .fields(&[
             Field::new(Bits::new(4, 0), "SEL", "sel", ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; Cortex-R4 Technical Reference Manual, DDI 0363E; QEMU target/arm"))
                 .doc("Number of the event counter, below PMCR.N; with PMUv2, 31 too. Other values are unpredictable."),
         ]),
     registers::PMCCNTR.by(A.section("c9, Cycle Count Register (DDI 0344F)"))
         .resets(&[
-            Reset::unknown(D.section("c9, Cycle Count Register (DDI 0344F)").and("the manual gives no reset value")),
+            Reset::unknown(D.section("c9, Cycle Count Register (DDI 0344F)").and("the manual states no reset value")),
         ])
         .fields(&[
             Field::new(Bits::new(31, 0), "COUNT", "count", ReadWrite, A.section("c9, Cycle Count Register (DDI 0344F)"))
@@ -577,15 +577,15 @@ static GROUPS: &[Group] = &[
 static FINDINGS: &[Finding] = &[
     findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
     findings::ANOTHER_PROCESSOR
-        .cause("The processor is not a Cortex-A8: other processors have other events under these numbers, or their PMU elsewhere.")
+        .cause("The processor is not a Cortex-A8: other processors have other events under these numbers, or their PMU registers elsewhere.")
         .reads("the Main ID Register", "0xC08 in bits 15 to 4"),
     findings::USER_MODE_CLOSED, findings::NO_ACCESS,
     findings::COUNTERS.by(A.section("c9, Performance Monitor Control Register"))
         .cause("PMCR.N is not 4, the number of counters of a Cortex-A8: a hypervisor reserves some of them, or this is an emulator or another core."),
     findings::SELECTOR_MOVED,
     findings::CLOCK_STANDS_STILL.by(D.section("c9, Performance Monitor Control Register").and("inferred from the effect of E and DP")),
-    findings::DEBUG_NOT_PERMITTED.by(D.section("c9, Performance Monitor Control Register").and("the manual says of the cycle counter what DP does; that event counters always stop is inferred"))
+    findings::DEBUG_NOT_PERMITTED.by(D.section("c9, Performance Monitor Control Register").and("the manual states the effect of DP on the cycle counter; that event counters always stop is inferred"))
         .cause("Non-invasive debug is not permitted, and no event is counted: the cycle counter runs, but stops when it is configured to need that permission (PMCR.DP). NIDEN is LOW; or the software is Secure, SPNIDEN is LOW and SUNIDEN is not set.")
-        .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before the hand-over to this software."),
+        .fix(FixableBy::SecureSoftware, "Raise NIDEN, and SPNIDEN for Secure software, before this software starts."),
     findings::INSTRUCTIONS_NOT_COUNTED, findings::EXPECTED_EVENT_NOT_COUNTED.by(S1),
 ];

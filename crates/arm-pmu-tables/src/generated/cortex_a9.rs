@@ -133,7 +133,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMXEVTYPER", "pmxevtyper", Location::cp15(0, 9, 13, 1).selected_by("PMSELR", "SEL", 6), ReadWrite, B.source("Linux arch/arm/kernel/perf_event_v7.c; QEMU target/arm"))
         .aliases(&["EVTSEL", "PMEVTYPER"]).title("Event Type Select Register")
         .doc("Selects the event that the selected counter counts.")
-        .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, they apply to PMCCNTR.")
+        .note("With PMUv2, the upper bits are a filter: they select the modes in which the counter counts. With 31 in PMSELR.SEL, the filter applies to PMCCNTR.")
         .user(UserMode::Enabled)
         .resets(&[Reset::unknown(C.source("Linux arch/arm/kernel/perf_event_v7.c"))])
         .fields(&[
@@ -646,7 +646,7 @@ static GROUPS: &[Group] = &[
 static FINDINGS: &[Finding] = &[
     findings::WRITES_IGNORED, findings::ENABLE_LOST, findings::INTERFERENCE,
     findings::ANOTHER_PROCESSOR
-        .cause("The processor is not a Cortex-A9: other processors have other events under these numbers, or their PMU elsewhere.")
+        .cause("The processor is not a Cortex-A9: other processors have other events under these numbers, or their PMU registers elsewhere.")
         .reads("the Main ID Register", "0xC09 in bits 15 to 4"),
     findings::USER_MODE_CLOSED, findings::NO_ACCESS,
     findings::COUNTERS.by(B.source("ARM-software/data pmu/cortex-a9.json; QEMU target/arm"))

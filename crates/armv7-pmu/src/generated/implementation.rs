@@ -512,7 +512,7 @@ macro_rules! findings {
                 fix "Find the other owner; keep the device powered while it counts.";
                 source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
             AnotherProcessor "ANOTHER_PROCESSOR": Caller;
-                cause concat!("The processor is not a ", $product, ": other processors have other events under these numbers, or their PMU elsewhere.");
+                cause concat!("The processor is not a ", $product, ": other processors have other events under these numbers, or their PMU registers elsewhere.");
                 read "the Main ID Register";
                 expected $another_processor_expected;
                 fix "Use the driver of the found core.";
@@ -521,7 +521,7 @@ macro_rules! findings {
                 cause "The software runs in User mode, which has no access: every register access except the read of PMUSERENR would be an undefined instruction.";
                 read "PMUSERENR";
                 expected "0x1";
-                fix "Have a kernel set PMUSERENR.EN on each core, and again after the core was off.";
+                fix "Set PMUSERENR.EN in a kernel on each core, and again after the core was off.";
                 source "Cortex-R4 Technical Reference Manual, DDI 0363E; Cortex-A5 Technical Reference Manual, DDI 0433B (two or more independent sources agree).";
             NoAccess "NO_ACCESS": Caller, ambiguous;
                 cause "An access was an undefined instruction: the software runs in User mode with the driver for privileged modes, or a hypervisor or emulator does not implement the register.";
@@ -533,14 +533,14 @@ macro_rules! findings {
                 cause $counters_cause;
                 read "PMCR.N";
                 expected $counters_expected;
-                fix "Have the hypervisor assign all counters, or use only those below PMCR.N.";
+                fix "Configure the hypervisor to assign all counters, or use only counters below PMCR.N.";
                 source $counters_source;
             SelectorMoved "SELECTOR_MOVED": PrivilegedSoftware;
                 cause "PMSELR changed between the write to it and the access to the counter: an interrupt handler or another owner uses the PMU and does not restore PMSELR.";
                 read "PMSELR";
                 expected "the counter that had been selected";
-                fix "Disable interrupts around the driver's calls, or have the handler restore PMSELR.";
-                source "Linux arch/arm/kernel/perf_event_v7.c: it holds a lock around both accesses (two or more independent sources agree).";
+                fix "Disable interrupts around the driver's calls, or restore PMSELR in the handler.";
+                source "Linux arch/arm/kernel/perf_event_v7.c: Linux holds a lock around both accesses (two or more independent sources agree).";
             ClockStandsStill "CLOCK_STANDS_STILL": Caller, ambiguous;
                 cause "The cycle counter is enabled but does not advance, whether or not it needs non-invasive debug: a debugger holds the core, or the core waits for an interrupt with its clock stopped, or the work took no time.";
                 read "cycles counted with PMCR.DP = 0";

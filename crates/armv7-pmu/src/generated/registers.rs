@@ -92,10 +92,10 @@ arm_pmu_core::register_view! {
 ///
 /// Other names: PMNC.
 ///
-/// FreeBSD takes IDCODE to be 8 on a Cortex-A8; manual and QEMU have 0, so it does not identify
-/// the core. While non-invasive debug is not permitted, event counters hold (ARMv7, DDI 0406B
-/// Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even PMCCNTR (DDI
-/// 0344B 12.8.6).
+/// FreeBSD expects IDCODE 8 on a Cortex-A8, but manual and QEMU have 0, so the field does not
+/// identify the core. While non-invasive debug is not permitted, event counters hold (ARMv7,
+/// DDI 0406B Table C7-3), and PMCCNTR follows DP. In Debug state nothing counts, not even
+/// PMCCNTR (DDI 0344B 12.8.6).
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
@@ -154,7 +154,7 @@ pub mod pmcr {
             field::FieldReader::new(((self.bits >> 16) & 0xff) as u8)
         }
 
-        /// Bits 15:11, N. Number of event counters. It does not include the cycle counter.
+        /// Bits 15:11, N. Number of event counters. The number does not include the cycle counter.
         #[inline(always)]
         pub const fn n(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
@@ -477,7 +477,7 @@ pub mod pmovsr {
 
 /// PMSWINC: Software Increment Register.
 ///
-/// Adds one to counters by software.
+/// Increments counters by software.
 ///
 /// Other names: SWINCR.
 ///
@@ -531,7 +531,7 @@ pub mod pmswinc {
 ///
 /// Software that uses PMXEVTYPER or PMXEVCNTR has to prevent changes of this register in
 /// between. PMCCNTR needs no selection. With PMUv2, 31 makes PMXEVTYPER the filter of PMCCNTR.
-/// Cortex-A8 and Cortex-A9 are assumed not to have this.
+/// Cortex-A8 and Cortex-A9 are assumed not to have this filter.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
@@ -586,7 +586,8 @@ pub mod pmselr {
 ///
 /// Other names: CCNT.
 ///
-/// Write it only while it is disabled. A write while it counts has an unpredictable result.
+/// Write PMCCNTR only while it is disabled. Writing PMCCNTR while it counts has an
+/// unpredictable result.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
@@ -639,7 +640,7 @@ pub mod pmccntr {
 /// Other names: EVTSEL, PMEVTYPER.
 ///
 /// With PMUv2, the upper bits are a filter: they select the modes in which the counter counts.
-/// With 31 in PMSELR.SEL, they apply to PMCCNTR.
+/// With 31 in PMSELR.SEL, the filter applies to PMCCNTR.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
@@ -688,14 +689,14 @@ pub mod pmxevtyper {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
-        /// Bit 29, NSK. PMUv2. Non-secure privileged modes, other than Hyp mode, count if this is equal
-        /// to P. (Cortex-A7: one source)
+        /// Bit 29, NSK. PMUv2. Non-secure privileged modes, except Hyp mode, count if NSK is equal to
+        /// P. (Cortex-A7: one source)
         #[inline(always)]
         pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
-        /// Bit 28, NSU. PMUv2. Non-secure User mode counts if this is equal to U. (Cortex-A7: one
+        /// Bit 28, NSU. PMUv2. Non-secure User mode counts if NSU is equal to U. (Cortex-A7: one
         /// source)
         #[inline(always)]
         pub const fn nsu(&self) -> field::BitReader {
@@ -871,7 +872,7 @@ pub mod pmuserenr {
 /// Other names: INTENS.
 ///
 /// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
-/// counters. It reaches software only if it is wired to an interrupt controller.
+/// counters. The output reaches software only if it is connected to an interrupt controller.
 ///
 /// Never in User mode: undefined there.
 ///

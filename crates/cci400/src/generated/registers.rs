@@ -136,13 +136,13 @@ arm_pmu_core::register_view! {
 /// SECURE_ACCESS: Secure Access Register.
 ///
 /// Controls whether Non-secure software can access all registers. Only Secure software can
-/// write it.
+/// write this register.
 ///
 /// Other names: SAR, SECR_ACC.
 ///
 /// PMU registers are accessible in both security states in any case (DDI 0470J 2.5.4). Whether
-/// Non-secure software reads zeros from the others, identification included, or gets a bus
-/// error, was not found.
+/// Non-secure software reads the other registers, including identification, as zeros or gets a
+/// bus error was not found.
 ///
 /// Offset 0x00008; read and write; after reset 0x0 (one source).
 ///
@@ -197,7 +197,7 @@ pub mod secure_access {
 ///
 /// Other names: CCI_PMCR, PMU_CTRL.
 ///
-/// Event counters run only while the input NIDEN is HIGH. While it is LOW the cycle counter
+/// Event counters run only while the input NIDEN is HIGH. While NIDEN is LOW, the cycle counter
 /// follows DP. Secure events that carry a security state are counted only if SPNIDEN is HIGH.
 ///
 /// Offset 0x00100; read and write; after reset 0x2000.
@@ -233,8 +233,8 @@ pub mod pmcr {
     }
 
     impl R {
-        /// Bits 15:11, PMU_CNT_NUM. Number of event counters. It does not include the cycle counter.
-        /// (one source)
+        /// Bits 15:11, PMU_CNT_NUM. Number of event counters. The number does not include the cycle
+        /// counter. (one source)
         #[inline(always)]
         pub const fn pmu_cnt_num(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 11) & 0x1f) as u8)
@@ -292,7 +292,7 @@ pub mod pmcr {
         }
 
         /// Bit 1, RST (write 1 to act, reads as 0). Write 1 to set every event counter to 0. The cycle
-        /// counter is not touched.
+        /// counter does not change.
         #[inline(always)]
         pub fn rst(&mut self) -> field::BitWriter1S<'_, PmcrSpec> {
             field::BitWriter1S::new(self, 1)
@@ -308,9 +308,9 @@ pub mod pmcr {
     /// The values of CCD.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Ccd {
-        /// 0: It counts every clock cycle.
+        /// 0: The cycle counter counts every clock cycle.
         EveryCycle = 0,
-        /// 1: It counts every 64th clock cycle.
+        /// 1: The cycle counter counts every 64th clock cycle.
         Every64th = 1,
     }
 
@@ -586,8 +586,8 @@ pub mod pid1 {
 ///
 /// Other names: CCI_PID2.
 ///
-/// Events have other numbers on r0: see there. Linux assumes that reading this register needs
-/// Secure access, and that an attempt without it may be fatal.
+/// Events have other numbers on r0: see its events. Linux assumes that reading this register
+/// needs Secure access, and that a Non-secure read may be fatal.
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///
@@ -1048,8 +1048,8 @@ pub mod cycle_count_control {
 /// Other names: CYCLE_COUNT_OVERFLOW.
 ///
 /// Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW.
-/// No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed
-/// to be asserted while the flag is 1.
+/// The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to
+/// be asserted while the flag is 1.
 ///
 /// Offset 0x0900C; read and write; after reset 0x0.
 ///
@@ -1129,7 +1129,7 @@ pub mod event_select {
     }
 
     impl R {
-        /// Bits 7:5, SOURCE. The interface that the event is taken from.
+        /// Bits 7:5, SOURCE. Interface from which the event is taken.
         #[inline(always)]
         pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 5) & 7) as u8)
@@ -1266,8 +1266,8 @@ pub mod count_control {
 /// Other names: OFSR, COUNT_OVERFLOW, EVENT_COUNTER_OVERFLOW, ECNT_CLR_OVFL, CCI_PMU_OVRFLW.
 ///
 /// Each of the five counters has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW.
-/// No mask for it in the CCI-400 is known (wrappers in some SoCs have one), and it is assumed
-/// to be asserted while the flag is 1.
+/// The CCI-400 has no known mask for it (wrappers in some SoCs have one), and it is assumed to
+/// be asserted while the flag is 1.
 ///
 /// Offset 0x0A00C + 0x1000 * n, n = 0 to 3; read and write; after reset 0x0.
 ///

@@ -20,8 +20,8 @@ pub const COUNTERS: usize = 8;
 /// Events of a slave interface.
 ///
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
-/// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
-/// rest is that of the CCI-550 (inferred, not confirmed).
+/// Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all
+/// other facts are those of the CCI-550 (inferred, not confirmed).
 ///
 /// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
@@ -56,7 +56,7 @@ pub enum SlaveEvent {
     /// Code 0x04, counts occurrences, ACE interfaces only.
     #[event(name = "READ_SHAREABLE_ALLOCATING", ace_only)]
     ReadShareableAllocating = 0x04,
-    /// A request that takes a line away from other caches was accepted: MakeUnique or CleanUnique.
+    /// Data reads, cache maintenance and DVM also count.
     ///
     /// Code 0x05, counts occurrences, ACE interfaces only.
     #[event(name = "READ_REQUEST_INVALIDATION", ace_only)]
@@ -232,8 +232,8 @@ arm_pmu_core::event_sources! {
 /// Events of a master interface.
 ///
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
-/// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
-/// rest is that of the CCI-550 (inferred, not confirmed).
+/// Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all
+/// other facts are those of the CCI-550 (inferred, not confirmed).
 ///
 /// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
@@ -298,8 +298,8 @@ arm_pmu_core::event_sources! {
 /// Events of a global function.
 ///
 /// Source: Linux drivers/perf/arm-cci.c; Arm gator events-CCI-500.xml; CoreLink CCI-550
-/// Technical Reference Manual, 100282_0100_00_en: the numbers are those of Linux and gator, the
-/// rest is that of the CCI-550 (inferred, not confirmed).
+/// Technical Reference Manual, 100282_0100_00_en: the numbers are from Linux and gator, all
+/// other facts are those of the CCI-550 (inferred, not confirmed).
 ///
 /// [Example](crate#how-to)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
@@ -375,7 +375,7 @@ pub enum GlobalEvent {
     ///
     /// Code 0x0C, counts beats, Secure exempt.
     ///
-    /// Use it to measure the bandwidth of snoop data.
+    /// This event can be used to measure the bandwidth of snoop data.
     #[event(name = "SNOOP_DATA_TRANSFER", unit = beats, secure_exempt)]
     SnoopDataTransfer = 0x0C,
     /// A cycle in which a request waited for another request to the same address.

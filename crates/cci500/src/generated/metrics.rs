@@ -32,7 +32,7 @@ arm_pmu_core::metric! {
     doc "The share of the shareable reads of an ACE master that another cache served.";
     formula "READ_DATA_SNOOP_HIT / (READ_SHAREABLE_NON_ALLOCATING + READ_SHAREABLE_ALLOCATING)" ", of events of a slave interface.";
     caveat "Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. A read is counted when its request is accepted, and a hit when its last data are accepted. A read in flight at the start or the stop is therefore in only one of the counts. The manual of the CCI-550 does not say whether an invalidation or a cache maintenance operation that hits counts as a hit; if so, the rate is too high.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 3] {
         0 read_data_snoop_hit: self.0.event(SlaveEvent::ReadDataSnoopHit),
         1 read_shareable_non_allocating: self.0.event(SlaveEvent::ReadShareableNonAllocating),
@@ -48,8 +48,8 @@ arm_pmu_core::metric! {
     ), "SNOOP_HIT_RATE_ACE_LITE", Percent;
     doc "The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.";
     formula "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING" ", of events of a slave interface.";
-    caveat "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. The share is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not state whether such an operation counts. Reads in flight at the start or the stop are in only one of the counts.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_data_snoop_hit: self.0.event(SlaveEvent::ReadDataSnoopHit),
         1 read_shareable_non_allocating: self.0.event(SlaveEvent::ReadShareableNonAllocating),
@@ -64,8 +64,8 @@ arm_pmu_core::metric! {
     ), "READ_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a read request pending in which the request waited.";
     formula "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_request_stall: self.0.event(SlaveEvent::ReadRequestStall),
         1 read_request_any: self.0.event(SlaveEvent::ReadRequestAny),
@@ -80,8 +80,8 @@ arm_pmu_core::metric! {
     ), "READ_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with read data pending in which the data waited for the master.";
     formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_data_stall: self.0.event(SlaveEvent::ReadDataStall),
         1 read_data_beat: self.0.event(SlaveEvent::ReadDataBeat),
@@ -96,8 +96,8 @@ arm_pmu_core::metric! {
     ), "WRITE_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a write request pending in which the request waited.";
     formula "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_request_stall: self.0.event(SlaveEvent::WriteRequestStall),
         1 write_request_any: self.0.event(SlaveEvent::WriteRequestAny),
@@ -112,8 +112,8 @@ arm_pmu_core::metric! {
     ), "WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with write data pending in which the data waited.";
     formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_data_stall: self.0.event(SlaveEvent::WriteDataStall),
         1 write_data_beat: self.0.event(SlaveEvent::WriteDataBeat),
@@ -128,8 +128,8 @@ arm_pmu_core::metric! {
     ), "SNOOP_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a snoop request pending in which it waited for the master.";
     formula "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_request_stall: self.0.event(SlaveEvent::SnoopRequestStall),
         1 snoop_request_any: self.0.event(SlaveEvent::SnoopRequestAny),
@@ -147,7 +147,7 @@ arm_pmu_core::metric! {
     doc "Bytes that went to the master on the read data channel.";
     formula "READ_DATA_BEAT * beat_bytes" ", of events of a slave interface.";
     caveat "An upper bound: answers to requests that carry no data count, and a narrow transfer takes a whole beat.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 read_data_beat: self.source.event(SlaveEvent::ReadDataBeat),
     }
@@ -164,7 +164,7 @@ arm_pmu_core::metric! {
     doc "Bytes that came from the master on the write data channel.";
     formula "WRITE_DATA_BEAT * beat_bytes" ", of events of a slave interface.";
     caveat "An upper bound: some bytes of a beat may not be written.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 write_data_beat: self.source.event(SlaveEvent::WriteDataBeat),
     }
@@ -181,7 +181,7 @@ arm_pmu_core::metric! {
     doc "Bytes that came from memory, or from another slave at the master interface.";
     formula "READ_DATA_BEAT * beat_bytes" ", of events of a master interface.";
     caveat "An upper bound: a narrow transfer takes a whole beat.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 read_data_beat: self.source.event(MasterEvent::ReadDataBeat),
     }
@@ -198,7 +198,7 @@ arm_pmu_core::metric! {
     doc "Bytes that went to memory, or to another slave at the master interface.";
     formula "WRITE_DATA_BEAT * beat_bytes" ", of events of a master interface.";
     caveat "An upper bound: some bytes of a beat may not be written.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 write_data_beat: self.source.event(MasterEvent::WriteDataBeat),
     }
@@ -212,8 +212,8 @@ arm_pmu_core::metric! {
     ), "MASTER_READ_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with read data pending in which the CCI-500 did not take the data.";
     formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a master interface.";
-    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_data_stall: self.0.event(MasterEvent::ReadDataStall),
         1 read_data_beat: self.0.event(MasterEvent::ReadDataBeat),
@@ -228,8 +228,8 @@ arm_pmu_core::metric! {
     ), "MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with write data pending in which the data waited for the slave.";
     formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a master interface.";
-    caveat "This is not a share of all cycles, because the CCI-500 does not count them. It does not show how long a single transfer waited.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "This is not a share of all cycles, because the CCI-500 does not count them. The figure does not show how long a single transfer waited.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_data_stall: self.0.event(MasterEvent::WriteDataStall),
         1 write_data_beat: self.0.event(MasterEvent::WriteDataBeat),
@@ -241,8 +241,8 @@ arm_pmu_core::metric! {
     SnoopFilterMissRatio, "SNOOP_FILTER_MISS_RATIO", Percent;
     doc "The share of accesses to the snoop filter that missed, in all banks.";
     formula "(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)" ", of events of a global function.";
-    caveat "It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "This metric needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 8] {
         0 snoop_filter_miss_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),
         1 snoop_filter_miss_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank2Or3),
@@ -261,7 +261,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to bank 0 or 1 of the snoop filter that missed.";
     formula "SNOOP_FILTER_MISS_BANK_0_OR_1 / SNOOP_FILTER_ACCESS_BANK_0_OR_1" ", of events of a global function.";
     caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_filter_miss_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),
         1 snoop_filter_access_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank0Or1),
@@ -274,7 +274,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to bank 2 or 3 of the snoop filter that missed.";
     formula "SNOOP_FILTER_MISS_BANK_2_OR_3 / SNOOP_FILTER_ACCESS_BANK_2_OR_3" ", of events of a global function.";
     caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_filter_miss_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank2Or3),
         1 snoop_filter_access_bank_2_or_3: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank2Or3),
@@ -287,7 +287,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to bank 4 or 5 of the snoop filter that missed.";
     formula "SNOOP_FILTER_MISS_BANK_4_OR_5 / SNOOP_FILTER_ACCESS_BANK_4_OR_5" ", of events of a global function.";
     caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_filter_miss_bank_4_or_5: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank4Or5),
         1 snoop_filter_access_bank_4_or_5: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank4Or5),
@@ -300,7 +300,7 @@ arm_pmu_core::metric! {
     doc "The share of accesses to bank 6 or 7 of the snoop filter that missed.";
     formula "SNOOP_FILTER_MISS_BANK_6_OR_7 / SNOOP_FILTER_ACCESS_BANK_6_OR_7" ", of events of a global function.";
     caveat "The manual of the CCI-550 does not say what is counted if both banks are accessed in one cycle.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_filter_miss_bank_6_or_7: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank6Or7),
         1 snoop_filter_access_bank_6_or_7: GlobalSource::Global.event(GlobalEvent::SnoopFilterAccessBank6Or7),
@@ -315,8 +315,8 @@ arm_pmu_core::metric! {
     }, "SNOOP_DATA_BYTES", Bytes;
     doc "Bytes of snoop data transferred inside the CCI-500.";
     formula "SNOOP_DATA_TRANSFER * transfer_bytes" ", of events of a global function.";
-    caveat "The size of a transfer, always 16 bytes, is taken from a CCI-550 whose snoop data network has one layer.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    caveat "The size of a transfer, always 16 bytes, is assumed to be as in a CCI-550 whose snoop data network has one layer.";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
     inputs(self) -> [Selection; 1] {
         0 snoop_data_transfer: GlobalSource::Global.event(GlobalEvent::SnoopDataTransfer),
     }
@@ -327,5 +327,5 @@ arm_pmu_core::unavailable_metric! {
     StallShareOfAllCycles, "STALL_SHARE_OF_ALL_CYCLES", Selection;
     doc "The share of all cycles in which a request waited.";
     reason "READ_REQUEST_STALL and its like count these cycles, but the PMU has no cycle counter, because its clock may be stopped to save power. Take the time from another timer, or use a share of the cycles in which a request was pending.";
-    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are taken to be the same (inferred, not confirmed).";
+    source "Source: CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the events are assumed to be the same (inferred, not confirmed).";
 }

@@ -55,7 +55,7 @@ pub enum SlaveEvent {
     /// Code 0x04, counts occurrences, bit 4 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_SHAREABLE_ALLOCATING", evntbus = 4, ace_only)]
     ReadShareableAllocating = 0x04,
-    /// A request that takes a line away from other caches was accepted: MakeUnique or CleanUnique.
+    /// Data reads, cache maintenance and DVM also count.
     ///
     /// Code 0x05, counts occurrences, bit 5 of its source on EVNTBUS, ACE interfaces only.
     #[event(name = "READ_REQUEST_INVALIDATION", evntbus = 5, ace_only)]
@@ -387,7 +387,7 @@ pub enum GlobalEvent {
     ///
     /// Code 0x0C, counts beats, bit 12 of its source on EVNTBUS, Secure exempt.
     ///
-    /// Use it to measure the bandwidth of snoop data.
+    /// This event can be used to measure the bandwidth of snoop data.
     #[event(name = "SNOOP_DATA_TRANSFER", unit = beats, evntbus = 12, secure_exempt)]
     SnoopDataTransfer = 0x0C,
     /// A cycle in which a request waited for another request to the same address.

@@ -10,7 +10,7 @@ cci5xx::findings! {
     another_product_expected "0x423";
     counters_source "100282_0100_00_en 2.4.4.";
     never_fires_source "100282_0100_00_en 2.4.4, Table 2-3.";
-    counters_not_clocked_source "100282_0100_00_en 2.4.4; inferred from counters that take no writes without a clock, and from a clock that can be stopped (inferred, not confirmed).";
+    counters_not_clocked_source "100282_0100_00_en 2.4.4; inferred from counters that accept no writes without a clock, and from a clock that can be stopped (inferred, not confirmed).";
     niden_low_source "100282_0100_00_en 2.4.4.";
     niden_low_or_silence_source "100282_0100_00_en 2.4.4.";
     secure_not_observed_fix "Count events that are secure exempt; or raise SPNIDEN, or DBGEN and SPIDEN, or set bit 2 of the Secure Access register (0x008).";

@@ -48,7 +48,7 @@ arm_pmu_core::metric! {
     ), "SNOOP_HIT_RATE_ACE_LITE", Percent;
     doc "The share of the shareable reads of an ACE-Lite master, which keeps no copy, that another cache served.";
     formula "READ_DATA_SNOOP_HIT / READ_SHAREABLE_NON_ALLOCATING" ", of events of a slave interface.";
-    caveat "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. It is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not say whether it does. Reads in flight at the start or the stop are in only one of the counts.";
+    caveat "Not meaningful for an ACE master, because hits of its allocating reads count too. Hits are counted in every security state; reads are not. Where Secure software reads and Secure events are not counted, the rate is too high. The share is also too high if a cache maintenance operation that hits counts as a hit. The manual of the CCI-550 does not state whether such an operation counts. Reads in flight at the start or the stop are in only one of the counts.";
     source "Source: 100282_0100_00_en 2.4.4, Example of how to use the PMU.";
     inputs(self) -> [Selection; 2] {
         0 read_data_snoop_hit: self.0.event(SlaveEvent::ReadDataSnoopHit),
@@ -64,7 +64,7 @@ arm_pmu_core::metric! {
     ), "READ_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a read request pending in which the request waited.";
     formula "READ_REQUEST_STALL / (READ_REQUEST_STALL + READ_REQUEST_ANY)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.";
+    caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_request_stall: self.0.event(SlaveEvent::ReadRequestStall),
@@ -80,7 +80,7 @@ arm_pmu_core::metric! {
     ), "READ_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with read data pending in which the data waited for the master.";
     formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.";
+    caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_data_stall: self.0.event(SlaveEvent::ReadDataStall),
@@ -96,7 +96,7 @@ arm_pmu_core::metric! {
     ), "WRITE_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a write request pending in which the request waited.";
     formula "WRITE_REQUEST_STALL / (WRITE_REQUEST_STALL + WRITE_REQUEST_ANY)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.";
+    caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_request_stall: self.0.event(SlaveEvent::WriteRequestStall),
@@ -112,7 +112,7 @@ arm_pmu_core::metric! {
     ), "WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with write data pending in which the data waited.";
     formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.";
+    caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_data_stall: self.0.event(SlaveEvent::WriteDataStall),
@@ -128,7 +128,7 @@ arm_pmu_core::metric! {
     ), "SNOOP_REQUEST_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with a snoop request pending in which it waited for the master.";
     formula "SNOOP_REQUEST_STALL / (SNOOP_REQUEST_STALL + SNOOP_REQUEST_ANY)" ", of events of a slave interface.";
-    caveat "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.";
+    caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-3; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 snoop_request_stall: self.0.event(SlaveEvent::SnoopRequestStall),
@@ -212,7 +212,7 @@ arm_pmu_core::metric! {
     ), "MASTER_READ_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with read data pending in which the CCI-550 did not take the data.";
     formula "READ_DATA_STALL / (READ_DATA_STALL + READ_DATA_BEAT)" ", of events of a master interface.";
-    caveat "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.";
+    caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 read_data_stall: self.0.event(MasterEvent::ReadDataStall),
@@ -228,7 +228,7 @@ arm_pmu_core::metric! {
     ), "MASTER_WRITE_DATA_STALL_SHARE_OF_PENDING", Percent;
     doc "The share of the cycles with write data pending in which the data waited for the slave.";
     formula "WRITE_DATA_STALL / (WRITE_DATA_STALL + WRITE_DATA_BEAT)" ", of events of a master interface.";
-    caveat "This is not a share of all cycles, because the CCI-550 does not count them. It does not show how long a single transfer waited.";
+    caveat "This is not a share of all cycles, because the CCI-550 does not count them. The figure does not show how long a single transfer waited.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-4; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 write_data_stall: self.0.event(MasterEvent::WriteDataStall),
@@ -241,7 +241,7 @@ arm_pmu_core::metric! {
     SnoopFilterMissRatio, "SNOOP_FILTER_MISS_RATIO", Percent;
     doc "The share of accesses to the snoop filter that missed, in all banks.";
     formula "(SNOOP_FILTER_MISS_BANK_0_OR_1 + SNOOP_FILTER_MISS_BANK_2_OR_3 + SNOOP_FILTER_MISS_BANK_4_OR_5 + SNOOP_FILTER_MISS_BANK_6_OR_7) / (SNOOP_FILTER_ACCESS_BANK_0_OR_1 + SNOOP_FILTER_ACCESS_BANK_2_OR_3 + SNOOP_FILTER_ACCESS_BANK_4_OR_5 + SNOOP_FILTER_ACCESS_BANK_6_OR_7)" ", of events of a global function.";
-    caveat "It needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.";
+    caveat "This metric needs all eight counters. The manual of the CCI-550 does not say what is counted if both banks of a pair are accessed in one cycle.";
     source "Source: 100282_0100_00_en 2.4.4, Table 2-5; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 8] {
         0 snoop_filter_miss_bank_0_or_1: GlobalSource::Global.event(GlobalEvent::SnoopFilterMissBank0Or1),

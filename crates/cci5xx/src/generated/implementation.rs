@@ -412,22 +412,22 @@ macro_rules! findings {
                 fix "Select another event.";
                 source $never_fires_source;
             CountersNotClocked "COUNTERS_NOT_CLOCKED": Integrator, ambiguous;
-                cause "An enabled counter does not take a written value: the clock of the counters is stopped, so that nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or something other than the counters answers at their addresses.";
+                cause "An enabled counter does not accept a written value: the clock of the counters is stopped, so nothing is counted; or NIDEN is LOW, if NIDEN stops this clock too; or another device than the counters answers at their addresses.";
                 read "the value of counter 0 after another value was written to it while it was enabled";
                 expected "0x5A5A5A5A";
-                fix "Keep the interconnect from saving power during the measurement, and raise NIDEN.";
+                fix "Prevent the interconnect from saving power during the measurement, and raise NIDEN.";
                 source $counters_not_clocked_source;
             NidenLow "NIDEN_LOW": SecureSoftware;
                 cause "NIDEN is LOW, provided that the work caused the expected event: no data beat and no read request, Secure or Non-secure, was counted at any slave interface.";
                 read "data beats, requests and expected events counted";
                 expected "more than 0";
-                fix "Raise NIDEN, an input or a bit of the SoC, before the hand-over to this software.";
+                fix "Raise NIDEN, an input or a bit of the SoC, before this software starts.";
                 source $niden_low_source;
             NidenLowOrSilence "NIDEN_LOW_OR_SILENCE": Caller, ambiguous;
                 cause "NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.";
                 read "data beats and requests counted";
                 expected "more than 0";
-                fix "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.";
+                fix "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If the expected event is not counted either, NIDEN is LOW.";
                 source $niden_low_or_silence_source;
             SecureNotObserved "SECURE_NOT_OBSERVED": SecureSoftware, ambiguous;
                 cause "Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.";
@@ -439,7 +439,7 @@ macro_rules! findings {
                 cause "Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it.";
                 read "events counted";
                 expected "more than 0";
-                fix "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.";
+                fix "Check which interfaces the part has, and which masters and slaves are connected to them; raise SPNIDEN for Secure traffic.";
                 source $expected_event_not_counted_source;
         }
 

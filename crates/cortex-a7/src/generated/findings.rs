@@ -15,6 +15,6 @@ armv7_pmu::findings! {
     debug_not_permitted_source "QEMU target/arm: inferred from the Cortex-A8, as runs on the machine virt of QEMU 10 with secure=on showed (inferred, not confirmed).";
     instructions_not_counted_cause "Cycles are counted, but the instructions of the work are not: this is not a core but an emulator that does not model the event, such as QEMU without -icount.";
     instructions_not_counted_fix "Start QEMU with -icount; events other than instructions and cycles are counted only on a device.";
-    instructions_not_counted_source "QEMU target/arm: it counts instructions only with -icount, as runs of QEMU 10 with and without it showed (one source).";
+    instructions_not_counted_source "QEMU target/arm: QEMU counts instructions only with -icount, as runs of QEMU 10 with and without it showed (one source).";
     expected_event_not_counted_source "follows from what the trials count (inferred, not confirmed).";
 }

@@ -24,7 +24,7 @@ arm_pmu_core::findings! {
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AnotherProcessor "ANOTHER_PROCESSOR": Caller;
-        cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere.";
+        cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.";
         read "the Main ID Register";
         expected "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176";
         fix "Use the driver of the found core.";
@@ -34,7 +34,7 @@ arm_pmu_core::findings! {
         read "the result of the failed access";
         expected "an access without an exception";
         fix "Use the PMU from a privileged mode.";
-        source "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: for the ARM1136, where DDI 0211H says otherwise; nothing was found for the ARM1156 (one source).";
+        source "ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: differs for the ARM1136, by DDI 0211H; nothing was found for the ARM1156 (one source).";
     OverflowNotAcknowledged "OVERFLOW_NOT_ACKNOWLEDGED": Caller;
         cause "An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.";
         read "the flags, one bit each, of counter 0, counter 1 and the cycle counter";
@@ -42,7 +42,7 @@ arm_pmu_core::findings! {
         fix "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now.";
         source "DAI 0195B 2, Table 1.";
     CountersStandStill "COUNTERS_STAND_STILL": Caller, ambiguous;
-        cause "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.";
+        cause "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or observation of Secure software is not permitted.";
         read "cycles counted during the work";
         expected "more than 0";
         fix "Let the core run, and use longer work.";

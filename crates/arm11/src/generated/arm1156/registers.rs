@@ -65,12 +65,12 @@ arm_pmu_core::register_view! {
 /// Other names: PMCR.
 ///
 /// The name comes from the manual of ARM1136. The Application Note gives none, and calls the
-/// counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears
+/// counters PMNC0 and PMNC1. C and P read unpredictably, and writing set flags back clears
 /// them, so mask a value read here before writing it. Counters cannot be stopped individually.
 /// On ARM1176 the first count follows about three cycles after E is set, and one copy of the
 /// register serves Secure and Non-secure state. On ARM1136, User mode can access the register
-/// according to issue H of its manual, and cannot according to issue K. On ARM1176 that depends
-/// on ACCESS_VALIDATION.V.
+/// according to issue H of its manual, and cannot according to issue K. On ARM1176, the access
+/// depends on ACCESS_VALIDATION.V.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0 (inferred, not
 /// confirmed).
@@ -363,9 +363,9 @@ pub mod pmnc {
 ///
 /// Other names: PMCCNTR.
 ///
-/// It does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176.
-/// System Validation of ARM1176 uses the same place for a counter of its own, and the same
-/// flip-flops: the two cannot be used together. That holds for PMN0 and PMN1 too.
+/// CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on
+/// ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the
+/// same flip-flops: the two cannot be used together. The same applies to PMN0 and PMN1.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 1`; read and write; unknown after reset.
 ///
@@ -412,7 +412,7 @@ pub mod ccnt {
 ///
 /// Other names: PMNC0, PMEVCNTR0.
 ///
-/// The Application Note calls it PMNC0. On ARM1136 from r1p0 it does not count in Halting
+/// The Application Note calls it PMNC0. On ARM1136 from r1p0, PMN0 does not count in Halting
 /// debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN
 /// and SUNIDEN forbid non-invasive debug.
 ///
@@ -464,7 +464,7 @@ pub mod pmn0 {
 ///
 /// The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in
 /// Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was
-/// not at hand; there it is assumed to be like PMN0.
+/// not available; the counter is assumed to be like PMN0 there.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; unknown after reset.
 ///

@@ -82,7 +82,7 @@ pub enum Arm1176Event {
     /// Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "BRANCH_MISPREDICTED")]
     BranchMispredicted = 0x06,
-    /// An instruction reached the execute stage, whether it passed its condition or not.
+    /// An instruction reached the execute stage, whether or not its condition passed.
     ///
     /// Code 0x07, counts occurrences.
     ///
@@ -98,7 +98,7 @@ pub enum Arm1176Event {
     /// Code 0x09, counts occurrences.
     ///
     /// LDM and STM count once for each line. Accesses to TCM count as cacheable, and speculative
-    /// ones count too. Page table walks and cache operations through CP15 do not.
+    /// ones count too. Page table walks and cache operations through CP15 do not count.
     ///
     /// Source: DAI 0195B 2 (Table 2), 7.
     #[event(name = "DATA_CACHE_ACCESS_CACHEABLE")]
@@ -108,9 +108,9 @@ pub enum Arm1176Event {
     ///
     /// Code 0x0A, counts occurrences.
     ///
-    /// Other than event 0x09, this includes accesses to non-cacheable locations. LDM and STM count
-    /// once for each line. TCM and speculative accesses count too; page table walks and cache
-    /// operations through CP15 do not.
+    /// Unlike event 0x09, this includes accesses to non-cacheable locations. LDM and STM count once
+    /// for each line. TCM and speculative accesses count too; page table walks and cache operations
+    /// through CP15 do not.
     ///
     /// Source: DAI 0195B 2 (Table 2), 7.
     #[event(name = "DATA_CACHE_ACCESS")]
@@ -201,7 +201,7 @@ pub enum Arm1176Event {
     /// Code 0x25, counts occurrences.
     #[event(name = "PROCEDURE_RETURN_PREDICTED")]
     ProcedureReturnPredicted = 0x25,
-    /// A procedure return was executed whose predicted address was wrong. The address went back
+    /// A procedure return was executed whose predicted address was wrong. The address was restored
     /// onto the return stack.
     ///
     /// Code 0x26, counts occurrences.

@@ -24,7 +24,7 @@ arm_pmu_core::findings! {
         fix "Find the other owner; keep the device powered while it counts.";
         source "s-matyukevich/raspberry-pi-os, issue 263: firmware cleared the enable of a PMU that another driver used (one source).";
     AnotherProcessor "ANOTHER_PROCESSOR": Caller;
-        cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU elsewhere.";
+        cause "The processor is not the core that this driver supports: other cores have other events under these numbers, or their PMU registers elsewhere.";
         read "the Main ID Register";
         expected "0xB36 in bits 15 to 4 of an ARM1136, 0xB56 of an ARM1156, 0xB76 of an ARM1176";
         fix "Use the driver of the found core.";
@@ -33,7 +33,7 @@ arm_pmu_core::findings! {
         cause "An access was an undefined instruction: the software runs in User mode, and privileged software has not set the V bit, which grants access and which User mode cannot read; or a hypervisor or emulator does not implement the register.";
         read "the result of the failed access";
         expected "an access without an exception";
-        fix "Have bit 0 of the access validation register (c15, c9, 0) set, or use a privileged mode.";
+        fix "Set bit 0 of the access validation register (c15, c9, 0) in privileged software, or use a privileged mode.";
         source "ARM1176JZF-S Technical Reference Manual, DDI 0301H page 3-137.";
     OverflowNotAcknowledged "OVERFLOW_NOT_ACKNOWLEDGED": Caller;
         cause "An overflow flag is set while E is 0, and its interrupt is asserted if it is enabled: the counters were disabled before the flag was cleared, and no write clears it now.";
@@ -42,7 +42,7 @@ arm_pmu_core::findings! {
         fix "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now.";
         source "DAI 0195B 2, Table 1.";
     CountersStandStill "COUNTERS_STAND_STILL": Caller, ambiguous;
-        cause "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.";
+        cause "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or observation of Secure software is not permitted.";
         read "cycles counted during the work";
         expected "more than 0";
         fix "Let the core run, and use longer work.";

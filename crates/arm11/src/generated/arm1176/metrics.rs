@@ -22,7 +22,7 @@ arm_pmu_core::metric! {
     BranchPredictionRatio, "BRANCH_PREDICTION_RATIO", Percent;
     doc "The share of branches that were predicted correctly.";
     formula "1 - BRANCH_MISPREDICTED / BRANCH_EXECUTED" ".";
-    caveat "While branch prediction is off, as after reset, every branch is predicted to fall through. The figure is then the share of branches that did.";
+    caveat "While branch prediction is off, as after reset, every branch is predicted to fall through. The figure is then the share of branches that fell through.";
     source "Source: DAI 0195B 5.";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 branch_mispredicted: EventOrCycles::Event(Selection::event(Arm1176Event::BranchMispredicted)),
@@ -35,7 +35,7 @@ arm_pmu_core::metric! {
     BranchMispredictionRatio, "BRANCH_MISPREDICTION_RATIO", Percent;
     doc "The share of branches that were mispredicted and so flushed the pipeline.";
     formula "BRANCH_MISPREDICTED / BRANCH_EXECUTED" ".";
-    caveat "While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction: it adds one there, but takes four cycles.";
+    caveat "While branch prediction is off, as after reset, this is the share of branches that were taken. Event 0x1 does not show the cost of a misprediction, because it counts one for four cycles.";
     source "Source: DAI 0195B 5.";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 branch_mispredicted: EventOrCycles::Event(Selection::event(Arm1176Event::BranchMispredicted)),
@@ -48,7 +48,7 @@ arm_pmu_core::metric! {
     DataCacheMissRatio, "DATA_CACHE_MISS_RATIO", Percent;
     doc "The share of cacheable data accesses that missed, as an estimate: the device has no exact count of hits.";
     formula "DATA_CACHE_MISS / DATA_CACHE_ACCESS_CACHEABLE" ".";
-    caveat "Of sequential accesses to one line, only the first counts. Accesses to TCM count as cacheable and never miss. Speculative accesses count too. According to sections 7 and 8, a non-cacheable access counts as a miss but not as an access, so the figure is too high and can exceed 100 %.";
+    caveat "Of sequential accesses to one line, only the first counts. Accesses to TCM count as cacheable and never miss. Speculative accesses also count. According to sections 7 and 8, a non-cacheable access counts as a miss but not as an access, so the figure is too high and can exceed 100 %.";
     source "Source: DAI 0195B 7, 8.";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 data_cache_miss: EventOrCycles::Event(Selection::event(Arm1176Event::DataCacheMiss)),
@@ -74,7 +74,7 @@ arm_pmu_core::metric! {
     InstructionCacheMissesPerInstruction, "INSTRUCTION_CACHE_MISSES_PER_INSTRUCTION", Ratio;
     doc "Misses in the instruction cache for each instruction that was executed.";
     formula "INSTRUCTION_CACHE_MISS / INSTRUCTION_EXECUTED" ".";
-    caveat "This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off there can be very many. With the cache off, or for non-cacheable code, none is counted.";
+    caveat "This is not a miss ratio, because accesses are not counted. Misses include cancelled fetches, and several misses of one line. With branch prediction off, there can be very many misses. With the cache off, or for non-cacheable code, no miss is counted.";
     source "Source: DAI 0195B 3, 6, 8; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_cache_miss: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionCacheMiss)),
@@ -100,7 +100,7 @@ arm_pmu_core::metric! {
     InstructionStallShare, "INSTRUCTION_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for instructions.";
     formula "INSTRUCTION_BUFFER_STALL / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. It includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
+    caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. The share includes one of the four cycles that a mispredicted branch costs, and no page table walks. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
     source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_buffer_stall: EventOrCycles::Event(Selection::event(Arm1176Event::InstructionBufferStall)),
@@ -113,7 +113,7 @@ arm_pmu_core::metric! {
     DataStallShare, "DATA_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited for data that an instruction depends on.";
     formula "DATA_DEPENDENCY_STALL / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
+    caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. Page table walks are not included. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
     source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 data_dependency_stall: EventOrCycles::Event(Selection::event(Arm1176Event::DataDependencyStall)),
@@ -126,7 +126,7 @@ arm_pmu_core::metric! {
     LoadStoreStallShare, "LOAD_STORE_STALL_SHARE", Percent;
     doc "The share of cycles in which the core waited because the queue of the Load Store Unit was full.";
     formula "LOAD_STORE_QUEUE_FULL_STALL / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "Do not add it to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
+    caveat "Do not add this share to the shares of other stalls: a cycle can be a stall of more than one kind. On an ARM1176, cycles of Secure software may count where its events do not. The figure is then too low.";
     source "Source: DAI 0195B 4; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 load_store_queue_full_stall: EventOrCycles::Event(Selection::event(Arm1176Event::LoadStoreQueueFullStall)),

@@ -68,12 +68,12 @@ arm_pmu_core::register_view! {
 /// Other names: PMCR.
 ///
 /// The name comes from the manual of ARM1136. The Application Note gives none, and calls the
-/// counters PMNC0 and PMNC1. C and P read unpredictably, and writing flags back as read clears
+/// counters PMNC0 and PMNC1. C and P read unpredictably, and writing set flags back clears
 /// them, so mask a value read here before writing it. Counters cannot be stopped individually.
 /// On ARM1176 the first count follows about three cycles after E is set, and one copy of the
 /// register serves Secure and Non-secure state. On ARM1136, User mode can access the register
-/// according to issue H of its manual, and cannot according to issue K. On ARM1176 that depends
-/// on ACCESS_VALIDATION.V.
+/// according to issue H of its manual, and cannot according to issue K. On ARM1176, the access
+/// depends on ACCESS_VALIDATION.V.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 0`; read and write; after reset 0x0 (inferred, not
 /// confirmed).
@@ -329,9 +329,9 @@ pub mod pmnc {
 ///
 /// Other names: PMCCNTR.
 ///
-/// It does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on ARM1176.
-/// System Validation of ARM1176 uses the same place for a counter of its own, and the same
-/// flip-flops: the two cannot be used together. That holds for PMN0 and PMN1 too.
+/// CCNT does not count in Halting debug-mode on ARM1136 from r1p0, nor in Debug state on
+/// ARM1176. System Validation of ARM1176 uses the same place for a counter of its own, and the
+/// same flip-flops: the two cannot be used together. The same applies to PMN0 and PMN1.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 1`; read and write; after reset 0x0.
 ///
@@ -380,7 +380,7 @@ pub mod ccnt {
 ///
 /// Other names: PMNC0, PMEVCNTR0.
 ///
-/// The Application Note calls it PMNC0. On ARM1136 from r1p0 it does not count in Halting
+/// The Application Note calls it PMNC0. On ARM1136 from r1p0, PMN0 does not count in Halting
 /// debug-mode. On ARM1176 it does not count in Debug state, nor, in Secure state, where SPNIDEN
 /// and SUNIDEN forbid non-invasive debug.
 ///
@@ -434,7 +434,7 @@ pub mod pmn0 {
 ///
 /// The Application Note calls it PMNC1. On ARM1176 it does not count in Debug state, nor, in
 /// Secure state, where SPNIDEN and SUNIDEN forbid non-invasive debug. The page of ARM1136 was
-/// not at hand; there it is assumed to be like PMN0.
+/// not available; the counter is assumed to be like PMN0 there.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c12, 3`; read and write; after reset 0x0.
 ///
@@ -482,11 +482,12 @@ pub mod pmn1 {
 ///
 /// Gives User mode access to the registers of the performance monitor.
 ///
-/// User mode can never access it. While V is 0, an access of User mode to the performance
-/// monitor is an Undefined Instruction exception, and no register that User mode can read shows
-/// this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has no such
-/// register in the pages that were read. No page of DDI 0301H that describes the register was
-/// at hand. This spec and software chose the names of the register and of its field.
+/// User mode can never access this register. While V is 0, an access of User mode to the
+/// performance monitor is an Undefined Instruction exception, and no register that User mode
+/// can read shows this beforehand. FreeBSD compiles the write for ARM1136 too, whose manual has
+/// no such register in the pages that were read. No page of DDI 0301H that describes the
+/// register was available. This spec and software chose the names of the register and of its
+/// field.
 ///
 /// `MRC/MCR p15, 0, Rt, c15, c9, 0`; read and write; after reset 0x0 (inferred, not confirmed).
 ///
@@ -496,8 +497,9 @@ pub mod pmn1 {
 /// | 0    | [V](access_validation::R#method.v)             | read and write | 0     |
 ///
 /// Source: DAI 0195B DDI 0301H for the name; encoding and bit from software; Genode, for the
-/// Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: they
-/// read it, set bit 0 and write it back (two or more independent sources agree).
+/// Raspberry Pi; FreeBSD sys/arm, cpu.h and hwpmc; a kernel of Intel for the Puma SoC: both
+/// programs read the register, set bit 0 and write it back (two or more independent sources
+/// agree).
 ///
 /// [Example](self)
 pub mod access_validation {

@@ -338,7 +338,7 @@ pub mod pmovsr {
 
 /// PMSWINC: Software Increment Register.
 ///
-/// Adds one to counters by software.
+/// Increments counters by software.
 ///
 /// Other names: SWINCR.
 ///
@@ -388,7 +388,7 @@ pub mod pmswinc {
 /// Other names: EVTSEL, PMEVTYPER.
 ///
 /// With PMUv2, the upper bits are a filter: they select the modes in which the counter counts.
-/// With 31 in PMSELR.SEL, they apply to PMCCNTR.
+/// With 31 in PMSELR.SEL, the filter applies to PMCCNTR.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
@@ -435,14 +435,14 @@ pub mod pmxevtyper {
             field::BitReader::new(((self.bits >> 30) & 1) != 0)
         }
 
-        /// Bit 29, NSK. PMUv2. Non-secure privileged modes, other than Hyp mode, count if this is equal
-        /// to P. (one source)
+        /// Bit 29, NSK. PMUv2. Non-secure privileged modes, except Hyp mode, count if NSK is equal to
+        /// P. (one source)
         #[inline(always)]
         pub const fn nsk(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 29) & 1) != 0)
         }
 
-        /// Bit 28, NSU. PMUv2. Non-secure User mode counts if this is equal to U. (one source)
+        /// Bit 28, NSU. PMUv2. Non-secure User mode counts if NSU is equal to U. (one source)
         #[inline(always)]
         pub const fn nsu(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 28) & 1) != 0)
@@ -509,7 +509,7 @@ pub mod pmxevtyper {
 /// Other names: INTENS.
 ///
 /// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
-/// counters. It reaches software only if it is wired to an interrupt controller.
+/// counters. The output reaches software only if it is connected to an interrupt controller.
 ///
 /// Never in User mode: undefined there.
 ///

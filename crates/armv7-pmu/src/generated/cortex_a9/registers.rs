@@ -231,7 +231,7 @@ pub mod pmovsr {
 
 /// PMSWINC: Software Increment Register.
 ///
-/// Adds one to counters by software.
+/// Increments counters by software.
 ///
 /// Other names: SWINCR.
 ///
@@ -281,7 +281,7 @@ pub mod pmswinc {
 /// Other names: EVTSEL, PMEVTYPER.
 ///
 /// With PMUv2, the upper bits are a filter: they select the modes in which the counter counts.
-/// With 31 in PMSELR.SEL, they apply to PMCCNTR.
+/// With 31 in PMSELR.SEL, the filter applies to PMCCNTR.
 ///
 /// Accessible in User mode only if enabled; otherwise the access is undefined.
 ///
@@ -336,7 +336,7 @@ pub mod pmxevtyper {
 /// Other names: INTENS.
 ///
 /// One output of the core, nPMUIRQ (PMUIRQ on a Cortex-A9, by its name active HIGH), serves all
-/// counters. It reaches software only if it is wired to an interrupt controller.
+/// counters. The output reaches software only if it is connected to an interrupt controller.
 ///
 /// Never in User mode: undefined there.
 ///

@@ -23,7 +23,7 @@ arm_pmu_core::metric! {
     ), "SNOOP_HIT_RATE", Percent;
     doc "The share of the shareable reads of an ACE or ACE-Lite master that another cache served.";
     formula "READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE" ", of events of a slave interface.";
-    caveat "The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.";
+    caveat "The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.";
     source "Source: DDI 0470I 2.4.1, Table 2.2; CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_data_snoop_hit: EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataSnoopHit)),
@@ -55,7 +55,7 @@ arm_pmu_core::metric! {
     ), "READ_DATA_STALL_SHARE", Percent;
     doc "The share of cycles in which read data waited for the master to take them.";
     formula "READ_DATA_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
-    caveat "A share of all cycles, including those without data. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
+    caveat "The figure is a share of all cycles, including cycles without data. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
     source "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_data_stall: EventOrCycles::Event(self.0.event(SlaveEvent::ReadDataStall)),
@@ -71,7 +71,7 @@ arm_pmu_core::metric! {
     ), "READ_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited because the transaction tracker was full.";
     formula "READ_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
-    caveat "A share of all cycles, including those without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
+    caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
     source "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_tracker_full_stall: EventOrCycles::Event(self.0.event(SlaveEvent::ReadTrackerFullStall)),
@@ -87,7 +87,7 @@ arm_pmu_core::metric! {
     ), "READ_ID_HAZARD_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited for an earlier one because of its ID.";
     formula "READ_ID_HAZARD_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
-    caveat "A share of all cycles, including those without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
+    caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
     source "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_id_hazard_stall: EventOrCycles::Event(self.0.event(SlaveEvent::ReadIdHazardStall)),
@@ -103,7 +103,7 @@ arm_pmu_core::metric! {
     ), "WRITE_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a write request waited because the transaction tracker was full.";
     formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a slave interface. The cycles are all cycles, not every 64th.";
-    caveat "A share of all cycles, including those without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
+    caveat "The figure is a share of all cycles, including cycles without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
     source "Source: DDI 0470I 2.4.1, Table 2.2; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 write_tracker_full_stall: EventOrCycles::Event(self.0.event(SlaveEvent::WriteTrackerFullStall)),
@@ -119,7 +119,7 @@ arm_pmu_core::metric! {
     ), "MASTER_READ_ID_HAZARD_STALL_SHARE", Percent;
     doc "The share of cycles in which a read request waited at the master interface because of its ID.";
     formula "READ_ID_HAZARD_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
-    caveat "A share of all cycles, including those without a request. The stall is counted in every security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
+    caveat "The figure is a share of all cycles, including cycles without a request. The stall is counted in every security state. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 read_id_hazard_stall: EventOrCycles::Event(self.0.event(MasterEvent::ReadIdHazardStall)),
@@ -135,7 +135,7 @@ arm_pmu_core::metric! {
     ), "MASTER_WRITE_TRACKER_STALL_SHARE", Percent;
     doc "The share of cycles in which a write request waited because the tracker of the master interface was full.";
     formula "WRITE_TRACKER_FULL_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
-    caveat "A share of all cycles, including those without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
+    caveat "The figure is a share of all cycles, including cycles without a request. Cycles are counted in every security state, and without NIDEN. Events of Secure software are counted only while SPNIDEN is HIGH; otherwise the figure is too low.";
     source "Source: DDI 0470I 2.4.1, Table 2.3; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 write_tracker_full_stall: EventOrCycles::Event(self.0.event(MasterEvent::WriteTrackerFullStall)),
