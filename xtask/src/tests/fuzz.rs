@@ -210,8 +210,8 @@ impl Change {
     }
 }
 
-/// Returns the specs of this workspace and the made-up specs.
-fn all_specs() -> Vec<Sources> {
+/// The specs of this workspace, and the made-up ones.
+static SPECS: LazyLock<[Vec<Sources>; 2]> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let specs = load::Directories::read(&root).expect("IPs");
     let real = specs.ips().expect("IPs").iter().map(|name| {
@@ -219,8 +219,9 @@ fn all_specs() -> Vec<Sources> {
         assert!(errors.is_empty(), "{errors:?}");
         sources
     });
-    real.chain(good::NAMES.into_iter().chain(good::ARCHITECTURE.1).map(good::sources)).collect()
-}
+    let made_up = good::NAMES.into_iter().chain(good::ARCHITECTURE.1);
+    [real.collect(), made_up.map(good::sources).collect()]
+});
 
 /// Returns the existing files of an IP.
 fn files(sources: &mut Sources) -> Vec<&mut String> {
@@ -229,15 +230,6 @@ fn files(sources: &mut Sources) -> Vec<&mut String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_text_is_handled(
-        registers in any::<String>(),
-        events in any::<String>(),
-        metrics in any::<String>(),
-    ) {
-        hold("demo", registers, events, metrics)?;
-    }
 
     #[test]
     fn any_tokens_are_handled(
@@ -249,80 +241,14 @@ proptest! {
     }
 
     #[test]
-    fn changed_good_specs_are_handled(
-        ip in prop::sample::select(&good::NAMES[..]),
-        changes in prop::collection::vec((0..3_usize, change()), 1..6),
-    ) {
-        let mut texts = texts(&good::sources(ip));
-        for (which, change) in changes {
-            let text = &mut texts[which];
-            *text = change.apply(text);
-        }
-        let [registers, events, metrics] = texts;
-        hold(ip, registers, events, metrics)?;
-    }
-
-    #[test]
-    fn changed_good_findings_are_handled(
-        ip in prop::sample::select(&good::NAMES[..]),
-        changes in prop::collection::vec((any::<bool>(), change()), 1..6),
-    ) {
-        let mut sources = good::sources(ip);
-        for (common, change) in changes {
-            let source = sources.get_mut(if common { File::CommonFindings } else { File::Findings });
-            source.text = source.text.as_deref().map(|text| change.apply(text));
-        }
-        hold_all(&sources)?;
-    }
-
-    #[test]
-    fn changed_good_aliases_are_handled(
-        ip in prop::sample::select(vec!["demo", "cores"]),
-        changes in prop::collection::vec(change(), 1..6),
-    ) {
-        let mut sources = good::sources(ip);
-        for change in changes {
-            let aliases = sources.get_mut(File::Aliases);
-            aliases.text = aliases.text.take().map(|text| change.apply(&text));
-        }
-        hold_all(&sources)?;
-    }
-
-    /// Generates parts of formulas in any order.
-    #[test]
-    fn any_formulas_are_handled(parts in prop::collection::vec(part(), 0..40)) {
-        let [registers, events, metrics] = texts(&good::sources("demo"));
-        let good = "formula: MISS / LOOKUP";
-        prop_assert!(metrics.contains(good));
-        let formula = format!("formula: \"{}\"", parts.concat());
-        hold("demo", registers, events, metrics.replace(good, &formula))?;
-    }
-}
-
-/// Parts of formulas, valid and invalid.
-fn part() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(words(
-        "MISS LOOKUP cycles 1 0 18446744073709551616 1u8 0x1 1e3 true return if as _ + - * / // ( ) \
-         (((( ---- % !",
-        &[&[" ", "\\n", "\u{e9}"]],
-    ))
-}
-
-proptest! {
-    // A case takes as long as reading the specs of an IP.
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        cases: ProptestConfig::default().cases.div_ceil(4),
-        ..ProptestConfig::default()
-    })]
-
-    #[test]
-    fn changed_real_specs_compile_or_are_refused(
+    fn changed_specs_compile_or_are_refused(
+        // Reading the specs of a real IP takes longer.
+        is_made_up in prop::bool::weighted(0.8),
         which in any::<Index>(),
-        changes in prop::collection::vec((any::<Index>(), change()), 1..4),
+        changes in prop::collection::vec((any::<Index>(), change()), 1..6),
     ) {
-        static SPECS: LazyLock<Vec<Sources>> = LazyLock::new(all_specs);
-        let mut sources = SPECS[which.index(SPECS.len())].clone();
+        let specs = &SPECS[usize::from(is_made_up)];
+        let mut sources = specs[which.index(specs.len())].clone();
         for (which, change) in changes {
             let mut files = files(&mut sources);
             let which = which.index(files.len());
@@ -337,8 +263,8 @@ proptest! {
         file in any::<Index>(),
         changes in prop::collection::vec((any::<Index>(), any::<u8>(), 0u8..3), 1..6),
     ) {
-        static SPECS: LazyLock<Vec<Sources>> = LazyLock::new(all_specs);
-        let mut sources = SPECS[which.index(SPECS.len())].clone();
+        let specs = &SPECS[1];
+        let mut sources = specs[which.index(specs.len())].clone();
         let mut files = files(&mut sources);
         let file = file.index(files.len());
         let mut bytes = files[file].clone().into_bytes();
@@ -363,32 +289,29 @@ proptest! {
             }
         }
     }
+
+    /// Generates parts of formulas in any order.
+    #[test]
+    fn any_formulas_are_handled(parts in prop::collection::vec(part(), 0..40)) {
+        let [registers, events, metrics] = texts(&good::sources("demo"));
+        let good = "formula: MISS / LOOKUP";
+        prop_assert!(metrics.contains(good));
+        let formula = format!("formula: \"{}\"", parts.concat());
+        hold("demo", registers, events, metrics.replace(good, &formula))?;
+    }
+}
+
+/// Parts of formulas, valid and invalid.
+fn part() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(words(
+        "MISS LOOKUP cycles 1 0 18446744073709551616 1u8 0x1 1e3 true return if as _ + - * / // ( ) \
+         (((( ---- % !",
+        &[&[" ", "\\n", "\u{e9}"]],
+    ))
 }
 
 /// Returns registers, events and metrics.
 fn texts(sources: &Sources) -> [String; 3] {
     [File::Registers, File::Events, File::Metrics]
         .map(|file| sources.text(file).unwrap_or_default().to_owned())
-}
-
-/// Includes truncations between the two characters of a line end.
-#[test]
-fn specs_truncated_anywhere_are_handled() -> Result<(), TestCaseError> {
-    for line_end in ["\n", "\r\n"] {
-        let [registers, events, metrics] =
-            texts(&good::sources("demo")).map(|text| text.replace('\n', line_end));
-        // With the longer line end, only truncations between its two characters differ.
-        let is_tried = |text: &str| line_end == "\n" || text.ends_with('\r');
-        // The first 600 bytes contain all forms; the rest of the file repeats them.
-        for at in 0..600 {
-            let (event, metric) = (&events[..at], &metrics[..at]);
-            if is_tried(event) {
-                hold("demo", registers.clone(), event.to_owned(), metrics.clone())?;
-            }
-            if is_tried(metric) {
-                hold("demo", registers.clone(), events.clone(), metric.to_owned())?;
-            }
-        }
-    }
-    Ok(())
 }
