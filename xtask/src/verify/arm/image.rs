@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::toolchain::Toolchain;
+use crate::command::output;
 
 /// A program of `xtask/firmware`, built in the release profile as by users.
 pub struct Image {
@@ -13,7 +14,7 @@ pub struct Image {
     /// One instruction takes 2^`shift` nanoseconds of the machine's time.
     pub shift: u8,
     pub emulator: &'static str,
-    /// Boards and cores of the emulator.
+    /// Boards and cores of the emulator; without any, each core with 64 bits at each level.
     pub machines: &'static [(&'static str, &'static str)],
 }
 
@@ -28,7 +29,27 @@ impl Image {
     const AARCH64: Self =
         Self { target: "aarch64-unknown-none", emulator: "qemu-system-aarch64", ..Self::ARM };
 
-    /// Builds the image, and returns its path.
+    /// Boards and cores that it runs on.
+    pub fn machines(&self) -> Vec<(&'static str, String)> {
+        if !self.machines.is_empty() {
+            return self
+                .machines
+                .iter()
+                .map(|(board, core)| (*board, (*core).to_owned()))
+                .collect();
+        }
+        let cores = |emulator| output(emulator, &["-cpu", "help"]).unwrap_or_default();
+        let (all, of_32_bits) = (cores(self.emulator), cores(Self::ARM.emulator));
+        let is_known = |core: &&str| {
+            let starts = ["cortex-a", "neoverse-"].iter().any(|start| core.starts_with(start));
+            starts && !of_32_bits.split_whitespace().any(|one| one == *core)
+        };
+        let cores = all.split_whitespace().filter(is_known).chain(["max"]);
+        let boards = [EL1].into_iter().chain(HIGHER);
+        cores.flat_map(|core| boards.clone().map(|board| (board, core.to_owned()))).collect()
+    }
+
+    /// Builds it, and returns its path.
     ///
     /// # Errors
     ///
@@ -43,11 +64,12 @@ impl Image {
 /// In these images, an instruction takes longer than a period of the clock that measures it.
 const COST: u8 = 10;
 
-/// Boards that start at EL1, EL2 and EL3, the last also with EL2.
+/// A board that starts at EL1.
 const EL1: &str = "virt";
-const EL2: &str = "virt,virtualization=on";
-const EL3: &str = "virt,secure=on";
-const EL3_AND_EL2: &str = "virt,secure=on,virtualization=on";
+
+/// The others: at EL2, and at EL3 without and with EL2.
+const HIGHER: [&str; 3] =
+    ["virt,virtualization=on", "virt,secure=on", "virt,secure=on,virtualization=on"];
 
 pub const IMAGES: [Image; 7] = [
     Image {
@@ -65,37 +87,5 @@ pub const IMAGES: [Image; 7] = [
     Image { name: "cortex_a9_secure", machines: &[("vexpress-a9", "cortex-a9")], ..Image::ARM },
     Image { name: "cost", shift: COST, machines: &[("realview-pb-a8", "cortex-a8")], ..Image::ARM },
     Image { name: "cost", shift: COST, machines: &[(EL1, "cortex-a53")], ..Image::AARCH64 },
-    Image {
-        name: "pmuv3",
-        machines: &[
-            (EL1, "cortex-a53"),
-            (EL2, "cortex-a53"),
-            (EL3, "cortex-a53"),
-            (EL3_AND_EL2, "cortex-a53"),
-            (EL1, "cortex-a35"),
-            (EL1, "cortex-a55"),
-            (EL2, "cortex-a55"),
-            (EL3, "cortex-a55"),
-            (EL1, "cortex-a57"),
-            (EL1, "cortex-a72"),
-            (EL2, "cortex-a72"),
-            (EL3, "cortex-a72"),
-            (EL1, "cortex-a76"),
-            (EL2, "cortex-a76"),
-            (EL3, "cortex-a76"),
-            (EL1, "neoverse-n1"),
-            (EL3, "neoverse-n1"),
-            (EL1, "neoverse-v1"),
-            (EL2, "neoverse-v1"),
-            (EL1, "neoverse-n2"),
-            (EL2, "neoverse-n2"),
-            (EL3, "neoverse-n2"),
-            (EL1, "cortex-a710"),
-            (EL3, "cortex-a710"),
-            (EL1, "max"),
-            (EL2, "max"),
-            (EL3, "max"),
-        ],
-        ..Image::AARCH64
-    },
+    Image { name: "pmuv3", ..Image::AARCH64 },
 ];

@@ -48,10 +48,10 @@ pub fn test(root: &Path) -> Result<()> {
             .and_then(|toolchain| usable(image.emulator).map(|()| toolchain));
         let Some(toolchain) = or_skip(image.name, tools)? else { continue };
         let file = image.build(root, &toolchain)?;
-        for (board, core) in image.machines {
+        for (board, core) in image.machines() {
             let title = format!("{} on {board}, {core}", image.name);
             outln!("{title}");
-            if let Err(problem) = run(image, board, core, &file) {
+            if let Err(problem) = run(image, board, &core, &file) {
                 errln!("{title}: {problem:#}");
                 failed.push(title);
             }
