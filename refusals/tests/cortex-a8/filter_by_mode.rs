@@ -5,5 +5,5 @@ fn main() {
     let device = CortexA8::new();
     let mut pmu = Pmu::new(device.bus());
     // A Cortex-A7 has filters by mode.
-    pmu.count_in(armv7_pmu::Filter::USER);
+    pmu.count_in(arm_pmu::cortex_a7::Filter::USER);
 }
