@@ -71,12 +71,13 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         jobs.push((directory(ip), Box::new(move || emit::emit(ip, macros))));
     }
     jobs.push((load::SCHEMAS.to_owned(), Box::new(emit::schemas)));
+    let names = loaded.specs.ips()?;
     let made = jobs.par_iter().map(|(directory, make)| Ok((directory.clone(), make()?)));
-    let mut wanted = made.collect::<Result<Vec<_>>>()?;
+    let (wanted, mut of_tables) =
+        rayon::join(|| made.collect::<Result<Vec<_>>>(), || tables(root, &loaded, names));
+    let mut wanted = wanted?;
     // Compared last, so that the files of each IP are listed together.
     let of_schemas = wanted.pop();
-    let names = loaded.specs.ips()?;
-    let mut of_tables = tables(root, &loaded, names);
     of_tables.extend(platforms(root, loaded.platforms.as_deref())?);
     wanted.push((TABLES.to_owned(), of_tables));
     // Only if all specs were read, and not in a workspace without these crates.
@@ -193,7 +194,7 @@ const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 fn tables(root: &Path, loaded: &load::Loaded, ips: &[String]) -> Vec<files::Generated> {
     let read = sorted(loaded);
     let of = |name: &str| read.iter().find(|ip| ip.name == name);
-    let commons = architectures(&loaded.ips).into_iter().map(|architecture| {
+    let commons = architectures(&loaded.ips).into_par_iter().map(|architecture| {
         let is_of_it = |ip: &&&Ip| ip.is_of(architecture);
         emit::tables::common(
             architecture,

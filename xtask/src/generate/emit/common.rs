@@ -43,8 +43,10 @@ impl Entry {
 
     /// Whether setters can make this entry of the other.
     fn extends(&self, other: &Self) -> bool {
-        let setter = |call: &str| call.split('(').next().map(str::to_owned);
-        let has = |call: &String| self.calls.iter().any(|own| setter(own) == setter(call));
+        let has = |call: &String| {
+            let setter = call.find('(').map_or(call.as_str(), |at| &call[..=at]);
+            self.calls.iter().any(|own| own.starts_with(setter))
+        };
         self.start == other.start && other.calls.iter().all(has)
     }
 }
