@@ -29,8 +29,12 @@ fn of_readme(ip: &Ip) -> (String, String) {
     let name = &ip.name;
     let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
     let cycles = if ip.counters.cycles { " and the cycles" } else { "" };
+    let (state, filter) = match ip.space {
+        Space::System => (" in AArch64", ", filter by Exception level"),
+        _ => ("", ""),
+    };
     let rest = format!(
-        " {}: {events} events, {} counters{cycles} | simulated only |",
+        " {}{state}: {events} events, {} counters{cycles}{filter} | simulated only |",
         title(ip),
         ip.counters.count,
     );
