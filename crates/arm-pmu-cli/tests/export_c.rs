@@ -30,7 +30,7 @@ fn program(ips: &[String], directory: &Path) -> String {
         let header = fs::read_to_string(directory.join(format!("{ip}.h"))).expect("a header");
         assert!(header.is_ascii() && header.ends_with("_H */\n"), "{ip}");
         for line in header.lines().filter_map(|line| line.strip_prefix("#define ")) {
-            let Some((name, _)) = line.split_once(' ') else { continue };
+            let Some((name, value)) = line.split_once(' ') else { continue };
             let _ = match name.split_once('(') {
                 Some((name, "n)")) => {
                     // The stride is in text such as `.. + MMU600_EVCNTR_STRIDE * (n))`.
@@ -46,7 +46,7 @@ fn program(ips: &[String], directory: &Path) -> String {
                     let id = format!("{name}({SOURCE}u, {CODE}u)");
                     writeln!(text, "    printf(\"{ip} {name} %lx\\n\", (unsigned long){id});")
                 }
-                None if name.ends_with("_CP15") || name.ends_with("_SYSREG") => {
+                None if value.trim_start().starts_with('"') => {
                     writeln!(text, "    printf(\"{ip} {name} %s\\n\", {name});")
                 }
                 None => {

@@ -319,7 +319,7 @@ mod tests {
             ),
             ("-e mmu600:tcu:tlb_m", "mmu600:tcu:tlb_miss"),
             ("-e cortex-a53:l2d_cache_ref", "cortex-a53:l2d_cache_refill"),
-            ("--event cortex-a5", "cortex-a53: cortex-a55:"),
+            ("--event cortex-a8", "cortex-a8:"),
             ("--platform zynqmp -e ap", "apu:"),
             ("--platform zynqmp -e cci:apu:read_request_a", "cci:apu:read_request_any"),
             ("-m cci400:SNOOP_H", "cci400:SNOOP_HIT_RATE:"),
