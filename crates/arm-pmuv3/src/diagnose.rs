@@ -149,7 +149,10 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
     fn set_up(&mut self, trial: &mut Trial) -> Result<(), Found<Cause>> {
         let registers = Registers::shared(&self.bus);
         self.disable_each();
-        registers.pmcr_el0().modify(|_, w| w.lc().set_bit().d().clear_bit().dp().bit(trial.stops));
+        // With FZO, a flag that an earlier owner left would stop the counters.
+        registers.pmcr_el0().modify(|_, w| {
+            w.lc().set_bit().d().clear_bit().dp().bit(trial.stops).fzo().clear_bit()
+        });
         self.write_counters(trial.counters::<P, N>(), Filter::ALL.bits().into())?;
         registers.pmccntr_el0().write(|w| w.count().set(0));
         registers.pmcntenset_el0().write(|w| w.p().set(IN_USE).c().set_bit());

@@ -511,3 +511,20 @@ fn totals_of_long_counters_need_no_update() {
         assert_eq!(totals.get(0), Ok(times * events));
     }
 }
+
+/// PMMIR_EL1 is not accessed where it does not exist.
+#[test]
+fn slots_are_read_since_pmuv3p4() {
+    const PMMIR: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 6 };
+    for version in 4..=7 {
+        let device = ArmPmuv3::new();
+        let pmu = counting(&device, version, version);
+        device.clear_journal();
+        assert_eq!(pmu.slots(), None, "SLOTS is 0");
+        assert_eq!(device.journal().len(), usize::from(version >= 5));
+        if version >= 5 {
+            device.poke(PMMIR, 5);
+            assert_eq!(pmu.slots().map(u8::from), Some(5));
+        }
+    }
+}

@@ -190,6 +190,7 @@ struct Values {
     slaves: String,
     masters: String,
     counters: u32,
+    counter_bits: u32,
     counters_in_words: String,
     /// Ordinal of the first counter too many: `a seventh`.
     next_counter: String,
@@ -273,6 +274,7 @@ impl Values {
             titles_also: titles[1..].join(", "),
             also: also.map(|(title, part)| (title, main_id(part))).collect(),
             counters,
+            counter_bits: ip.counters.bits,
             counters_in_words: NUMBERS
                 .get(counters as usize)
                 .map_or(counters.to_string(), |word| (*word).to_owned()),

@@ -48,7 +48,8 @@
 //!
 //! - Registers that return wrong values for a while, but correct ones at the next check. The number is wrong without
 //!   an error, on every PMU and in every call.
-//! - Other software writes the value of a counter, and the counter is not below its start value afterwards.
+//! - Other software writes the value of a counter, and the counter is not below its start value afterwards. A counter
+//!   of 64 bits shows it if the upper half then contradicts the overflow flag.
 //! - A PMUv3 counter is removed and restored between two reads of PMCR_EL0.N.
 //!
 //! [Example](crate::measure::StartStop)

@@ -26,6 +26,8 @@ pub(crate) trait Device: Registers {
     const KIND: &'static str;
     /// Whether counters saturate.
     const SATURATES: bool;
+    /// Whether event counters have 64 bits, and so exact counts beyond 2^32.
+    const LONG: bool;
     /// Whether there is a cycle counter.
     const HAS_CYCLE_COUNTER: bool;
 
@@ -299,6 +301,26 @@ macro_rules! saturates {
     };
 }
 
+macro_rules! is_long {
+    (arm_pmuv3, $Device:ident) => {
+        has_long_counters(arm_pmu_sim::$Device::REGISTERS)
+    };
+    ($other:ident, $Device:ident) => {
+        false
+    };
+}
+
+/// Only the event counters of PMUv3 are an array with 64 bits of one field.
+const fn has_long_counters(mut rows: &[arm_pmu_sim::SysregRegister]) -> bool {
+    while let [row, rest @ ..] = rows {
+        if row.count > 1 && row.read_write == u64::MAX {
+            return true;
+        }
+        rows = rest;
+    }
+    false
+}
+
 macro_rules! devices {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
@@ -329,6 +351,7 @@ macro_rules! devices {
                 const NAME: &'static str = $name;
                 const KIND: &'static str = stringify!($kind);
                 const SATURATES: bool = saturates!($kind);
+                const LONG: bool = is_long!($kind, $Device);
                 const HAS_CYCLE_COUNTER: bool = $cycles;
 
                 type Simulated = arm_pmu_sim::$Device;

@@ -142,6 +142,14 @@ impl<B: Bus<Space = Space>, const N: usize> Pmu<B, Privileged, N> {
         self.driver.hardware_mut().interrupt(counters.word());
     }
 
+    /// Returns the number of operation slots of a cycle, for STALL_SLOT. PMMIR_EL1 reports it.
+    ///
+    /// `None` before PMUv3p4, and if the register is 0, as in guests of Linux and on QEMU.
+    #[must_use]
+    pub fn slots(&self) -> Option<core::num::NonZeroU8> {
+        self.driver.hardware().slots()
+    }
+
     /// Permits or forbids access to the PMU at EL0, at once.
     ///
     /// EL0 never has access to the interrupt enables.

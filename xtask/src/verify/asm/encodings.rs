@@ -77,7 +77,7 @@ fn assemble(source: &str) -> Result<Vec<u8>> {
     let [input, result] = ["source.s", "result.o"].map(|name| directory.path().join(name));
     fs::write(&input, source)?;
     Program::new(ASSEMBLER)
-        .arguments(["-march=armv8-a", "-o"])
+        .arguments(["-march=armv8.4-a", "-o"])
         .arguments([&result, &input])
         .run()?;
     let bytes = fs::read(&result)?;
