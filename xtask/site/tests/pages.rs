@@ -96,7 +96,7 @@ fn every_guide_is_a_page_with_its_text() {
 fn pages_are_short_and_their_scripts_are_small() {
     for file in FILES.iter().filter(|file| file.name.ends_with(".html")) {
         let nodes = parsed(&file.name, &file.text).descendants().filter(Node::is_element).count();
-        assert!(nodes < 7_500, "{}: {nodes} elements", file.name);
+        assert!(nodes < 8_500, "{}: {nodes} elements", file.name);
     }
     let (script, index) = (text_of("site.js").len(), text_of("search.js").len());
     let added = IPS.len().saturating_sub(14);
