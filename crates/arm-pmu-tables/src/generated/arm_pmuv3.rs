@@ -1020,8 +1020,8 @@ pub(super) mod events {
         Event::new(0xCA, "BR_INDIRECT_MISPRED", "BrIndirectMispred", A.section("Table on page C2-589"))
             .doc("A branch to an address in a register was mispredicted.");
     pub const BR_INDIRECT_MISPRED_ADDR: Event =
-        Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", C.source("ARM-software/data pmu/cortex-a35.json"))
-            .doc("A branch was mispredicted, as the predicted target address was wrong.");
+        Event::new(0xCB, "BR_INDIRECT_MISPRED_ADDR", "BrIndirectMispredAddr", A.section("Table 12-28"))
+            .doc("A branch was mispredicted, because the predicted target address was wrong.");
     pub const BR_COND_MISPRED: Event =
         Event::new(0xCC, "BR_COND_MISPRED", "BrCondMispred", C.source("ARM-software/data pmu/cortex-a35.json"))
             .doc("A conditional branch was mispredicted.");

@@ -283,7 +283,7 @@ pub(super) mod metrics {
     pub const L1_INSTRUCTION_CACHE_MISS_RATIO: Metric =
         Metric::new("L1_INSTRUCTION_CACHE_MISS_RATIO", "L1InstructionCacheMissRatio", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
             .doc("The share of accesses to the L1 instruction cache that loaded a line.")
-            .caveat("A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include speculative fetches; for accesses the manual does not say.")
+            .caveat("A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both effects decrease the figure. Misses include speculative fetches; the manual does not state whether accesses do.")
             .formula("INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS", &[
                 Input::Event("INSTRUCTION_CACHE_REFILL"),
                 Input::Event("L1_INSTRUCTION_CACHE_ACCESS"),

@@ -9,8 +9,8 @@ pub(super) mod registers {
     pub const SECURE_ACCESS: Register =
         Register::new("SECURE_ACCESS", "secure_access", Location::at(0x008), ReadWrite, B.section("2.4.6").and("sdfirm cci550.h; crate arm-cci"))
             .aliases(&["SAR", "SECR_ACC"]).title("Secure Access Register")
-            .doc("Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write it.")
-            .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500 this is taken from the CCI-550, and so is that this register is one of them.")
+            .doc("Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is counted. Non-secure software can neither read nor write this register.")
+            .note("Registers that Non-secure software cannot access read as zero for it and ignore its writes, without an error. For the CCI-500, this and the fact that this register is one of them are inferred from the CCI-550.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.6").and("HiSilicon CCI-500 register header; RK3399 register reference")),
             ])
@@ -28,7 +28,7 @@ pub(super) mod registers {
             .aliases(&["CCI_PMCR", "PMU_CTRL"])
             .title("Performance Monitor Control Register")
             .doc("Enables and resets the event counters as a whole, and exports events.")
-            .note("Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is taken from the CCI-550. Bit 5 is assumed to be reserved. One reference has a control of the cycle counter there, but appears to follow the text of the CCI-400, and a CCI-5xx has no cycle counter.")
+            .note("Nothing is counted unless the input NIDEN is HIGH. Secure events that have a security state are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500, this is inferred from the CCI-550. Bit 5 is assumed to be reserved. One reference describes a control of the cycle counter at this bit, but appears to follow the text of the CCI-400, and a CCI-5xx has no cycle counter.")
             .resets(&[
                 Reset::to(0x4000, D.section("2.4.4, Example of how to use the PMU").and("HiSilicon CCI-500 register header")),
             ])
@@ -50,7 +50,7 @@ pub(super) mod registers {
     pub const INTERFACE_MONITOR_CONTROL: Register =
         Register::new("INTERFACE_MONITOR_CONTROL", "interface_monitor_control", Location::at(0x104), ReadWrite, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Broadcom CCI500 register header"))
             .title("Interface Monitor Control Register")
-            .doc("Turns the interface monitors on.")
+            .doc("Enables the interface monitors.")
             .resets(&[
                 Reset::to(0x0, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Broadcom CCI500 register header")),
             ])
@@ -117,7 +117,7 @@ pub(super) mod registers {
         Register::new("PID2", "pid2", Location::at(0xFE8), ReadOnly, C.source("HiSilicon CCI-500 register header"))
             .aliases(&["CCI_PID2"]).title("Peripheral ID2 Register")
             .doc("Revision of the part, and the middle of the designer's code.")
-            .note("The number of each revision was not found. The CCI-500 of a Kirin SoC reads 1.")
+            .note("The code of each revision was not found. The CCI-500 of a Kirin SoC reads 1.")
             .resets(&[Reset::unknown(C.source("HiSilicon CCI-500 register header"))])
             .fields(&[
                 Field::new(Bits::new(7, 4), "REVISION", "revision", ReadOnly, C.source("HiSilicon CCI-500 register header"))
@@ -198,7 +198,7 @@ pub(super) mod registers {
             .aliases(&["ECNT", "EVENT_COUNTER", "ECNT_DATA", "CCI_PMU_CNTR"])
             .title("Event Count Register")
             .doc("The number of events, modulo 2^32.")
-            .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not say.")
+            .note("A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that PMCR.CEN is part of that enable; the manual of the CCI-550 does not state it.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
             ])
@@ -220,7 +220,7 @@ pub(super) mod registers {
         Register::new("OVERFLOW_STATUS", "overflow_status", Location::at(0x1000C).block("COUNTER").times(8, 0x10000), ReadWrite, B.section("2.4.4, Using the PMU").and("Linux drivers/perf/arm-cci.c; Trusted Firmware-A include/drivers/arm/cci.h; sdfirm cci550.h"))
             .title("Event Overflow Flag Status Register")
             .doc("Shows whether the counter passed 2^32.")
-            .note("Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for it is known, and it is assumed to be asserted while the flag is 1.")
+            .note("Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for each. No mask for the interrupt is known, and it is assumed to be asserted while the flag is 1.")
             .resets(&[
                 Reset::to(0x0, D.section("2.4.4, Using the PMU").and("HiSilicon CCI-500 register header")),
             ])

@@ -488,6 +488,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("PRE_DECODE_ERR"),
                 ]),
             events::STALL_SB_FULL.by(S2)
+                .doc("A store stalled the pipeline, because the store buffer was full.")
                 .note("Whether cycles or times count is inferred (D).")
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
@@ -508,7 +509,7 @@ static GROUPS: &[Group] = &[
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted)"),
                     PERF_BRANCH.name("BR_INDIRECT_MISPRED"), OPROFILE.name("BR_INDIRECT_MISPRED"),
                 ]),
-            events::BR_INDIRECT_MISPRED_ADDR.by(S2)
+            events::BR_INDIRECT_MISPRED_ADDR
                 .aliases(&[
                     GATOR.name("Instructions (Executed): Branch (Indirect, Mispredicted Address)"),
                     PERF_BRANCH.name("BR_INDIRECT_MISPRED_ADDR"),
@@ -588,7 +589,7 @@ static GROUPS: &[Group] = &[
             metrics::L1_INSTRUCTION_CACHE_MISS_RATIO, metrics::L1_INSTRUCTION_CACHE_MPKI,
             metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO
-                .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses."),
+                .caveat("All cores of the cluster share the L2 cache. Each core counts its own accesses."),
             metrics::L2_CACHE_MPKI, metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO
                 .caveat("A branch that was not predicted counts as mispredicted."),
@@ -600,7 +601,7 @@ static GROUPS: &[Group] = &[
                 .formula("LD_DEP_STALL / cycles", &[Input::Event("LD_DEP_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("EMPTY_QUEUE_SHARE", "EmptyQueueShare", Measure::Percent, D.source("what the events count"))
                 .doc("The share of cycles with an empty instruction queue.")
-                .caveat("If a cycle counts for two of the four reasons, the figure is too high.")
+                .caveat("If a cycle counts for two of the four reasons, the share is too high.")
                 .formula("(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) / cycles", &[
                     Input::Event("OTHER_IQ_DEP_STALL"),
                     Input::Event("IC_DEP_STALL"),

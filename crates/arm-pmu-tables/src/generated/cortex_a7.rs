@@ -433,7 +433,7 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("PREFETCH_LINEFILL"), OPROFILE_CA5.name("PREFETCH_LINEFILL"),
                 ]),
             Event::new(0xC3, "PREFETCH_LINEFILL_DROP", "PrefetchLinefillDrop", S1)
-                .doc("A line load of the prefetcher was given up.")
+                .doc("A line load of the prefetcher was cancelled.")
                 .note("Bit 25 of PMUEVENT.")
                 .aliases(&[
                     GATOR.name("Data Cache: Refill (due to prefetch, dropped)"),
@@ -449,7 +449,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0xC5, "READ_ALLOC", "ReadAlloc", S1)
                 .doc("The data cache allocates on reads only.")
-                .note("No source says whether cycles or times count. The Cortex-A55, which has the event too, counts cycles. Bit 27 of PMUEVENT.")
+                .note("No source states whether cycles or occurrences count. The Cortex-A55, which has the event too, counts cycles. Bit 27 of PMUEVENT.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("L1 Data Cache: Read allocate mode"), LIBPFM4.name("READ_ALLOC"),
@@ -462,8 +462,8 @@ static GROUPS: &[Group] = &[
                 .doc("External output 1 of the trace unit.")
                 .aliases(&[GATOR.name("ETM: Ext Out [1]"), LIBPFM4.name("ETM_EXT_OUT_1")]),
             Event::new(0xC9, "STALL_SB_FULL", "StallSbFull", S1)
-                .doc("A store held the pipeline, as the store buffer had no room.")
-                .note("No source says whether cycles or times count. The Cortex-A55, which has the event too, counts cycles. Bit 29 of PMUEVENT.")
+                .doc("A store stalled the pipeline, because the store buffer was full.")
+                .note("No source states whether cycles or occurrences count. The Cortex-A55, which has the event too, counts cycles. Bit 29 of PMUEVENT.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Stalls: Backend (Interlock, Store, STB full)"),
@@ -485,12 +485,12 @@ static GROUPS: &[Group] = &[
             metrics::L1_DATA_CACHE_MISS_RATIO,
             metrics::L2_CACHE_MISS_RATIO.by(C.source("Linux drivers/perf/arm_v7_pmu.c: it pairs these events"))
                 .doc("The share of accesses to the L2 cache that loaded a line.")
-                .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses.")
+                .caveat("All cores of the cluster share the L2 cache. Each core counts its own accesses.")
                 .formula("L2D_CACHE_REFILL / L2D_CACHE", &[Input::Event("L2D_CACHE_REFILL"), Input::Event("L2D_CACHE")], E::Quotient(&E::Input(0), &E::Input(1))),
             metrics::BRANCH_MISPREDICTION_RATIO,
             Metric::new("PREFETCH_DROP_RATIO", "PrefetchDropRatio", Measure::Percent, D.source("what the events count"))
-                .doc("The share of line loads of the prefetcher that were given up.")
-                .caveat("If a line load that is given up counts as a line load too, the figure is too low.")
+                .doc("The share of line loads of the prefetcher that were cancelled.")
+                .caveat("If a cancelled line load also counts as a line load, the figure is too low.")
                 .formula("PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)", &[Input::Event("PREFETCH_LINEFILL_DROP"), Input::Event("PREFETCH_LINEFILL")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(1), &E::Input(0)))),
             Metric::new("BUS_WRITE_SHARE", "BusWriteShare", Measure::Percent, D.source("what the events count"))
                 .doc("The share of writes among accesses over the external bus.")

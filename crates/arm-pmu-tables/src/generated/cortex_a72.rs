@@ -763,7 +763,7 @@ static GROUPS: &[Group] = &[
             metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
             metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO
-                .caveat("The L2 cache serves all cores of the cluster. Each core counts its own accesses."),
+                .caveat("All cores of the cluster share the L2 cache. Each core counts its own accesses."),
             metrics::L2_CACHE_MPKI, metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO
                 .caveat("A branch that was not predicted counts as mispredicted."),

@@ -186,7 +186,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x02, "INSTRUCTION_TLB_REFILL", "InstructionTlbRefill", S1)
                 .doc("An instruction fetch caused a walk of the translation tables, or an access to another TLB.")
-                .note("The TLB is that of the lowest level. Speculative fetches count; CP15 operations on the TLB do not.")
+                .note("The TLB is the TLB of the lowest level. Speculative fetches count; CP15 operations on the TLB do not.")
                 .aliases(&[
                     ARM_DATA.name("L1I_TLB_REFILL"), GATOR.name("L1 Instruction TLB: Refill"),
                     LIBPFM4.name("ITLB_MISS"), LINUX_GENERIC.name("iTLB-load-misses"),
@@ -218,7 +218,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x05, "DATA_TLB_REFILL", "DataTlbRefill", S1)
                 .doc("A data read or write caused a walk of the translation tables, or an access to another TLB.")
-                .note("The TLB is that of the lowest level. Speculative accesses count; CP15 operations on the TLB do not.")
+                .note("The TLB is the TLB of the lowest level. Speculative accesses count; CP15 operations on the TLB do not.")
                 .aliases(&[
                     ARM_DATA.name("L1D_TLB_REFILL"), GATOR.name("L1 Data TLB: Refill"),
                     LIBPFM4.name("DTLB_REFILL"), LINUX_GENERIC.name("dTLB-load-misses"),
@@ -241,7 +241,7 @@ static GROUPS: &[Group] = &[
                     LINUX_PERF.name("st_retired"), OPROFILE_COMMON.name("ST_RETIRED"),
                 ]),
             Event::new(0x08, "INSTRUCTION_EXECUTED", "InstructionExecuted", S1)
-                .doc("An instruction was architecturally executed, whether it passed its condition or not.")
+                .doc("An instruction was architecturally executed, whether or not it passed its condition.")
                 .aliases(&[
                     ARM_DATA.name("INST_RETIRED"), GATOR.name("Instructions (Executed): All"),
                     LIBPFM4.name("INSTR_EXECUTED"), LINUX_GENERIC.name("PERF_COUNT_HW_INSTRUCTIONS"),
@@ -372,14 +372,14 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x45, "AXI_READ_DATA_PACKET", "AxiReadDataPacket", S3)
                 .doc("A packet of read data was received over AXI.")
-                .note("Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.")
+                .note("Arm's own data calls it a transfer, not a packet. Neither source states whether a transfer is one beat.")
                 .aliases(&[
                     GATOR.name("AXI: Read"), LIBPFM4.name("AXI_READ_CYCLES"),
                     OPROFILE.name("AXI_READ_CYCLES"),
                 ]),
             Event::new(0x46, "AXI_WRITE_DATA_PACKET", "AxiWriteDataPacket", S3)
                 .doc("A packet of write data was sent over AXI.")
-                .note("Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.")
+                .note("Arm's own data calls it a transfer, not a packet. Neither source states whether a transfer is one beat.")
                 .aliases(&[
                     GATOR.name("AXI: Write"), LIBPFM4.name("AXI_WRITE_CYCLES"),
                     OPROFILE.name("AXI_WRITE_CYCLES"),
@@ -487,7 +487,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("CYCLES_INST_STALL"),
                 ]),
             Event::new(0x57, "INSTRUCTION_ISSUED", "InstructionIssued", S1)
-                .doc("An instruction was issued. Several can be issued in one cycle. An instruction of several cycles counts once.")
+                .doc("An instruction was issued. Several instructions can be issued in one cycle. An instruction of several cycles counts once.")
                 .aliases(&[
                     GATOR.name("Core: Issue cycles"), LIBPFM4.name("CYCLES_INST"),
                     OPROFILE.name("CYCLES_INST"),
@@ -526,7 +526,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x72, "PMUEXTIN_0_OR_1", "Pmuextin0Or1", S1)
                 .doc("An event came in at PMUEXTIN[0] or at PMUEXTIN[1].")
-                .note("Neither source says how much a cycle with events at both inputs adds.")
+                .note("Neither source states how much a cycle with events at both inputs adds.")
                 .aliases(&[
                     GATOR.name("External: PMUEXTIN[0,1]"), LIBPFM4.name("PMU_EVENTS"),
                     OPROFILE.name("PMU_EVENTS"),
@@ -544,7 +544,7 @@ static GROUPS: &[Group] = &[
                 .formula("BRANCH_MISPREDICTED / PREDICTABLE_BRANCH", &[Input::Event("BRANCH_MISPREDICTED"), Input::Event("PREDICTABLE_BRANCH")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("FRONT_END_IDLE_SHARE", "FrontEndIdleShare", Measure::Percent, C.section("c9, Event Selection Register, Table 3.97").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles of the front end"))
                 .doc("The share of cycles in which there was no instruction to issue.")
-                .caveat("It does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("NO_INSTRUCTION_AVAILABLE / cycles", &[Input::Event("NO_INSTRUCTION_AVAILABLE"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NEON_MRC_STALL_SHARE", "NeonMrcStallShare", Measure::Percent, D.section("c9, Event Selection Register, Table 3.97").and("what the events count"))
                 .doc("The share of cycles in which the core waited for data of an MRC from NEON.")

@@ -353,7 +353,7 @@ static GROUPS: &[Group] = &[
                     OPROFILE.name("CO_LF_HIT"),
                 ]),
             Event::new(0x60, "IC_DEP_STALL", "IcDepStall", S1)
-                .doc("A cycle in which the core could take instructions, and got none while its instruction cache loads a line.")
+                .doc("A cycle in which the core could accept instructions, but got none while its instruction cache loads a line.")
                 .counts(Counted::Cycles)
                 .aliases(&[
                     GATOR.name("Cache: Inst dependent stall"), LIBPFM4.name("ICACHE_DEP_STALL_CYCLES"),
@@ -419,15 +419,15 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x69, "DATA_LINEFILL", "DataLinefill", S3)
                 .doc("A line load for the data side, on the external bus.")
-                .note("The manual marks this event with a footnote whose text was not at hand.")
+                .note("The manual marks this event with a footnote whose text was not available.")
                 .aliases(&[GATOR.name("Cache: Data linefills")]),
             Event::new(0x6A, "PREFETCH_LINEFILL", "PrefetchLinefill", S3)
                 .doc("A data line load that the prefetcher asked for.")
-                .note("The manual marks this event with a footnote whose text was not at hand.")
+                .note("The manual marks this event with a footnote whose text was not available.")
                 .aliases(&[GATOR.name("Cache: Prefetch linefills")]),
             Event::new(0x6B, "PREFETCH_HIT", "PrefetchHit", S3)
                 .doc("A hit in a line that the prefetcher follows.")
-                .note("The manual marks this event with a footnote whose text was not at hand.")
+                .note("The manual marks this event with a footnote whose text was not available.")
                 .aliases(&[GATOR.name("Cache: Prefetch hits")]),
             Event::new(0x6E, "BR_RETURN_PRED", "BrReturnPred", S2)
                 .doc("A procedure return that can be predicted, its condition having passed.")
@@ -536,15 +536,15 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x8C, "NEON_CLOCK_ENABLED", "NeonClockEnabled", S3)
                 .doc("A cycle with the clock of the NEON unit on.")
-                .note("The manual marks this event with a footnote whose text was not at hand.")
+                .note("The manual marks this event with a footnote whose text was not available.")
                 .counts(Counted::Cycles).aliases(&[GATOR.name("Clock: NEON")]),
             Event::new(0x8D, "INST_TLB_ALLOCATION", "InstTlbAllocation", S3)
                 .doc("A TLB entry was allocated for a fetch.")
-                .note("The manual marks this event with a footnote whose text was not at hand.")
+                .note("The manual marks this event with a footnote whose text was not available.")
                 .aliases(&[GATOR.name("Memory: TLB inst allocations")]),
             Event::new(0x8E, "DATA_TLB_ALLOCATION", "DataTlbAllocation", S3)
                 .doc("A TLB entry was allocated for a data access.")
-                .note("The manual marks this event with a footnote whose text was not at hand.")
+                .note("The manual marks this event with a footnote whose text was not available.")
                 .aliases(&[GATOR.name("Memory: TLB data allocations")]),
             Event::new(0x90, "ISB_RETIRED", "IsbRetired", S2)
                 .doc("An ISB barrier completed.")
@@ -614,7 +614,7 @@ static GROUPS: &[Group] = &[
                 .formula("IC_DEP_STALL / cycles", &[Input::Event("IC_DEP_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("NO_DISPATCH_SHARE", "NoDispatchShare", Measure::Percent, C.section("Tables 11-5 and 11-6 of issue I").and("Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles"))
                 .doc("The share of cycles in which the issue stage dispatched nothing.")
-                .caveat("The issue stage was empty, or what it held had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
+                .caveat("The issue stage was empty, or its instructions had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.")
                 .formula("ISSUE_NO_DISPATCH / cycles", &[Input::Event("ISSUE_NO_DISPATCH"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("DATA_CACHE_STALL_SHARE", "DataCacheStallShare", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
                 .doc("The share of cycles in which nothing issued while a line load of the data cache was pending.")
@@ -630,7 +630,7 @@ static GROUPS: &[Group] = &[
                 .formula("COHERENT_LINEFILL_HIT / (COHERENT_LINEFILL_HIT + COHERENT_LINEFILL_MISS)", &[Input::Event("COHERENT_LINEFILL_HIT"), Input::Event("COHERENT_LINEFILL_MISS")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
             Metric::new("EXCLUSIVE_FAILURE_RATIO", "ExclusiveFailureRatio", Measure::Percent, D.section("Tables 11-5 and 11-6 of issue I").and("what the events count"))
                 .doc("The share of exclusive stores that failed.")
-                .caveat("A loop that waits for a lock without a store does not show.")
+                .caveat("A loop that waits for a lock without a store is not visible.")
                 .formula("STREX_FAIL / (STREX_FAIL + STREX_PASS)", &[Input::Event("STREX_FAIL"), Input::Event("STREX_PASS")], E::Quotient(&E::Input(0), &E::Sum(&E::Input(0), &E::Input(1)))),
         ])
         .unavailable(&[

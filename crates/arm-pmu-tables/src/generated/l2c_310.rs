@@ -143,7 +143,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["EV_COUNTER1", "L2X0_EVENT_CNT1_VAL"])
         .title("Event Counter 1 Value Register")
         .doc("The number of events of counter 1, at most 2^32 - 1: there it stays until it is reset or written.")
-        .note("It may be written only while REG2_EV_COUNTER1_CFG.SOURCE is 0.")
+        .note("Write this register only while REG2_EV_COUNTER1_CFG.SOURCE is 0.")
         .resets(&[
             Reset::to(0x0, B.section("3.3.7").and("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585")),
         ])
@@ -155,7 +155,7 @@ static REGISTERS: &[Register] = &[
         .aliases(&["EV_COUNTER0", "L2X0_EVENT_CNT0_VAL"])
         .title("Event Counter 0 Value Register")
         .doc("The number of events of counter 0, at most 2^32 - 1: there it stays until it is reset or written.")
-        .note("It may be written only while REG2_EV_COUNTER0_CFG.SOURCE is 0.")
+        .note("Write this register only while REG2_EV_COUNTER0_CFG.SOURCE is 0.")
         .resets(&[
             Reset::to(0x0, B.section("3.3.7").and("NuttX arch/arm/src/armv7-r/l2cc_pl310.h; register header of the Zynq-7000, UG585")),
         ])
@@ -345,7 +345,7 @@ static GROUPS: &[Group] = &[
                 .formula("DATA_READ_HIT / DATA_READ_REQUEST", &[Input::Event("DATA_READ_HIT"), Input::Event("DATA_READ_REQUEST")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("DATA_WRITE_HIT_RATIO", "DataWriteHitRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of data writes that hit.")
-                .caveat("Whether a write-through write is a data write request too is not known. A write in flight at the start or the stop may be in only one of the counts.")
+                .caveat("Whether a write-through write is also a data write request is not known. A write in flight at the start or the stop may be in only one of the counts.")
                 .formula("DATA_WRITE_HIT / DATA_WRITE_REQUEST", &[Input::Event("DATA_WRITE_HIT"), Input::Event("DATA_WRITE_REQUEST")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("INSTRUCTION_READ_HIT_RATIO", "InstructionReadHitRatio", Measure::Percent, D.source("what the events count"))
                 .doc("The share of instruction reads that hit.")

@@ -102,7 +102,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVTYPER", "evtyper", Location::at(0x400).page("page0").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
         .aliases(&["SMMU_PMCG_EVTYPER"]).title("Event Type")
         .doc("Selects the event that the counter counts. Element 0 also holds the filter of all counters.")
-        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8. How many bits of EVENT it implements was not found; the others would read as zero.")
+        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8. How many bits of EVENT are implemented was not found; the others would read as zero.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
@@ -140,7 +140,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .aliases(&["SMMU_PMCG_SMR0"]).title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
-        .note("With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and all bits below it, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones but the top bit that is implemented match every one of the security state that FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any case. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. How many bits TCU and TBU implement was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
+        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it is 0. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. How many bits TCU and TBU implement was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
@@ -251,7 +251,7 @@ static REGISTERS: &[Register] = &[
     Register::new("CFGR", "cfgr", Location::at(0xE00).page("page0"), ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
         .aliases(&["SMMU_PMCG_CFGR"]).title("Configuration")
         .doc("Configuration with which the group is built.")
-        .note("The manual prints 0x31 for SIZE. That is a slip for 31: the field holds the width less one, its text says 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA.")
+        .note("The manual prints 0x31 for SIZE. The value 0x31 is a misprint of 31: the field contains the width minus one, its text says 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA.")
         .resets(&[
             Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: put together from the fields; SIZE is that of the latter two")),
         ])
@@ -265,9 +265,9 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(20, 20), "RELOC_CTRS", "reloc_ctrs", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
                 .doc("1: page 1 exists, and holds counters, captured values, overflow flags and CAPR."),
             Field::new(Bits::new(13, 8), "SIZE", "size", ReadOnly, B.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070; Intel Agilex 5 HPS register reference"))
-                .doc("31: a counter has 32 bits. The field holds one less."),
+                .doc("31: a counter has 32 bits. The field is the number minus one."),
             Field::new(Bits::new(5, 0), "NCTR", "nctr", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
-                .doc("3: there are 4 counters. The field holds one less."),
+                .doc("3: there are 4 counters. The field is the number minus one."),
         ])
         .reserved(&[
             ReservedBits::new(31, 24, Zero),
@@ -314,7 +314,7 @@ static REGISTERS: &[Register] = &[
     Register::new("IRQ_CTRL", "irq_ctrl", Location::at(0xE50).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
         .aliases(&["SMMU_PMCG_IRQ_CTRL"]).title("Interrupt Control")
         .doc("Enables the interrupt of the group.")
-        .note("A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no longer raised. The interrupt is the wire pmu_irpt of the unit. That of the TCU needs an interrupt controller set to the rising edge (Table A-9 of issue 0100). That of a TBU has the same name (Intel Agilex 5 HPS manual) and is assumed to need the same.")
+        .note("A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no longer raised. The interrupt is the wire pmu_irpt of the unit. The wire of the TCU needs an interrupt controller set to the rising edge (Table A-9 of issue 0100). The wire of a TBU has the same name (Intel Agilex 5 HPS manual) and is assumed to need the same setting.")
         .resets(&[Reset::to(0x0, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))])
         .fields(&[
             Field::new(Bits::new(0, 0), "IRQEN", "irqen", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.19"))
@@ -346,7 +346,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PMAUTHSTATUS", "pmauthstatus", Location::at(0xFB8).page("page0"), ReadOnly, B.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference"))
         .aliases(&["SMMU_PMCG_PMAUTHSTATUS"]).title("Authentication Status")
         .doc("Which kinds of debug an authentication interface controls and permits; the MMU-600 has no such interface.")
-        .note("One reference has the names of the fields, none their meaning, which is assumed to be that of CoreSight components.")
+        .note("One reference has the names of the fields, but none has their meaning, which is assumed to be as in CoreSight components.")
         .resets(&[
             Reset::to(0x0, B.source("MMU-600AE Technical Reference Manual; Intel Agilex 5 HPS register reference")),
         ])
@@ -421,8 +421,8 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 0, Zero)]),
     Register::new("PIDR0", "pidr0", Location::at(0xFE0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR0"]).title("Peripheral Identification 0")
-        .doc("Low part of the part number, which tells a TCU from a TBU.")
-        .note("The manual prints 0x83 for the PMU of a TBU too. An Arm engineer looked at hardware and at a model and called that a mistake: a PMU repeats the identification of the TCU or TBU that it is part of.")
+        .doc("Low part of the part number, which distinguishes a TCU from a TBU.")
+        .note("The manual also prints 0x83 for the PMU of a TBU. An Arm engineer checked hardware and a model, and called this a mistake: a PMU repeats the identification of its TCU or TBU.")
         .resets(&[
             Reset::to(0x83, A.source("MMU-600 Technical Reference Manual, 100310; Linux iommu list: the former, as the latter quotes and confirms it")).unit("tcu"),
             Reset::to(0x84, B.source("Linux iommu list: seen on hardware and on a model")).unit("tbu"),
@@ -449,7 +449,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR2", "pidr2", Location::at(0xFE8).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR2"]).title("Peripheral Identification 2")
         .doc("Revision of the part, and the middle of the designer's code.")
-        .note("The reset value is r2's. Parts of r0 and r1 have another REVISION.")
+        .note("The reset value is the value of r2. Parts of r0 and r1 have another REVISION.")
         .resets(&[
             Reset::to(0x2B, C.source("Intel Agilex 5 HPS register reference, SMMU_PIDR2: the register of an r2p2 TCU, which the PMU repeats (Linux iommu list)")).unit("tcu"),
             Reset::to(0x2B, D.source("as the TCU")).unit("tbu"),
@@ -531,7 +531,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x01, "TRANSACTION", "Transaction", S1)
                 .doc("A translation request of a DTI master, DTI-TBU or DTI-ATS, arrived.")
-                .note("One request may count again when its stall fault is restarted, and when it is retried because the Event queue was full. This also holds for the other events that count translation requests.")
+                .note("One request may count again when its stall fault is restarted, and when it is retried because the Event queue was full. The same applies to the other events that count translation requests.")
                 .filterable().architectural()
                 .aliases(&[
                     GATOR.name("MMU-600 (Transactions/Requests): All"),
@@ -879,7 +879,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("MAIN_TLB_MISS_RATIO", "MainTlbMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the Main TLB that found nothing.")
-                .caveat("A share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.")
+                .caveat("The figure is a share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.")
                 .formula("MAIN_TLB_MISS / MAIN_TLB_LOOKUP", &[Input::Event("MAIN_TLB_MISS"), Input::Event("MAIN_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MICRO_TLB_MISS_RATIO", "MicroTlbMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the micro TLB that found nothing.")

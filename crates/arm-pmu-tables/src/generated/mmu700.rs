@@ -84,7 +84,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVTYPER", "evtyper", Location::at(0x400).page("page0").times(32, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
         .aliases(&["SMMU_PMCG_EVTYPER"]).title("Event Type")
         .doc("Selects the event that the counter counts. Element 0 also holds the filter of all counters.")
-        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-700 is 0xE7. How many bits of EVENT it implements was not found; the others would read as zero.")
+        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-700 is 0xE7. How many bits of EVENT are implemented was not found; the others would read as zero.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 31), "OVFCAP", "ovfcap", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
@@ -118,7 +118,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .aliases(&["SMMU_PMCG_SMR0"]).title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
-        .note("With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and all bits below it, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones but the top bit that is implemented match every one of the security state that FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any case. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width.")
+        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it is 0. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width.")
         .resets(&[Reset::unknown(A.source("SMMUv3 architecture, IHI 0070"))])
         .fields(&[
             Field::new(Bits::new(31, 0), "STREAMID", "streamid", ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
@@ -229,9 +229,9 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(20, 20), "RELOC_CTRS", "reloc_ctrs", ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070 10.5.2.13"))
                 .doc("1: page 1 exists, and holds counters, captured values, overflow flags and CAPR."),
             Field::new(Bits::new(13, 8), "SIZE", "size", ReadOnly, A.source("SMMUv3 architecture, IHI 0070; MMU-700 Technical Reference Manual, 101542_0102_09"))
-                .doc("31: a counter has 32 bits. The field holds one less."),
+                .doc("31: a counter has 32 bits. The field is the number minus one."),
             Field::new(Bits::new(5, 0), "NCTR", "nctr", ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070 10.5.2.13"))
-                .doc("Number of counters. The field holds one less."),
+                .doc("Number of counters. The field is the number minus one."),
         ])
         .reserved(&[
             ReservedBits::new(31, 24, Zero),
@@ -515,87 +515,87 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x80, "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", "Stage1Level0WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 0.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L0WC Lookups")]),
             Event::new(0x81, "STAGE_1_LEVEL_0_WALK_CACHE_MISS", "Stage1Level0WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 0, without a hit.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L0WC Misses")]),
             Event::new(0x82, "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", "Stage1Level1WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 1.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L1WC Lookups")]),
             Event::new(0x83, "STAGE_1_LEVEL_1_WALK_CACHE_MISS", "Stage1Level1WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 1, without a hit.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L1WC Misses")]),
             Event::new(0x84, "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", "Stage1Level2WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 2.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L2WC Lookups")]),
             Event::new(0x85, "STAGE_1_LEVEL_2_WALK_CACHE_MISS", "Stage1Level2WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 2, without a hit.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L2WC Misses")]),
             Event::new(0x86, "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", "Stage1Level3WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 3.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L3WC Lookups")]),
             Event::new(0x87, "STAGE_1_LEVEL_3_WALK_CACHE_MISS", "Stage1Level3WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 1, level 3, without a hit.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S1L3WC Misses")]),
             Event::new(0x88, "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", "Stage2Level0WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 0.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L0WC Lookups")]),
             Event::new(0x89, "STAGE_2_LEVEL_0_WALK_CACHE_MISS", "Stage2Level0WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 0, without a hit.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L0WC Misses")]),
             Event::new(0x8A, "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", "Stage2Level1WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 1.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L1WC Lookups")]),
             Event::new(0x8B, "STAGE_2_LEVEL_1_WALK_CACHE_MISS", "Stage2Level1WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 1, without a hit.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L1WC Misses")]),
             Event::new(0x8C, "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", "Stage2Level2WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 2.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L2WC Lookups")]),
             Event::new(0x8D, "STAGE_2_LEVEL_2_WALK_CACHE_MISS", "Stage2Level2WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 2, without a hit.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L2WC Misses")]),
             Event::new(0x8E, "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", "Stage2Level3WalkCacheLookup", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 3.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L3WC Lookups")]),
             Event::new(0x8F, "STAGE_2_LEVEL_3_WALK_CACHE_MISS", "Stage2Level3WalkCacheMiss", S2)
                 .doc("A translation request made a lookup in the walk cache of stage 2, level 3, without a hit.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): S2L3WC Misses")]),
             Event::new(0x90, "WALK_CACHE_READ", "WalkCacheRead", S2)
                 .doc("A RAM of the walk caches was read, other than for an invalidation.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Walk Cache Reads")]),
             Event::new(0x91, "BUFFERED_TRANSLATION", "BufferedTranslation", S2)
@@ -604,17 +604,17 @@ static GROUPS: &[Group] = &[
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Buffered Translation")]),
             Event::new(0x92, "CONFIGURATION_CACHE_LOOKUP", "ConfigurationCacheLookup", S2)
                 .doc("A lookup in the configuration cache.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Lookups")]),
             Event::new(0x93, "CONFIGURATION_CACHE_READ", "ConfigurationCacheRead", S2)
                 .doc("A RAM of the configuration cache was read, other than for an invalidation.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Reads")]),
             Event::new(0x94, "CONFIGURATION_CACHE_LOOKUP_MISS", "ConfigurationCacheLookupMiss", S2)
                 .doc("A lookup in the configuration cache missed.")
-                .note("Prefetches count too (3.6.2 of the manual).")
+                .note("Prefetches also count (3.6.2 of the manual).")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Configuration Cache Misses")]),
             Event::new(0xA0, "SPECULATIVE_TRANSLATION", "SpeculativeTranslation", S2)
@@ -632,7 +632,7 @@ static GROUPS: &[Group] = &[
                 .formula("TRANSLATION_TABLE_WALK_ACCESS / TRANSACTION", &[Input::Event("TRANSLATION_TABLE_WALK_ACCESS"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("CONFIGURATION_CACHE_MISS_RATIO", "ConfigurationCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the configuration cache that missed.")
-                .caveat("Both events count prefetches too.")
+                .caveat("Both events also count prefetches.")
                 .formula("CONFIGURATION_CACHE_LOOKUP_MISS / CONFIGURATION_CACHE_LOOKUP", &[
                     Input::Event("CONFIGURATION_CACHE_LOOKUP_MISS"),
                     Input::Event("CONFIGURATION_CACHE_LOOKUP"),
@@ -646,56 +646,56 @@ static GROUPS: &[Group] = &[
                 .formula("SPECULATIVE_TRANSLATION / TRANSACTION", &[Input::Event("SPECULATIVE_TRANSLATION"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage1Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the walk cache of stage 1, level 0, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
                 .formula("STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage1Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the walk cache of stage 1, level 1, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
                 .formula("STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage1Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the walk cache of stage 1, level 2, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
                 .formula("STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage1Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the walk cache of stage 1, level 3, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
                 .formula("STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage2Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the walk cache of stage 2, level 0, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
                 .formula("STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage2Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the walk cache of stage 2, level 1, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
                 .formula("STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage2Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the walk cache of stage 2, level 2, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
                 .formula("STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage2Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-8").and("what the events count"))
                 .doc("The share of lookups in the walk cache of stage 2, level 3, that did not hit.")
-                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events count prefetches too.")
+                .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes. Both events also count prefetches.")
                 .formula("STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP"),
@@ -713,7 +713,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x01, "TRANSACTION", "Transaction", S3)
                 .doc("A transaction arrived on TBS.")
-                .note("Arm's profiler (gator) describes it as a transaction sent out on TBM, as that of the MMU-600 is.")
+                .note("Arm's profiler (gator) describes it as a transaction sent out on TBM, like the event of the MMU-600.")
                 .filterable().architectural()
                 .aliases(&[
                     GATOR.name("MMU-700 (Transactions/Requests): All"),
@@ -722,7 +722,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x02, "TLB_MISS", "TlbMiss", S3)
                 .doc("A translation request went to the TCU.")
-                .note("Arm's profiler (gator) describes it as a translation request that is not speculative, as that of the MMU-600 is.")
+                .note("Arm's profiler (gator) describes it as a translation request that is not speculative, like the event of the MMU-600.")
                 .filterable().architectural()
                 .aliases(&[
                     GATOR.name("MMU-700 (Transactions/Requests): TLB Misses"),
@@ -832,7 +832,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("MAIN_TLB_MISS_RATIO", "MainTlbMissRatio", Measure::Percent, D.section("Table 2-9").and("what the events count"))
                 .doc("The share of lookups in the Main TLB that found nothing.")
-                .caveat("A share of lookups, not of transactions. Misses are counted for translation requests, and one request may make more than one lookup.")
+                .caveat("The figure is a share of lookups, not of transactions. Misses are counted for translation requests, and one request may make more than one lookup.")
                 .formula("MAIN_TLB_MISS / MAIN_TLB_LOOKUP", &[Input::Event("MAIN_TLB_MISS"), Input::Event("MAIN_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MICRO_TLB_MISS_RATIO", "MicroTlbMissRatio", Measure::Percent, D.section("Table 2-9").and("what the events count"))
                 .doc("The share of lookups in the micro TLB that found nothing.")

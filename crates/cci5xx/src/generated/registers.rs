@@ -128,11 +128,11 @@ arm_pmu_core::register_view! {
 ///
 /// Other names: CCI_PMCR, PMU_CTRL.
 ///
-/// Nothing is counted unless the input NIDEN is HIGH. Secure events that carry a security state
-/// are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500 this is
-/// taken from the CCI-550. Bit 5 is assumed to be reserved. One reference has a control of the
-/// cycle counter there, but appears to follow the text of the CCI-400, and a CCI-5xx has no
-/// cycle counter.
+/// Nothing is counted unless the input NIDEN is HIGH. Secure events that have a security state
+/// are counted only if SPNIDEN is HIGH, or both DBGEN and SPIDEN are. For the CCI-500, this is
+/// inferred from the CCI-550. Bit 5 is assumed to be reserved. One reference describes a
+/// control of the cycle counter at this bit, but appears to follow the text of the CCI-400, and
+/// a CCI-5xx has no cycle counter.
 ///
 /// Offset 0x00100; read and write; after reset 0x4000 (CCI-500: one source; CCI-550: inferred,
 /// not confirmed).
@@ -215,7 +215,7 @@ pub mod pmcr {
 
 /// INTERFACE_MONITOR_CONTROL: Interface Monitor Control Register.
 ///
-/// Turns the interface monitors on.
+/// Enables the interface monitors.
 ///
 /// Offset 0x00104; read and write; after reset 0x0.
 ///
@@ -507,7 +507,7 @@ pub mod pid1 {
 ///
 /// Other names: CCI_PID2.
 ///
-/// The number of each revision was not found. The CCI-500 of a Kirin SoC reads 1.
+/// The code of each revision was not found. The CCI-500 of a Kirin SoC reads 1.
 ///
 /// Offset 0x00FE8; read only; unknown after reset.
 ///
@@ -827,7 +827,7 @@ pub mod event_select {
 /// Other names: ECNT, EVENT_COUNTER, ECNT_DATA, CCI_PMU_CNTR.
 ///
 /// A counter that is not enabled is clock gated, and writes to it are lost. Linux assumes that
-/// PMCR.CEN is part of that enable; the manual of the CCI-550 does not say.
+/// PMCR.CEN is part of that enable; the manual of the CCI-550 does not state it.
 ///
 /// Offset 0x10004 + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).
@@ -944,7 +944,8 @@ pub mod count_control {
 /// Other names: OFSR, COUNT_OVERFLOW, EVENT_COUNTER_OVERFLOW, ECNT_CLR_OVFL, CCI_PMU_OVRFLW.
 ///
 /// Each counter has an interrupt output of its own, active LOW: nEVNTCNTOVERFLOW, one bit for
-/// each. No mask for it is known, and it is assumed to be asserted while the flag is 1.
+/// each. No mask for the interrupt is known, and it is assumed to be asserted while the flag is
+/// 1.
 ///
 /// Offset 0x1000C + 0x10000 * n, n = 0 to 7; read and write; after reset 0x0 (CCI-500: one
 /// source; CCI-550: inferred, not confirmed).

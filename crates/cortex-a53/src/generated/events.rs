@@ -325,7 +325,7 @@ pub enum CortexA53Event {
     /// Source: DDI 0500 Table 12-28.
     #[event(name = "PRE_DECODE_ERR")]
     PreDecodeErr = 0xC6,
-    /// A store held the pipeline, as the store buffer had no room.
+    /// A store stalled the pipeline, because the store buffer was full.
     ///
     /// Code 0xC7, counts cycles.
     ///
@@ -355,7 +355,7 @@ pub enum CortexA53Event {
     /// Source: DDI 0500 Table 12-28.
     #[event(name = "BR_INDIRECT_MISPRED")]
     BrIndirectMispred = 0xCA,
-    /// A branch was mispredicted, as the predicted target address was wrong.
+    /// A branch was mispredicted, because the predicted target address was wrong.
     ///
     /// Code 0xCB, counts occurrences.
     ///

@@ -30,7 +30,7 @@ arm_pmu_core::metric! {
     L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
-    caveat "The L2 cache serves all cores of the cluster. Each core counts its own accesses.";
+    caveat "All cores of the cluster share the L2 cache. Each core counts its own accesses.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA53Event::L2dCacheRefill)),
@@ -82,7 +82,7 @@ arm_pmu_core::metric! {
     EmptyQueueShare, "EMPTY_QUEUE_SHARE", Percent;
     doc "The share of cycles with an empty instruction queue.";
     formula "(OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + DECODE_DEP_STALL) / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "If a cycle counts for two of the four reasons, the figure is too high.";
+    caveat "If a cycle counts for two of the four reasons, the share is too high.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 5] {
         0 other_iq_dep_stall: EventOrCycles::Event(Selection::event(CortexA53Event::OtherIqDepStall)),

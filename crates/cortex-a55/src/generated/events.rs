@@ -636,7 +636,7 @@ pub enum CortexA55Event {
     /// Code 0xD5, counts occurrences.
     #[event(name = "L2D_S2_TLB_REFILL")]
     L2dS2TlbRefill = 0xD5,
-    /// A stash request to the L2 cache was dropped for want of room.
+    /// A stash request to the L2 cache was dropped because there was no room.
     ///
     /// Code 0xD6, counts occurrences.
     #[event(name = "L2D_CACHE_STASH_DROPPED")]

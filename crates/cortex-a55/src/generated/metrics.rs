@@ -56,7 +56,7 @@ arm_pmu_core::metric! {
     L3CacheMissRatio, "L3_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L3 cache that loaded a line.";
     formula "L3D_CACHE_REFILL / L3D_CACHE" ".";
-    caveat "Without an L3 cache the events may not exist. The L3 cache serves all cores of the cluster. Each core counts its own accesses.";
+    caveat "Without an L3 cache, the events may not exist. All cores of the cluster share the L3 cache. Each core counts its own accesses.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l3d_cache_refill: EventOrCycles::Event(Selection::event(CortexA55Event::L3dCacheRefill)),
@@ -69,7 +69,7 @@ arm_pmu_core::metric! {
     LastLevelReadMissRatio, "LAST_LEVEL_READ_MISS_RATIO", Percent;
     doc "The share of reads of the last-level cache that missed.";
     formula "LL_CACHE_MISS_RD / LL_CACHE_RD" ".";
-    caveat "Which cache is the last level depends on how the cluster is built.";
+    caveat "The build of the cluster determines which cache is the last level.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 ll_cache_miss_rd: EventOrCycles::Event(Selection::event(CortexA55Event::LlCacheMissRd)),

@@ -256,7 +256,7 @@ pub enum CortexA7Event {
     /// Bit 24 of PMUEVENT.
     #[event(name = "PREFETCH_LINEFILL")]
     PrefetchLinefill = 0xC2,
-    /// A line load of the prefetcher was given up.
+    /// A line load of the prefetcher was cancelled.
     ///
     /// Code 0xC3, counts occurrences.
     ///
@@ -274,8 +274,8 @@ pub enum CortexA7Event {
     ///
     /// Code 0xC5, counts cycles.
     ///
-    /// No source says whether cycles or times count. The Cortex-A55, which has the event too,
-    /// counts cycles. Bit 27 of PMUEVENT.
+    /// No source states whether cycles or occurrences count. The Cortex-A55, which has the event
+    /// too, counts cycles. Bit 27 of PMUEVENT.
     #[event(name = "READ_ALLOC", unit = cycles)]
     ReadAlloc = 0xC5,
     /// External output 0 of the trace unit.
@@ -288,12 +288,12 @@ pub enum CortexA7Event {
     /// Code 0xC8, counts occurrences.
     #[event(name = "ETM_EXT_OUT_1")]
     EtmExtOut1 = 0xC8,
-    /// A store held the pipeline, as the store buffer had no room.
+    /// A store stalled the pipeline, because the store buffer was full.
     ///
     /// Code 0xC9, counts cycles.
     ///
-    /// No source says whether cycles or times count. The Cortex-A55, which has the event too,
-    /// counts cycles. Bit 29 of PMUEVENT.
+    /// No source states whether cycles or occurrences count. The Cortex-A55, which has the event
+    /// too, counts cycles. Bit 29 of PMUEVENT.
     #[event(name = "STALL_SB_FULL", unit = cycles)]
     StallSbFull = 0xC9,
     /// Data for this core came from another core of the cluster.

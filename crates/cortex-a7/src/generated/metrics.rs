@@ -58,7 +58,7 @@ arm_pmu_core::metric! {
     L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
-    caveat "The L2 cache serves all cores of the cluster. Each core counts its own accesses.";
+    caveat "All cores of the cluster share the L2 cache. Each core counts its own accesses.";
     source "Source: Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA7Event::L2dCacheRefill)),
@@ -82,9 +82,9 @@ arm_pmu_core::metric! {
 
 arm_pmu_core::metric! {
     PrefetchDropRatio, "PREFETCH_DROP_RATIO", Percent;
-    doc "The share of line loads of the prefetcher that were given up.";
+    doc "The share of line loads of the prefetcher that were cancelled.";
     formula "PREFETCH_LINEFILL_DROP / (PREFETCH_LINEFILL + PREFETCH_LINEFILL_DROP)" ".";
-    caveat "If a line load that is given up counts as a line load too, the figure is too low.";
+    caveat "If a cancelled line load also counts as a line load, the figure is too low.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 prefetch_linefill_drop: EventOrCycles::Event(Selection::event(CortexA7Event::PrefetchLinefillDrop)),

@@ -35,7 +35,7 @@ arm_pmu_core::metric! {
     L2CacheMissRatio, "L2_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L2 cache that loaded a line.";
     formula "L2D_CACHE_REFILL / L2D_CACHE" ".";
-    caveat "The L2 cache serves all cores of the cluster. Each core counts its own accesses.";
+    caveat "All cores of the cluster share the L2 cache. Each core counts its own accesses.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l2d_cache_refill: EventOrCycles::Event(Selection::event(CortexA72Event::L2dCacheRefill)),

@@ -41,8 +41,8 @@ pub enum CortexA8Event {
     ///
     /// Code 0x02, counts occurrences.
     ///
-    /// The TLB is that of the lowest level. Speculative fetches count; CP15 operations on the TLB
-    /// do not.
+    /// The TLB is the TLB of the lowest level. Speculative fetches count; CP15 operations on the
+    /// TLB do not.
     #[event(name = "INSTRUCTION_TLB_REFILL")]
     InstructionTlbRefill = 0x02,
     /// A data read or write in normal cacheable memory caused the cache to load a line.
@@ -66,8 +66,8 @@ pub enum CortexA8Event {
     ///
     /// Code 0x05, counts occurrences.
     ///
-    /// The TLB is that of the lowest level. Speculative accesses count; CP15 operations on the TLB
-    /// do not.
+    /// The TLB is the TLB of the lowest level. Speculative accesses count; CP15 operations on the
+    /// TLB do not.
     #[event(name = "DATA_TLB_REFILL")]
     DataTlbRefill = 0x05,
     /// An instruction that reads data, SWP included, was architecturally executed and passed its
@@ -82,7 +82,7 @@ pub enum CortexA8Event {
     /// Code 0x07, counts occurrences.
     #[event(name = "DATA_WRITE")]
     DataWrite = 0x07,
-    /// An instruction was architecturally executed, whether it passed its condition or not.
+    /// An instruction was architecturally executed, whether or not it passed its condition.
     ///
     /// Code 0x08, counts occurrences.
     #[event(name = "INSTRUCTION_EXECUTED")]
@@ -190,7 +190,8 @@ pub enum CortexA8Event {
     ///
     /// Code 0x45, counts occurrences.
     ///
-    /// Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.
+    /// Arm's own data calls it a transfer, not a packet. Neither source states whether a transfer
+    /// is one beat.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
     /// pmu/cortex-a8.json: the other wording.
@@ -200,7 +201,8 @@ pub enum CortexA8Event {
     ///
     /// Code 0x46, counts occurrences.
     ///
-    /// Arm's own data calls it a transfer, not a packet. Neither says whether that is one beat.
+    /// Arm's own data calls it a transfer, not a packet. Neither source states whether a transfer
+    /// is one beat.
     ///
     /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
     /// pmu/cortex-a8.json: the other wording.
@@ -306,8 +308,8 @@ pub enum CortexA8Event {
     /// Code 0x56, counts cycles.
     #[event(name = "NO_INSTRUCTION_AVAILABLE", unit = cycles)]
     NoInstructionAvailable = 0x56,
-    /// An instruction was issued. Several can be issued in one cycle. An instruction of several
-    /// cycles counts once.
+    /// An instruction was issued. Several instructions can be issued in one cycle. An instruction
+    /// of several cycles counts once.
     ///
     /// Code 0x57, counts occurrences.
     #[event(name = "INSTRUCTION_ISSUED")]
@@ -342,7 +344,7 @@ pub enum CortexA8Event {
     ///
     /// Code 0x72, counts occurrences.
     ///
-    /// Neither source says how much a cycle with events at both inputs adds.
+    /// Neither source states how much a cycle with events at both inputs adds.
     #[event(name = "PMUEXTIN_0_OR_1")]
     Pmuextin0Or1 = 0x72,
 }

@@ -33,7 +33,7 @@ arm_pmu_core::metric! {
     L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;
     doc "The share of accesses to the L1 instruction cache that loaded a line.";
     formula "INSTRUCTION_CACHE_REFILL / L1_INSTRUCTION_CACHE_ACCESS" ".";
-    caveat "A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both make the figure smaller. Misses include speculative fetches; for accesses the manual does not say.";
+    caveat "A fetch that a pending line load satisfies is an access and not a miss, and so may be a non-cacheable fetch. Both effects decrease the figure. Misses include speculative fetches; the manual does not state whether accesses do.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it pairs these events (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 instruction_cache_refill: EventOrCycles::Event(Selection::event(CortexA8Event::InstructionCacheRefill)),
@@ -85,7 +85,7 @@ arm_pmu_core::metric! {
     FrontEndIdleShare, "FRONT_END_IDLE_SHARE", Percent;
     doc "The share of cycles in which there was no instruction to issue.";
     formula "NO_INSTRUCTION_AVAILABLE / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "It does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "The figure does not show the reason: misses, mispredictions and waits of the whole core all count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
     source "Source: DDI 0344 c9, Event Selection Register, Table 3.97; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles of the front end (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 no_instruction_available: EventOrCycles::Event(Selection::event(CortexA8Event::NoInstructionAvailable)),

@@ -171,8 +171,8 @@ pub enum CortexA9Event {
     /// Code 0x51, counts occurrences.
     #[event(name = "COHERENT_LINEFILL_HIT")]
     CoherentLinefillHit = 0x51,
-    /// A cycle in which the core could take instructions, and got none while its instruction cache
-    /// loads a line.
+    /// A cycle in which the core could accept instructions, but got none while its instruction
+    /// cache loads a line.
     ///
     /// Code 0x60, counts cycles.
     #[event(name = "IC_DEP_STALL", unit = cycles)]
@@ -247,7 +247,7 @@ pub enum CortexA9Event {
     ///
     /// Code 0x69, counts occurrences.
     ///
-    /// The manual marks this event with a footnote whose text was not at hand.
+    /// The manual marks this event with a footnote whose text was not available.
     ///
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
     /// source).
@@ -257,7 +257,7 @@ pub enum CortexA9Event {
     ///
     /// Code 0x6A, counts occurrences.
     ///
-    /// The manual marks this event with a footnote whose text was not at hand.
+    /// The manual marks this event with a footnote whose text was not available.
     ///
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
     /// source).
@@ -267,7 +267,7 @@ pub enum CortexA9Event {
     ///
     /// Code 0x6B, counts occurrences.
     ///
-    /// The manual marks this event with a footnote whose text was not at hand.
+    /// The manual marks this event with a footnote whose text was not available.
     ///
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
     /// source).
@@ -410,7 +410,7 @@ pub enum CortexA9Event {
     ///
     /// Code 0x8C, counts cycles.
     ///
-    /// The manual marks this event with a footnote whose text was not at hand.
+    /// The manual marks this event with a footnote whose text was not available.
     ///
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
     /// source).
@@ -420,7 +420,7 @@ pub enum CortexA9Event {
     ///
     /// Code 0x8D, counts occurrences.
     ///
-    /// The manual marks this event with a footnote whose text was not at hand.
+    /// The manual marks this event with a footnote whose text was not available.
     ///
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
     /// source).
@@ -430,7 +430,7 @@ pub enum CortexA9Event {
     ///
     /// Code 0x8E, counts occurrences.
     ///
-    /// The manual marks this event with a footnote whose text was not at hand.
+    /// The manual marks this event with a footnote whose text was not available.
     ///
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
     /// source).

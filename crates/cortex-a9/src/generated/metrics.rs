@@ -72,7 +72,7 @@ arm_pmu_core::metric! {
     NoDispatchShare, "NO_DISPATCH_SHARE", Percent;
     doc "The share of cycles in which the issue stage dispatched nothing.";
     formula "ISSUE_NO_DISPATCH / cycles" ". The cycles are all cycles, not every 64th.";
-    caveat "The issue stage was empty, or what it held had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
+    caveat "The issue stage was empty, or its instructions had to wait. Linux names the event stalled cycles of the back end, although cycles with an empty issue stage count. Where non-invasive debug is not permitted, cycles are counted and events are not: for Secure time, or without NIDEN, the figure is too low.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; Linux drivers/perf/arm_v7_pmu.c: it names the event stalled cycles (one source).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 issue_no_dispatch: EventOrCycles::Event(Selection::event(CortexA9Event::IssueNoDispatch)),
@@ -124,7 +124,7 @@ arm_pmu_core::metric! {
     ExclusiveFailureRatio, "EXCLUSIVE_FAILURE_RATIO", Percent;
     doc "The share of exclusive stores that failed.";
     formula "STREX_FAIL / (STREX_FAIL + STREX_PASS)" ".";
-    caveat "A loop that waits for a lock without a store does not show.";
+    caveat "A loop that waits for a lock without a store is not visible.";
     source "Source: DDI 0388 Tables 11-5 and 11-6 of issue I; what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 strex_fail: EventOrCycles::Event(Selection::event(CortexA9Event::StrexFail)),

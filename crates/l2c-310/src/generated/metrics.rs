@@ -31,7 +31,7 @@ arm_pmu_core::metric! {
     DataWriteHitRatio, "DATA_WRITE_HIT_RATIO", Percent;
     doc "The share of data writes that hit.";
     formula "DATA_WRITE_HIT / DATA_WRITE_REQUEST" ".";
-    caveat "Whether a write-through write is a data write request too is not known. A write in flight at the start or the stop may be in only one of the counts.";
+    caveat "Whether a write-through write is also a data write request is not known. A write in flight at the start or the stop may be in only one of the counts.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 data_write_hit: Selection::event(L2c310Event::DataWriteHit),

@@ -594,7 +594,7 @@ pub mod reg2_ev_counter0_cfg {
 ///
 /// Other names: EV_COUNTER1, L2X0_EVENT_CNT1_VAL.
 ///
-/// It may be written only while REG2_EV_COUNTER1_CFG.SOURCE is 0.
+/// Write this register only while REG2_EV_COUNTER1_CFG.SOURCE is 0.
 ///
 /// Offset 0x0020C; read and write; after reset 0x0.
 ///
@@ -645,7 +645,7 @@ pub mod reg2_ev_counter1 {
 ///
 /// Other names: EV_COUNTER0, L2X0_EVENT_CNT0_VAL.
 ///
-/// It may be written only while REG2_EV_COUNTER0_CFG.SOURCE is 0.
+/// Write this register only while REG2_EV_COUNTER0_CFG.SOURCE is 0.
 ///
 /// Offset 0x00210; read and write; after reset 0x0.
 ///

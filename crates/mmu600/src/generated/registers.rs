@@ -319,7 +319,7 @@ pub mod evcntr {
 ///
 /// Software that changes the event of counter 0 has to keep its filter bits, or the other
 /// counters lose their filter. The highest code of the MMU-600 is 0xC8. How many bits of EVENT
-/// it implements was not found; the others would read as zero.
+/// are implemented was not found; the others would read as zero.
 ///
 /// Page 0, offset 0x400 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
@@ -552,16 +552,16 @@ pub mod svr {
 ///
 /// Other names: SMMU_PMCG_SMR0.
 ///
-/// With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and
-/// all bits below it, are not compared: 0x42 matches 0x42 and 0x43. All ones match every
-/// StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones
-/// but the top bit that is implemented match every one of the security state that
-/// FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any
-/// case. Speculative and faulting transactions are filtered and counted like others (MMU-600AE
-/// Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all
-/// ones match every StreamID, independent of the width. How many bits TCU and TBU implement was
-/// not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5
-/// HPS register reference and by the MMU-600AE Technical Reference Manual.
+/// With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the
+/// lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All
+/// ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it
+/// is 0. All ones except the top implemented bit match every StreamID of the security state
+/// that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always
+/// counted. Speculative and faulting transactions are filtered and counted like others
+/// (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not
+/// implement, so all ones match every StreamID, independent of the width. How many bits TCU and
+/// TBU implement was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the
+/// Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
@@ -1005,9 +1005,9 @@ pub mod scr {
 ///
 /// Other names: SMMU_PMCG_CFGR.
 ///
-/// The manual prints 0x31 for SIZE. That is a slip for 31: the field holds the width less one,
-/// its text says 32 bits, and the architecture does not define 0x31. If the whole register
-/// reads as zero, there is no access: see SCR.NSRA.
+/// The manual prints 0x31 for SIZE. The value 0x31 is a misprint of 31: the field contains the
+/// width minus one, its text says 32 bits, and the architecture does not define 0x31. If the
+/// whole register reads as zero, there is no access: see SCR.NSRA.
 ///
 /// Page 0, offset 0xE00; read only; after reset 0xd01f03.
 ///
@@ -1067,13 +1067,13 @@ pub mod cfgr {
             field::BitReader::new(((self.bits >> 20) & 1) != 0)
         }
 
-        /// Bits 13:8, SIZE. 31: a counter has 32 bits. The field holds one less.
+        /// Bits 13:8, SIZE. 31: a counter has 32 bits. The field is the number minus one.
         #[inline(always)]
         pub const fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0x3f) as u8)
         }
 
-        /// Bits 5:0, NCTR. 3: there are 4 counters. The field holds one less.
+        /// Bits 5:0, NCTR. 3: there are 4 counters. The field is the number minus one.
         #[inline(always)]
         pub const fn nctr(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)
@@ -1299,9 +1299,9 @@ pub mod ceid1_hi {
 /// Other names: SMMU_PMCG_IRQ_CTRL.
 ///
 /// A change is complete when IRQ_CTRLACK shows it: after that, a disabled interrupt is no
-/// longer raised. The interrupt is the wire pmu_irpt of the unit. That of the TCU needs an
-/// interrupt controller set to the rising edge (Table A-9 of issue 0100). That of a TBU has the
-/// same name (Intel Agilex 5 HPS manual) and is assumed to need the same.
+/// longer raised. The interrupt is the wire pmu_irpt of the unit. The wire of the TCU needs an
+/// interrupt controller set to the rising edge (Table A-9 of issue 0100). The wire of a TBU has
+/// the same name (Intel Agilex 5 HPS manual) and is assumed to need the same setting.
 ///
 /// Page 0, offset 0xE50; read and write; after reset 0x0.
 ///
@@ -1437,8 +1437,8 @@ pub mod aidr {
 ///
 /// Other names: SMMU_PMCG_PMAUTHSTATUS.
 ///
-/// One reference has the names of the fields, none their meaning, which is assumed to be that
-/// of CoreSight components.
+/// One reference has the names of the fields, but none has their meaning, which is assumed to
+/// be as in CoreSight components.
 ///
 /// Page 0, offset 0xFB8; read only; after reset 0x0.
 ///
@@ -1784,13 +1784,12 @@ pub mod pidr7 {
 
 /// PIDR0: Peripheral Identification 0.
 ///
-/// Low part of the part number, which tells a TCU from a TBU.
+/// Low part of the part number, which distinguishes a TCU from a TBU.
 ///
 /// Other names: SMMU_PMCG_PIDR0.
 ///
-/// The manual prints 0x83 for the PMU of a TBU too. An Arm engineer looked at hardware and at a
-/// model and called that a mistake: a PMU repeats the identification of the TCU or TBU that it
-/// is part of.
+/// The manual also prints 0x83 for the PMU of a TBU. An Arm engineer checked hardware and a
+/// model, and called this a mistake: a PMU repeats the identification of its TCU or TBU.
 ///
 /// Page 0, offset 0xFE0; read only; after reset 0x83 in a Translation Control Unit, 0x84 in a
 /// Translation Buffer Unit.
@@ -1883,7 +1882,7 @@ pub mod pidr1 {
 ///
 /// Other names: SMMU_PMCG_PIDR2.
 ///
-/// The reset value is r2's. Parts of r0 and r1 have another REVISION.
+/// The reset value is the value of r2. Parts of r0 and r1 have another REVISION.
 ///
 /// Page 0, offset 0xFE8; read only; after reset 0x2b (one source) in a Translation Control
 /// Unit, 0x2b (inferred, not confirmed) in a Translation Buffer Unit.

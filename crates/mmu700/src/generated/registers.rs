@@ -319,7 +319,7 @@ pub mod evcntr {
 ///
 /// Software that changes the event of counter 0 has to keep its filter bits, or the other
 /// counters lose their filter. The highest code of the MMU-700 is 0xE7. How many bits of EVENT
-/// it implements was not found; the others would read as zero.
+/// are implemented was not found; the others would read as zero.
 ///
 /// Page 0, offset 0x400 + 0x4 * n, n = 0 to 31; read and write; unknown after reset.
 ///
@@ -552,13 +552,13 @@ pub mod svr {
 ///
 /// Other names: SMMU_PMCG_SMR0.
 ///
-/// With EVTYPER0.FILTER_SID_SPAN = 0 one StreamID matches. With 1 the lowest bit that is 0, and
-/// all bits below it, are not compared: 0x42 matches 0x42 and 0x43. All ones match every
-/// StreamID: Secure ones too while SCR.SO is 1, Non-secure ones alone while it is 0. All ones
-/// but the top bit that is implemented match every one of the security state that
-/// FILTER_SEC_SID chooses (IHI 0070 10.4). Events that cannot be filtered are counted in any
-/// case. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does not
-/// implement, so all ones match every StreamID, independent of the width.
+/// With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the
+/// lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All
+/// ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it
+/// is 0. All ones except the top implemented bit match every StreamID of the security state
+/// that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always
+/// counted. The StreamIDs of the TCU have 32 bits. A PMU ignores writes to bits that it does
+/// not implement, so all ones match every StreamID, independent of the width.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
@@ -1058,13 +1058,13 @@ pub mod cfgr {
             field::BitReader::new(((self.bits >> 20) & 1) != 0)
         }
 
-        /// Bits 13:8, SIZE. 31: a counter has 32 bits. The field holds one less.
+        /// Bits 13:8, SIZE. 31: a counter has 32 bits. The field is the number minus one.
         #[inline(always)]
         pub const fn size(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 8) & 0x3f) as u8)
         }
 
-        /// Bits 5:0, NCTR. Number of counters. The field holds one less.
+        /// Bits 5:0, NCTR. Number of counters. The field is the number minus one.
         #[inline(always)]
         pub const fn nctr(&self) -> field::FieldReader {
             field::FieldReader::new((self.bits & 0x3f) as u8)

@@ -88,13 +88,13 @@ arm_pmu_core::register_view! {
 /// SECURE_ACCESS: Secure Access Register.
 ///
 /// Controls what Non-secure software can access and, on the CCI-550, whether Secure traffic is
-/// counted. Non-secure software can neither read nor write it.
+/// counted. Non-secure software can neither read nor write this register.
 ///
 /// Other names: SAR, SECR_ACC.
 ///
 /// Registers that Non-secure software cannot access read as zero for it and ignore its writes,
-/// without an error. For the CCI-500 this is taken from the CCI-550, and so is that this
-/// register is one of them.
+/// without an error. For the CCI-500, this and the fact that this register is one of them are
+/// inferred from the CCI-550.
 ///
 /// Offset 0x00008; read and write; after reset 0x0.
 ///

@@ -18,7 +18,7 @@ arm_pmu_core::metric! {
     MainTlbMissRatio, "MAIN_TLB_MISS_RATIO", Percent;
     doc "The share of lookups in the Main TLB that found nothing.";
     formula "MAIN_TLB_MISS / MAIN_TLB_LOOKUP" ".";
-    caveat "A share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.";
+    caveat "The figure is a share of lookups, not of transactions. Misses are counted for translation requests, and the manual does not say whether one request makes more than one lookup.";
     source "Source: 100310 Table 2-8; what the events count (inferred, not confirmed).";
     inputs(self) -> [Selection; 2] {
         0 main_tlb_miss: Selection::event(TbuEvent::MainTlbMiss),

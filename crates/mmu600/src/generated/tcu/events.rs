@@ -34,7 +34,7 @@ pub enum TcuEvent {
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
     ///
     /// One request may count again when its stall fault is restarted, and when it is retried
-    /// because the Event queue was full. This also holds for the other events that count
+    /// because the Event queue was full. The same applies to the other events that count
     /// translation requests.
     ///
     /// Source: 100310 Table 2-5.

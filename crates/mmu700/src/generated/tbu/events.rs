@@ -33,8 +33,8 @@ pub enum TbuEvent {
     ///
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
     ///
-    /// Arm's profiler (gator) describes it as a transaction sent out on TBM, as that of the MMU-600
-    /// is.
+    /// Arm's profiler (gator) describes it as a transaction sent out on TBM, like the event of the
+    /// MMU-600.
     ///
     /// Source: 101542 Table 2-7.
     #[event(name = "TRANSACTION", filterable, architectural)]
@@ -43,8 +43,8 @@ pub enum TbuEvent {
     ///
     /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture.
     ///
-    /// Arm's profiler (gator) describes it as a translation request that is not speculative, as
-    /// that of the MMU-600 is.
+    /// Arm's profiler (gator) describes it as a translation request that is not speculative, like
+    /// the event of the MMU-600.
     ///
     /// Source: 101542 Table 2-7.
     #[event(name = "TLB_MISS", filterable, architectural)]

@@ -75,119 +75,119 @@ pub enum TcuEvent {
     ///
     /// Code 0x80, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level0WalkCacheLookup = 0x80,
     /// A translation request made a lookup in the walk cache of stage 1, level 0, without a hit.
     ///
     /// Code 0x81, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_MISS", filterable)]
     Stage1Level0WalkCacheMiss = 0x81,
     /// A translation request made a lookup in the walk cache of stage 1, level 1.
     ///
     /// Code 0x82, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level1WalkCacheLookup = 0x82,
     /// A translation request made a lookup in the walk cache of stage 1, level 1, without a hit.
     ///
     /// Code 0x83, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_MISS", filterable)]
     Stage1Level1WalkCacheMiss = 0x83,
     /// A translation request made a lookup in the walk cache of stage 1, level 2.
     ///
     /// Code 0x84, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level2WalkCacheLookup = 0x84,
     /// A translation request made a lookup in the walk cache of stage 1, level 2, without a hit.
     ///
     /// Code 0x85, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_MISS", filterable)]
     Stage1Level2WalkCacheMiss = 0x85,
     /// A translation request made a lookup in the walk cache of stage 1, level 3.
     ///
     /// Code 0x86, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level3WalkCacheLookup = 0x86,
     /// A translation request made a lookup in the walk cache of stage 1, level 3, without a hit.
     ///
     /// Code 0x87, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_MISS", filterable)]
     Stage1Level3WalkCacheMiss = 0x87,
     /// A translation request made a lookup in the walk cache of stage 2, level 0.
     ///
     /// Code 0x88, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level0WalkCacheLookup = 0x88,
     /// A translation request made a lookup in the walk cache of stage 2, level 0, without a hit.
     ///
     /// Code 0x89, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_MISS", filterable)]
     Stage2Level0WalkCacheMiss = 0x89,
     /// A translation request made a lookup in the walk cache of stage 2, level 1.
     ///
     /// Code 0x8A, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level1WalkCacheLookup = 0x8A,
     /// A translation request made a lookup in the walk cache of stage 2, level 1, without a hit.
     ///
     /// Code 0x8B, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_MISS", filterable)]
     Stage2Level1WalkCacheMiss = 0x8B,
     /// A translation request made a lookup in the walk cache of stage 2, level 2.
     ///
     /// Code 0x8C, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level2WalkCacheLookup = 0x8C,
     /// A translation request made a lookup in the walk cache of stage 2, level 2, without a hit.
     ///
     /// Code 0x8D, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_MISS", filterable)]
     Stage2Level2WalkCacheMiss = 0x8D,
     /// A translation request made a lookup in the walk cache of stage 2, level 3.
     ///
     /// Code 0x8E, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level3WalkCacheLookup = 0x8E,
     /// A translation request made a lookup in the walk cache of stage 2, level 3, without a hit.
     ///
     /// Code 0x8F, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_MISS", filterable)]
     Stage2Level3WalkCacheMiss = 0x8F,
     /// A RAM of the walk caches was read, other than for an invalidation.
     ///
     /// Code 0x90, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "WALK_CACHE_READ", filterable)]
     WalkCacheRead = 0x90,
     /// A translation waited in a buffer, because all translation walk slots of its kind were taken.
@@ -199,21 +199,21 @@ pub enum TcuEvent {
     ///
     /// Code 0x92, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "CONFIGURATION_CACHE_LOOKUP", filterable)]
     ConfigurationCacheLookup = 0x92,
     /// A RAM of the configuration cache was read, other than for an invalidation.
     ///
     /// Code 0x93, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "CONFIGURATION_CACHE_READ", filterable)]
     ConfigurationCacheRead = 0x93,
     /// A lookup in the configuration cache missed.
     ///
     /// Code 0x94, counts occurrences, obeys the StreamID filter.
     ///
-    /// Prefetches count too (3.6.2 of the manual).
+    /// Prefetches also count (3.6.2 of the manual).
     #[event(name = "CONFIGURATION_CACHE_LOOKUP_MISS", filterable)]
     ConfigurationCacheLookupMiss = 0x94,
     /// A translation request marked as speculative arrived.
