@@ -110,7 +110,7 @@ pub fn is_processor(pmu: Pmu) -> bool {
     pmu.ip.space.is_core()
 }
 
-/// The PMU with the events that a core shares with all cores of its architecture.
+/// Returns the PMU with the events that all cores of an IP's architecture share.
 #[must_use]
 pub fn any_of_architecture(pmu: Pmu) -> Option<Pmu> {
     Pmu::find(pmu.ip.architecture?.name).filter(|any| any.is_of_any_core())
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn pmus_with_linux_events_have_a_linux_name() {
         let mut checked = 0;
-        // Only the PMUs of SMMUs have pages. The PMU of any core has many names.
+        // PMUs of SMMUs, which have pages, and the PMU of any core have no fixed name.
         let has_own_name =
             |pmu: &Pmu| !matches!(pmu.ip.space, Space::Pages(_)) && !pmu.is_of_any_core();
         for pmu in Pmu::all().filter(has_own_name) {

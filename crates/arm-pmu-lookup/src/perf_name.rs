@@ -204,7 +204,7 @@ impl PerfName {
         }
         let name = generic::alias(name).unwrap_or(name);
         let found = by_alias(pmu, name, &[Dialect::LinuxGeneric, Dialect::LinuxPerf]);
-        // Linux has the same names on every core of an architecture, those in sysfs in lower case.
+        // Linux uses the same event names on every core of an architecture; names in sysfs are in lower case.
         let of_architecture = || {
             let any = kernel::any_of_architecture(pmu)?;
             let named = |one: &Selection| one.of.event.name.to_lowercase() == name;
@@ -248,7 +248,7 @@ fn is_hexadecimal(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// The event of this id that all cores of an architecture share.
+/// Returns the event with the same id that all cores of the architecture share.
 fn of_architecture(of: &Selection) -> Option<Selection> {
     let any = kernel::any_of_architecture(Pmu { ip: of.of.ip, unit: None })?;
     any.selections().find(|selection| selection.id() == of.id())

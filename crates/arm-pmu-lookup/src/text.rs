@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_end_and_articles_fit() {
+    fn texts_have_a_first_sentence_and_an_article() {
         assert_eq!(first_sentence("One fact. Another."), "One fact");
         assert_eq!(first_sentence("At 0.5 only."), "At 0.5 only");
         assert_eq!(with_article("ACE interface"), "an ACE interface");

@@ -237,12 +237,16 @@ impl<'t> Reader<'t> {
         if at > start + own || std::iter::once(above).chain(lines_above).any(is_open) {
             return None;
         }
-        let mut around = format!("that of the line above with {}", key(above));
+        let mut around = format!("the line above starts after {} blanks", key(above));
         if let Some(below) = below {
-            around += &format!(", and that of the line below with {}", key(below));
+            around += &format!(", and the line below after {}", key(below));
         }
         let message = format!("the first key of this line starts after {own} blanks");
-        Some((start + own, message, format!("{around}; keys of one mapping start in one column")))
+        Some((
+            start + own,
+            message,
+            format!("{around}; all keys of a mapping start in the same column"),
+        ))
     }
 
     fn refuse<T>(&self, span: Span, message: &str, help: Option<&str>) -> Read<T> {

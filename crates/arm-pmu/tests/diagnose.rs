@@ -84,7 +84,7 @@ fn every_register_is_afterwards_as_before<D: Device>() {
             let counts = counts || !device.prohibit_counting();
             let before = device.registers();
             let found = found(&mut device.pmu(), expected, || work(&device));
-            // While an ARM11 stands still, the flags of an earlier owner cannot be cleared.
+            // An ARM11 whose counters are stopped keeps the overflow flags of an earlier owner.
             let late = found == ["OVERFLOW_NOT_ACKNOWLEDGED"] && D::KIND == "arm11";
             assert!(found.is_empty() == counts || late, "{noise:?}: {found:?}");
             assert_eq!(device.registers(), before, "{noise:?} {variant}");

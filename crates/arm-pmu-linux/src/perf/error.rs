@@ -201,7 +201,7 @@ impl fmt::Display for Error {
             }
             Self::NoSuchProcess { process } => write!(f, "there is no process {process}"),
             Self::TooManyFiles => {
-                f.write_str("too many open files, each event is one; raise the limit (ulimit -n)")
+                f.write_str("too many open files, because each event is a file; raise the limit (ulimit -n)")
             }
             // ENOENT or EINVAL; the number depends on the driver.
             Self::Refused { device, selection, code: 2 | 22 } => write!(

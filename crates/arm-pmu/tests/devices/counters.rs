@@ -12,7 +12,7 @@ use crate::device::{self, Device, Place};
 pub(crate) const RESET_EVENTS: u64 = 1 << 1;
 pub(crate) const RESET_CYCLES: u64 = 1 << 2;
 pub(crate) const BY_64: u64 = 1 << 3;
-/// PMCR.FZO of PMUv3p7: an overflow flag stops the counters. No control of other devices.
+/// PMCR.FZO of PMUv3p7: an overflow flag stops the counters. Other devices have no such bit.
 pub(crate) const FREEZES: u64 = 1 << 9;
 
 /// Counters of a device. Methods for optional features have defaults.

@@ -15,7 +15,7 @@ use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Security, Stream, SysregBus};
 pub(crate) use simulated::Device as Registers;
 use simulated::Entry;
 
-/// Number of events for each device. Some PMUs can count fewer events together, and some more.
+/// Number of events for each device. Some PMUs have fewer counters, and some have more.
 pub const EVENTS: usize = 6;
 
 /// A simulated device, its driver, and some of its events.

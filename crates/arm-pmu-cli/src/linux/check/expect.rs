@@ -101,7 +101,7 @@ pub enum Verdict {
     Right,
     Low,
     High,
-    /// The count is zero, and too low.
+    /// The count is zero, but a higher count was expected.
     Zero,
     /// The event was on a counter for only a part of the pass, or never.
     NotCounted,

@@ -11,7 +11,7 @@ use super::{LiveCore, LiveInterrupt, LiveProblem, LiveProduct, Missing};
 use crate::linux::cores::{Core, of_processors, processors};
 use crate::linux::stat::is_hidden;
 
-/// Most events in the text of a problem.
+/// Maximum number of events in the text of a problem.
 const LISTED: usize = 8;
 
 /// Describes the PMU of a core with PMUv3; `None` for other PMUs.
@@ -191,13 +191,13 @@ mod tests {
     use super::*;
     use crate::base::made_up::{self, Cluster};
 
-    /// The core of the only PMU of one.
+    /// Returns the core of the only core PMU.
     fn core(live: &Live) -> &LiveCore {
         let [LivePmu { core: Some(core), .. }] = &live.pmus[..] else { panic!("{:?}", live.pmus) };
         core
     }
 
-    /// The problem with this text in it, and its fix.
+    /// Returns the problem that contains this text, and the fix.
     fn problem(core: &LiveCore, text: &str) -> String {
         let found = core.problems.iter().find(|one| one.problem.contains(text));
         found.map(|one| one.fix.clone()).unwrap_or_else(|| panic!("{:?}", core.problems))
@@ -258,7 +258,7 @@ mod tests {
             words.contains("8 slots in a cycle, so PMUv3p4 or later; interrupt 14 came 7 times.")
         );
         assert!(words.contains("`sysctl kernel.perf_user_access=1` lets it"), "{words}");
-        // A host that keeps a counter.
+        // The host reserves a counter.
         let pmu = arm_pmu_tables::Pmu::find("neoverse-n1");
         let few = problems("armv8_pmuv3", pmu, Some(5), found);
         assert!(
@@ -291,7 +291,7 @@ mod tests {
             core(&live),
             "calls this core cortex-a72, and its Main ID is that of Cortex-A76 r4p1",
         );
-        // A cluster without a node.
+        // One cluster has no PMU node.
         let half = System::with(made_up::RK3588);
         fs::remove_dir_all(half.0.path().join("sys/bus/event_source/devices/armv8_cortex_a76"))
             .expect("a PMU");

@@ -1,4 +1,4 @@
-//! Names of events of cores, with a test directory as `/sys`.
+//! Tests of core events on systems in a test directory.
 
 use arm_pmu_linux::perf::Sysfs;
 
@@ -6,7 +6,7 @@ use super::names;
 use super::wanted::Names;
 use crate::base::made_up::{self, Cluster};
 
-/// Counted events of a system, and notes on them.
+/// Returns the counted events of a system, and the notes.
 fn counted(clusters: &[Cluster], event: &str) -> Result<(Vec<String>, Vec<String>), String> {
     let root = tempfile::tempdir().expect("a directory");
     made_up::add(root.path(), clusters);
@@ -37,7 +37,7 @@ fn the_main_id_names_the_core() {
     }
     let by_product = ["neoverse-n1.armv8_pmuv3_0.LL_CACHE_RD"];
     assert_eq!(names(made_up::SERVER, "neoverse-n1:LL_CACHE_RD"), by_product);
-    // No table has this core: its own events have numbers.
+    // On a core without tables, only common events have names.
     assert_eq!(names(made_up::NO_TABLE, "armv8_pmuv3_0:0xc0"), ["armv8_pmuv3_0/0xc0/"]);
     assert_eq!(names(made_up::NO_TABLE, "rc0"), ["arm-pmuv3.armv8_pmuv3_0.0xc0"]);
     let error = counted(made_up::NO_TABLE, "PREFETCH_LINEFILL").expect_err("an own event");
@@ -61,7 +61,7 @@ fn clusters_count_the_same_event() {
         "L1D_TLB_RD is counted on armv8_cortex_a76 only: armv8_cortex_a55 has no such event."
     );
     assert!(counted(made_up::RK3588, "ZEBRA").expect_err("no event").contains("ZEBRA"));
-    // Without the kernel's registers, names of the kernel tell the cores.
+    // Without Main ID Registers in sysfs, the kernel's names of PMUs identify the cores.
     let (names, _) = counted(made_up::RK3588, "armv8_cortex_a55:0x08").expect("an event");
     assert_eq!(names, ["cortex-a55.INST_RETIRED"]);
 }
@@ -87,13 +87,13 @@ fn a_topic_counts_the_events_of_its_metrics() {
         let all = Names::new(&sysfs, None, "aarch64").wanted(&[], &[topic.to_owned()]);
         all.map(|all| (all.iter().flat_map(names).collect::<Vec<_>>().join(" "), all))
     };
-    // Without slots, the stalled cycles.
+    // A core without slots counts stalled cycles.
     let (events, _) = topic(made_up::RASPBERRY_PI_5, "topdown").expect("a topic");
     assert_eq!(events, "cortex-a76.STALL_FRONTEND cortex-a76.CYCLES cortex-a76.STALL_BACKEND");
     let (events, all) = topic(made_up::NO_TABLE, "Topdown").expect("a topic");
     assert_eq!(events.split(' ').count(), 6, "{events}");
     assert_eq!((all[0].columns.len(), all[0].groups.len()), (6, 4));
-    // Each cluster with its own events, and the hidden ones in one note.
+    // One note lists all hidden events.
     let (events, all) = topic(made_up::GUEST, "topdown").expect("a topic");
     let note = "STALL_FRONTEND, STALL_BACKEND of armv8_pmuv3 are not in the kernel's list";
     assert!(all[0].notes.len() == 1 && all[0].notes[0].starts_with(note), "{events} {all:?}");

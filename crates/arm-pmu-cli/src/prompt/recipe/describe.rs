@@ -150,7 +150,7 @@ impl Named {
             Phase::Start if is_flag => "a flag stays set: start once more",
             Phase::Start => "the device ignores writes, or other software uses it",
             Phase::Read | Phase::Stop if is_flag => {
-                "the counter overflowed: its count is 2^32 too low, or a multiple of that"
+                "the counter overflowed: the count is too low by a multiple of 2^32"
             }
             Phase::Read | Phase::Stop => {
                 "other software changed settings, or clock or power were lost"

@@ -334,7 +334,7 @@ fn replayed_values_destroy_preserved_bits() {
     assert!(differ > 0, "a trace that compares what it reads stops");
     assert_eq!(device.peek(PMCR) & EX, 0, "and one that does not takes the events off EVNTBUS");
 
-    // The device has 8 bits of StreamIDs, the recorded one has 32.
+    // The simulated device has 8-bit StreamIDs; the recording is of a device with 32-bit StreamIDs.
     let what = ["TRANSACTION".to_owned()];
     let recording = infer::recording(name::pmu("mmu600:tbu").expect("an IP"), true, &what);
     let device = Mmu600::tbu();
