@@ -307,8 +307,8 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
-            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
+            metrics::RETIRING, metrics::BAD_SPECULATION, metrics::FRONTEND_BOUND,
+            metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
             metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
             metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
             metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
@@ -1798,13 +1798,6 @@ pub(super) mod metrics {
         Metric::new("WASTED_OPERATION_RATIO", "WastedOperationRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of executed operations that were discarded.")
             .formula("(OP_SPEC - OP_RETIRED) / OP_SPEC", &[Input::Event("OP_SPEC"), Input::Event("OP_RETIRED")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
-            .topics(&["basics"]);
-    pub const INSTRUCTIONS_PER_SLOT: Metric =
-        Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
-            .doc("Instructions executed, as a share of the slots.")
-            .caveat("An instruction can be several operations, and so take several slots.")
-            .formula("INST_RETIRED / (slots * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Argument(0), &E::Input(1))))
-            .arguments(&[Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")])
             .topics(&["basics"]);
     pub const RETIRING: Metric =
         Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))

@@ -137,9 +137,9 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
+            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO, metrics::L1_INSTRUCTION_CACHE_MPKI,
+            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
+            metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,
             metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MPKI,
             metrics::BRANCH_MISPREDICTION_RATIO, metrics::INTEGER_SHARE, metrics::SIMD_SHARE,
             metrics::SCALAR_FP_SHARE, metrics::CRYPTO_SHARE, metrics::INDIRECT_BRANCH_SHARE,

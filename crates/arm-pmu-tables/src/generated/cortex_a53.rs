@@ -585,9 +585,9 @@ static GROUPS: &[Group] = &[
                 ]),
         ])
         .metrics(&[
-            metrics::INSTRUCTIONS_PER_CYCLE, metrics::INSTRUCTIONS_PER_SLOT,
-            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO, metrics::L1_INSTRUCTION_CACHE_MPKI,
-            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
+            metrics::INSTRUCTIONS_PER_CYCLE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
+            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
+            metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO
                 .caveat("All cores of the cluster share the L2 cache. Each core counts its own accesses."),
             metrics::L2_CACHE_MPKI, metrics::L1_INSTRUCTION_TLB_MPKI, metrics::L1_DATA_TLB_MPKI,

@@ -927,10 +927,9 @@ static GROUPS: &[Group] = &[
         ])
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::FRONT_END_STALL_SHARE,
-            metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
-            metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
-            metrics::L1_DATA_CACHE_MPKI,
+            metrics::FRONT_END_STALL_SHARE, metrics::BACK_END_STALL_SHARE,
+            metrics::L1_INSTRUCTION_CACHE_MISS_RATIO, metrics::L1_INSTRUCTION_CACHE_MPKI,
+            metrics::L1_DATA_CACHE_MISS_RATIO, metrics::L1_DATA_CACHE_MPKI,
             metrics::L2_CACHE_MISS_RATIO
                 .caveat("A core without an L2 cache of its own counts the cache of the cluster."),
             metrics::L2_CACHE_MPKI,

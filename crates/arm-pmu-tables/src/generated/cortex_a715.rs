@@ -172,8 +172,8 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
-            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
+            metrics::RETIRING, metrics::BAD_SPECULATION, metrics::FRONTEND_BOUND,
+            metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
             metrics::BACK_END_STALL_SHARE, metrics::L1_INSTRUCTION_CACHE_MISS_RATIO,
             metrics::L1_INSTRUCTION_CACHE_MPKI, metrics::L1_DATA_CACHE_MISS_RATIO,
             metrics::L1_DATA_CACHE_MPKI, metrics::L2_CACHE_MISS_RATIO, metrics::L2_CACHE_MPKI,

@@ -202,8 +202,8 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            metrics::INSTRUCTIONS_PER_SLOT, metrics::RETIRING, metrics::BAD_SPECULATION,
-            metrics::FRONTEND_BOUND, metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
+            metrics::RETIRING, metrics::BAD_SPECULATION, metrics::FRONTEND_BOUND,
+            metrics::BACKEND_BOUND, metrics::FRONT_END_STALL_SHARE,
             metrics::BACK_END_STALL_SHARE, metrics::FRONTEND_CORE_BOUND,
             metrics::FRONTEND_CORE_FLUSH_BOUND, metrics::FRONTEND_MEMORY_BOUND,
             metrics::FRONTEND_CACHE_BOUND, metrics::FRONTEND_L1_BOUND,

@@ -244,16 +244,6 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            metrics::INSTRUCTIONS_PER_SLOT
-                .arguments(&[
-                    Argument::new("slots", "Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.")
-                        .values(&[
-                            ArgumentValue::new(5)
-                                .product("Neoverse N2"),
-                            ArgumentValue::new(8)
-                                .product("Neoverse V2"),
-                        ]),
-                ]),
             metrics::RETIRING.by(C.source("ARM-software/telemetry-solution data/pmu/cpu/neoverse: neoverse-n2.json, neoverse-n2-r0p3.json, neoverse-v2.json"))
                 .formula("((slots + surplus_slots) * cycles - STALL_SLOT) * OP_RETIRED / (slots * cycles * OP_SPEC)", &[
                     Input::Cycles,

@@ -241,11 +241,6 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             metrics::INSTRUCTIONS_PER_CYCLE, metrics::SPECULATIVE_INSTRUCTIONS_PER_CYCLE,
             metrics::RETIRED_OPERATION_RATIO, metrics::WASTED_OPERATION_RATIO,
-            Metric::new("INSTRUCTIONS_PER_SLOT", "InstructionsPerSlot", Measure::Percent, D.source("what the events count"))
-                .doc("Instructions executed, as a share of the slots.")
-                .caveat("An instruction can be several operations, and so take several slots.")
-                .formula("INST_RETIRED / (5 * cycles)", &[Input::Event("INST_RETIRED"), Input::Cycles], E::Quotient(&E::Input(0), &E::Product(&E::Number(5), &E::Input(1))))
-                .topics(&["basics"]),
             Metric::new("RETIRING", "Retiring", Measure::Percent, D.source("what the events count"))
                 .doc("Top-down, level 1: the share of slots with an operation that completed.")
                 .caveat("A high share can still be improved by fewer or wider instructions.")

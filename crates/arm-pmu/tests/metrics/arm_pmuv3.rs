@@ -30,11 +30,6 @@ fn metrics_of_every_core_match_the_events() {
             (&RetiredOperationRatio, &[(0x3A, 900), (0x3B, 1_000)], "90.00 %  (900 / 1000)"),
             (&WastedOperationRatio, &[(0x3A, 900), (0x3B, 1_000)], "10.00 %  (100 / 1000)"),
             (
-                &InstructionsPerSlot { slots: 5 },
-                &[(0x08, 1_375), (CYCLES, 1_000)],
-                "27.50 %  (1375 / 5000)",
-            ),
-            (
                 &Retiring { slots: 5 },
                 &[(CYCLES, 1_000), (0x3F, 3_000), (0x3A, 900), (0x3B, 1_000)],
                 "36.00 %  (1800000 / 5000000)",

@@ -677,24 +677,6 @@ macro_rules! metrics {
         }
 
     };
-    (@InstructionsPerSlot $Event:ident) => {
-        arm_pmu_core::metric! {
-            InstructionsPerSlot {
-                /// Slots of a cycle: SLOTS of PMMIR_EL1, if that is not 0.
-                pub slots: u32,
-            }, "INSTRUCTIONS_PER_SLOT", Percent;
-            doc "Instructions executed, as a share of the slots.";
-            formula "INST_RETIRED / (slots * cycles)" ". The cycles are all cycles, not every 64th.";
-            caveat "An instruction can be several operations, and so take several slots.";
-            source "Source: what the events count (inferred, not confirmed).";
-            inputs(self) -> [EventOrCycles<Selection>; 2] {
-                0 inst_retired: EventOrCycles::Event(Selection::event($Event::InstRetired)),
-                1 cycles: EventOrCycles::Cycles,
-            }
-            inst_retired / (Term::from(u64::from(self.slots)) * cycles)
-        }
-
-    };
     (@L1InstructionCacheMissRatio $Event:ident) => {
         arm_pmu_core::metric! {
             L1InstructionCacheMissRatio, "L1_INSTRUCTION_CACHE_MISS_RATIO", Percent;

@@ -13,27 +13,27 @@ use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
-    LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
-    L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki,
-    DataWalkRatio, DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
-    BranchMpki, BranchPki, RetiredImmediateBranchRatio, RetiredReturnRatio; BusBytes
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio,
+    L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
+    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
+    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
+    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
+    BranchPki, RetiredImmediateBranchRatio, RetiredReturnRatio; BusBytes
 }
 
 metrics! {
     CommonEvent, metrics:
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
-    LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
-    L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki,
-    DataWalkRatio, DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
-    BranchMpki, BranchPki, RetiredImmediateBranchRatio, RetiredReturnRatio
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio,
+    L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
+    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
+    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
+    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
+    BranchPki, RetiredImmediateBranchRatio, RetiredReturnRatio
 }
 
 arm_pmu_core::unavailable_metric! {

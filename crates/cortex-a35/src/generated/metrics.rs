@@ -9,21 +9,18 @@
 
 use super::events::{Selection, CortexA35Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
-    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
-    L2CacheMissRatio, L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki,
-    BranchMispredictionRatio, IntegerShare, SimdShare, ScalarFpShare, CryptoShare,
-    IndirectBranchShare
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
+    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, BranchMispredictionRatio, IntegerShare,
+    SimdShare, ScalarFpShare, CryptoShare, IndirectBranchShare
 }
 
 arm_pmuv3::metrics! {
     CortexA35Event, arm_pmuv3::metrics:
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
-    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
-    L2CacheMissRatio, L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki,
-    BranchMispredictionRatio, IntegerShare, SimdShare, ScalarFpShare, CryptoShare,
-    IndirectBranchShare
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
+    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, BranchMispredictionRatio, IntegerShare,
+    SimdShare, ScalarFpShare, CryptoShare, IndirectBranchShare
 }

@@ -13,31 +13,31 @@ use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
-    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
-    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
-    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
-    BranchPki, RetiredImmediateBranchRatio, RetiredReturnRatio, LoadShare, StoreShare,
-    IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare,
-    ImmediateBranchShare, IndirectBranchShare, ReturnShare, HalfPrecisionShare,
-    SinglePrecisionShare, DoublePrecisionShare
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki,
+    LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki, L1InstructionTlbMissRatio,
+    L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki,
+    InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio, DataWalkMpki,
+    BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki, BranchPki,
+    RetiredImmediateBranchRatio, RetiredReturnRatio, LoadShare, StoreShare, IntegerShare,
+    SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare, ImmediateBranchShare,
+    IndirectBranchShare, ReturnShare, HalfPrecisionShare, SinglePrecisionShare,
+    DoublePrecisionShare
 }
 
 arm_pmuv3::metrics! {
     CortexA510Event, arm_pmuv3::metrics:
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
-    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
-    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
-    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
-    BranchPki, RetiredImmediateBranchRatio, RetiredReturnRatio, LoadShare, StoreShare,
-    IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare,
-    ImmediateBranchShare, IndirectBranchShare, ReturnShare, HalfPrecisionShare,
-    SinglePrecisionShare, DoublePrecisionShare
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki,
+    LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki, L1InstructionTlbMissRatio,
+    L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki,
+    InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio, DataWalkMpki,
+    BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki, BranchPki,
+    RetiredImmediateBranchRatio, RetiredReturnRatio, LoadShare, StoreShare, IntegerShare,
+    SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare, ImmediateBranchShare,
+    IndirectBranchShare, ReturnShare, HalfPrecisionShare, SinglePrecisionShare,
+    DoublePrecisionShare
 }

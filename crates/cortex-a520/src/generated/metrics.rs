@@ -13,11 +13,11 @@ use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, FrontendCoreBound,
-    FrontendCoreFlowBound, FrontendCoreFlushBound, FrontendMemoryBound, FrontendCacheBound,
-    FrontendL1Bound, FrontendL2Bound, FrontendTlbBound, BackendBusyBound, BackendMemoryBound,
-    BackendCacheBound, BackendL1Bound, BackendL2Bound, BackendStoreBound, BackendTlbBound,
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, FrontendCoreBound, FrontendCoreFlowBound,
+    FrontendCoreFlushBound, FrontendMemoryBound, FrontendCacheBound, FrontendL1Bound,
+    FrontendL2Bound, FrontendTlbBound, BackendBusyBound, BackendMemoryBound, BackendCacheBound,
+    BackendL1Bound, BackendL2Bound, BackendStoreBound, BackendTlbBound,
     L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
     L2CacheMissRatio, L2CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
     LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
@@ -32,11 +32,11 @@ arm_pmu_core::metric_lists! {
 arm_pmuv3::metrics! {
     CortexA520Event, arm_pmuv3::metrics:
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, FrontendCoreBound,
-    FrontendCoreFlowBound, FrontendCoreFlushBound, FrontendMemoryBound, FrontendCacheBound,
-    FrontendL1Bound, FrontendL2Bound, FrontendTlbBound, BackendBusyBound, BackendMemoryBound,
-    BackendCacheBound, BackendL1Bound, BackendL2Bound, BackendStoreBound, BackendTlbBound,
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, FrontendCoreBound, FrontendCoreFlowBound,
+    FrontendCoreFlushBound, FrontendMemoryBound, FrontendCacheBound, FrontendL1Bound,
+    FrontendL2Bound, FrontendTlbBound, BackendBusyBound, BackendMemoryBound, BackendCacheBound,
+    BackendL1Bound, BackendL2Bound, BackendStoreBound, BackendTlbBound,
     L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
     L2CacheMissRatio, L2CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
     LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,

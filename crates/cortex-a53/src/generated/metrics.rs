@@ -9,21 +9,19 @@
 
 use super::events::{Selection, CortexA53Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
-    InstructionsPerCycle, InstructionsPerSlot, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, BranchMispredictionRatio,
-    ConditionalBranchMispredictionRatio, LoadMissStallShare, EmptyQueueShare, BusWriteShare;
-    StoreBufferStallShare, BusBytes
+    InstructionsPerCycle, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L1InstructionTlbMpki,
+    L1DataTlbMpki, BranchMispredictionRatio, ConditionalBranchMispredictionRatio,
+    LoadMissStallShare, EmptyQueueShare, BusWriteShare; StoreBufferStallShare, BusBytes
 }
 
 arm_pmuv3::metrics! {
     CortexA53Event, arm_pmuv3::metrics:
-    InstructionsPerCycle, InstructionsPerSlot, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMpki,
-    L1InstructionTlbMpki, L1DataTlbMpki, BusWriteShare
+    InstructionsPerCycle, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki,
+    BusWriteShare
 }
 
 arm_pmu_core::metric! {

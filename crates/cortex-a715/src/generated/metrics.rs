@@ -13,16 +13,16 @@ use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
-    LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
-    L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki,
-    DataWalkRatio, DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
-    BranchMpki, BranchPki, RetiredImmediateBranchRatio, RetiredIndirectBranchRatio,
-    RetiredReturnRatio, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare,
-    CryptoShare, BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio,
+    L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
+    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
+    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
+    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
+    BranchPki, RetiredImmediateBranchRatio, RetiredIndirectBranchRatio, RetiredReturnRatio,
+    LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare,
+    BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
     FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
     SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
 }
@@ -30,16 +30,16 @@ arm_pmu_core::metric_lists! {
 arm_pmuv3::metrics! {
     CortexA715Event, arm_pmuv3::metrics:
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
-    LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
-    L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki,
-    DataWalkRatio, DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
-    BranchMpki, BranchPki, RetiredImmediateBranchRatio, RetiredIndirectBranchRatio,
-    RetiredReturnRatio, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare,
-    CryptoShare, BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio,
+    L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
+    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
+    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
+    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
+    BranchPki, RetiredImmediateBranchRatio, RetiredIndirectBranchRatio, RetiredReturnRatio,
+    LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare,
+    BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
     FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
     SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
 }

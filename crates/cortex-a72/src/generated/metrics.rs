@@ -9,26 +9,25 @@
 
 use super::events::{Selection, CortexA72Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
-    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
-    L2CacheMissRatio, L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki,
-    BranchMispredictionRatio, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare,
-    CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare,
-    BarrierShare, L1DataCacheReadMissRatio, L1DataCacheWriteMissRatio,
-    ExclusiveStoreFailureRatio, BusWriteShare; BusBytes
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
+    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, BranchMispredictionRatio, LoadShare,
+    StoreShare, IntegerShare, SimdShare, ScalarFpShare, CryptoShare, BranchShare,
+    ImmediateBranchShare, IndirectBranchShare, ReturnShare, BarrierShare,
+    L1DataCacheReadMissRatio, L1DataCacheWriteMissRatio, ExclusiveStoreFailureRatio,
+    BusWriteShare; BusBytes
 }
 
 arm_pmuv3::metrics! {
     CortexA72Event, arm_pmuv3::metrics:
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
-    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
-    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, LoadShare, StoreShare, IntegerShare,
-    SimdShare, ScalarFpShare, CryptoShare, BranchShare, ImmediateBranchShare,
-    IndirectBranchShare, ReturnShare, BarrierShare, L1DataCacheReadMissRatio,
-    L1DataCacheWriteMissRatio, BusWriteShare
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMpki,
+    L1InstructionTlbMpki, L1DataTlbMpki, LoadShare, StoreShare, IntegerShare, SimdShare,
+    ScalarFpShare, CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare,
+    ReturnShare, BarrierShare, L1DataCacheReadMissRatio, L1DataCacheWriteMissRatio,
+    BusWriteShare
 }
 
 arm_pmu_core::metric! {

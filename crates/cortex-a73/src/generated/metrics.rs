@@ -9,21 +9,20 @@
 
 use super::events::{Selection, CortexA73Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
-    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
-    L2CacheMissRatio, L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki,
-    BranchMispredictionRatio, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare,
-    CryptoShare, IndirectBranchShare, BarrierShare
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
+    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, BranchMispredictionRatio, LoadShare,
+    StoreShare, IntegerShare, SimdShare, ScalarFpShare, CryptoShare, IndirectBranchShare,
+    BarrierShare
 }
 
 arm_pmuv3::metrics! {
     CortexA73Event, arm_pmuv3::metrics:
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
-    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
-    L2CacheMissRatio, L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki,
-    BranchMispredictionRatio, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare,
-    CryptoShare, IndirectBranchShare, BarrierShare
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, L1InstructionCacheMissRatio,
+    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
+    L2CacheMpki, L1InstructionTlbMpki, L1DataTlbMpki, BranchMispredictionRatio, LoadShare,
+    StoreShare, IntegerShare, SimdShare, ScalarFpShare, CryptoShare, IndirectBranchShare,
+    BarrierShare
 }

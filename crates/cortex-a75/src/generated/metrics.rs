@@ -9,11 +9,10 @@
 
 use super::events::{Selection, CortexA75Event};
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
-    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, FrontEndStallShare,
+    BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
     L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio,
     L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
     L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
@@ -25,8 +24,8 @@ arm_pmu_core::metric_lists! {
 
 arm_pmuv3::metrics! {
     CortexA75Event, arm_pmuv3::metrics:
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, InstructionsPerSlot,
-    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, FrontEndStallShare,
+    BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
     L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio,
     L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
     L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,

@@ -13,8 +13,24 @@ use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio,
+    L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
+    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
+    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
+    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
+    BranchPki, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare,
+    CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare,
+    BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
+    FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
+    SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
+}
+
+arm_pmuv3::metrics! {
+    NeoverseN2Event, arm_pmuv3::metrics:
+    InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
+    WastedOperationRatio, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
     L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
     L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
     LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
@@ -25,23 +41,6 @@ arm_pmu_core::metric_lists! {
     BarrierShare, HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare,
     FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
     SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
-}
-
-arm_pmuv3::metrics! {
-    NeoverseN2Event, arm_pmuv3::metrics:
-    InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, FrontEndStallShare, BackEndStallShare,
-    L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki,
-    L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio,
-    LastLevelReadHitRatio, LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki,
-    L1DataTlbMissRatio, L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio,
-    InstructionWalkMpki, DataWalkRatio, DataWalkMpki, BranchMispredictionRatio,
-    RetiredBranchMispredictionRatio, BranchMpki, BranchPki, LoadShare, StoreShare, IntegerShare,
-    SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare, ImmediateBranchShare,
-    IndirectBranchShare, ReturnShare, BarrierShare, HalfPrecisionShare, SinglePrecisionShare,
-    DoublePrecisionShare, FpOperationsPerCycle, SveFpOperationsPerCycle,
-    OtherFpOperationsPerCycle, SvePredicatedShare, SveFullPredicateShare,
-    SvePartialPredicateShare, SveEmptyPredicateShare
 }
 
 arm_pmu_core::metric! {

@@ -13,15 +13,15 @@ use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio,
-    L1InstructionCacheMpki, L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio,
-    L2CacheMpki, L3CacheMissRatio, L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio,
-    LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio,
-    L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki,
-    DataWalkRatio, DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio,
-    BranchMpki, BranchPki, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare,
-    SveShare, CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare,
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
+    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, L3CacheMissRatio,
+    L3CacheMpki, LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki,
+    L1InstructionTlbMissRatio, L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki,
+    L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio,
+    DataWalkMpki, BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki,
+    BranchPki, LoadShare, StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare,
+    CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare,
     BarrierShare, FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
     SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
 }
@@ -39,19 +39,6 @@ arm_pmuv3::metrics! {
     SveShare, CryptoShare, BranchShare, ImmediateBranchShare, IndirectBranchShare, ReturnShare,
     BarrierShare, FpOperationsPerCycle, SveFpOperationsPerCycle, OtherFpOperationsPerCycle,
     SvePredicatedShare, SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
-}
-
-arm_pmu_core::metric! {
-    InstructionsPerSlot, "INSTRUCTIONS_PER_SLOT", Percent;
-    doc "Instructions executed, as a share of the slots.";
-    formula "INST_RETIRED / (8 * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "An instruction can be several operations, and so take several slots.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 inst_retired: EventOrCycles::Event(Selection::event(NeoverseV1Event::InstRetired)),
-        1 cycles: EventOrCycles::Cycles,
-    }
-    inst_retired / (Term::from(8) * cycles)
 }
 
 arm_pmu_core::metric! {

@@ -13,21 +13,21 @@ use arm_pmu_core::metric::Term;
 
 arm_pmu_core::metric_lists! {
     InstructionsPerCycle, SpeculativeInstructionsPerCycle, RetiredOperationRatio,
-    WastedOperationRatio, InstructionsPerSlot, Retiring, BadSpeculation, FrontendBound,
-    BackendBound, FrontEndStallShare, BackEndStallShare, FrontendCoreBound,
-    FrontendCoreFlowBound, FrontendCoreFlushBound, FrontendMemoryBound, FrontendCacheBound,
-    FrontendL1Bound, FrontendL2Bound, FrontendTlbBound, BackendBusyBound, BackendCoreBound,
-    BackendRenameBound, BackendMemoryBound, BackendCacheBound, BackendL1Bound, BackendL2Bound,
-    BackendStoreBound, BackendTlbBound, L1InstructionCacheMissRatio, L1InstructionCacheMpki,
-    L1DataCacheMissRatio, L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki,
-    LastLevelReadMissRatio, LastLevelReadHitRatio, LastLevelReadMpki, L1InstructionTlbMissRatio,
-    L1InstructionTlbMpki, L1DataTlbMissRatio, L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki,
-    InstructionWalkRatio, InstructionWalkMpki, DataWalkRatio, DataWalkMpki,
-    BranchMispredictionRatio, RetiredBranchMispredictionRatio, BranchMpki, BranchPki,
-    RetiredImmediateBranchRatio, RetiredIndirectBranchRatio, RetiredReturnRatio, LoadShare,
-    StoreShare, IntegerShare, SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare,
-    ImmediateBranchShare, IndirectBranchShare, ReturnShare, BarrierShare, HalfPrecisionShare,
-    SinglePrecisionShare, DoublePrecisionShare, FpOperationsPerCycle, SveFpOperationsPerCycle,
+    WastedOperationRatio, Retiring, BadSpeculation, FrontendBound, BackendBound,
+    FrontEndStallShare, BackEndStallShare, FrontendCoreBound, FrontendCoreFlowBound,
+    FrontendCoreFlushBound, FrontendMemoryBound, FrontendCacheBound, FrontendL1Bound,
+    FrontendL2Bound, FrontendTlbBound, BackendBusyBound, BackendCoreBound, BackendRenameBound,
+    BackendMemoryBound, BackendCacheBound, BackendL1Bound, BackendL2Bound, BackendStoreBound,
+    BackendTlbBound, L1InstructionCacheMissRatio, L1InstructionCacheMpki, L1DataCacheMissRatio,
+    L1DataCacheMpki, L2CacheMissRatio, L2CacheMpki, LastLevelReadMissRatio,
+    LastLevelReadHitRatio, LastLevelReadMpki, L1InstructionTlbMissRatio, L1InstructionTlbMpki,
+    L1DataTlbMissRatio, L1DataTlbMpki, L2TlbMissRatio, L2TlbMpki, InstructionWalkRatio,
+    InstructionWalkMpki, DataWalkRatio, DataWalkMpki, BranchMispredictionRatio,
+    RetiredBranchMispredictionRatio, BranchMpki, BranchPki, RetiredImmediateBranchRatio,
+    RetiredIndirectBranchRatio, RetiredReturnRatio, LoadShare, StoreShare, IntegerShare,
+    SimdShare, ScalarFpShare, SveShare, CryptoShare, BranchShare, ImmediateBranchShare,
+    IndirectBranchShare, ReturnShare, BarrierShare, HalfPrecisionShare, SinglePrecisionShare,
+    DoublePrecisionShare, FpOperationsPerCycle, SveFpOperationsPerCycle,
     OtherFpOperationsPerCycle, SvePredicatedShare, SveFullPredicateShare,
     SvePartialPredicateShare, SveEmptyPredicateShare
 }
@@ -50,19 +50,6 @@ arm_pmuv3::metrics! {
     HalfPrecisionShare, SinglePrecisionShare, DoublePrecisionShare, FpOperationsPerCycle,
     SveFpOperationsPerCycle, OtherFpOperationsPerCycle, SvePredicatedShare,
     SveFullPredicateShare, SvePartialPredicateShare, SveEmptyPredicateShare
-}
-
-arm_pmu_core::metric! {
-    InstructionsPerSlot, "INSTRUCTIONS_PER_SLOT", Percent;
-    doc "Instructions executed, as a share of the slots.";
-    formula "INST_RETIRED / (10 * cycles)" ". The cycles are all cycles, not every 64th.";
-    caveat "An instruction can be several operations, and so take several slots.";
-    source "Source: what the events count (inferred, not confirmed).";
-    inputs(self) -> [EventOrCycles<Selection>; 2] {
-        0 inst_retired: EventOrCycles::Event(Selection::event(NeoverseV3Event::InstRetired)),
-        1 cycles: EventOrCycles::Cycles,
-    }
-    inst_retired / (Term::from(10) * cycles)
 }
 
 arm_pmu_core::metric! {

@@ -771,11 +771,14 @@ impl Report {
                 Ok(arguments) => arguments,
                 Err(missing) => {
                     let hint = missing.doc.trim_end_matches('.');
-                    let note =
-                        format!("{name} can be computed with --set {}=N. {hint}.", missing.name);
-                    // Several clusters cause the same note; one is enough.
-                    if !self.notes.contains(&note) {
-                        self.notes.push(note);
+                    let with = format!(" can be computed with --set {}=N. {hint}.", missing.name);
+                    // Once for all metrics and clusters.
+                    match self.notes.iter_mut().find(|note| note.ends_with(&with)) {
+                        Some(note) if note.contains(&name) => {}
+                        Some(note) => {
+                            *note = format!("{}, {name}{with}", note.trim_end_matches(&with))
+                        }
+                        None => self.notes.push(name + &with),
                     }
                     return;
                 }
