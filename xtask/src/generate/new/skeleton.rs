@@ -61,7 +61,7 @@ pub const OWN: Skeleton = Skeleton {
         (
             "xtask/src/tests/against_device/memory.rs",
             &[(
-                "/// As many counters as the spec describes.",
+                "/// Returns the device with as many counters as the spec describes.",
                 concat!(text!("against_device.rs"), "\n"),
             )],
         ),
