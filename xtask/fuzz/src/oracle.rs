@@ -245,7 +245,7 @@ pub struct Answer {
 
 impl From<Count> for Answer {
     fn from(count: Count) -> Self {
-        let exact = count.exact().map(u64::from);
+        let exact = count.exact_u64();
         let wrapping_value = count.overflowed().then(|| count.wrapping_value());
         Self { exact, lower_bound: count.lower_bound(), wrapping_value }
     }
