@@ -406,8 +406,8 @@ mod tests {
             "// Count more events than there are counters",
             "// Compute a metric.",
             "// Count an event that is not listed",
-            "an interrupt after a budget",
-            "why a counter reads\nzero",
+            "An interrupt after a budget",
+            "why a counter reads zero",
             END[1],
             END[2],
         ];

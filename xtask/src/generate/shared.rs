@@ -136,8 +136,11 @@ pub fn with_head_of(common: &Node, own: &Node) -> Node {
     file
 }
 
-/// The metrics of an IP without metrics.yaml: the possible ones of the architecture.
+/// Returns the metrics of an IP without metrics.yaml: the possible metrics of the architecture.
+///
+/// `None` if the architecture has several groups: the events of an IP do not tell the groups of its metrics.
 pub fn without_metrics(head: &Node, of_all: &Node, events: &Events) -> Option<Node> {
+    let [_] = of_all.get("groups")?.items() else { return None };
     let group = events.groups.first()?;
     let at = |value| Node { value, place: head.place.clone() };
     let scalar = |text: &str| at(Value::Scalar { text: text.to_owned(), quoted: false });

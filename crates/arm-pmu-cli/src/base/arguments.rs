@@ -299,18 +299,17 @@ fn svg(file: &str) -> Result<String, String> {
     }
 }
 
-/// Count with the drivers of the Linux kernel, like perf stat
+/// Count with the drivers of the Linux kernel while PROGRAM runs, or until Ctrl-C
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without PROGRAM, counts until Ctrl-C. Exit status: the program's, or 125.
-Example: arm-pmu stat --platform zynqmp -m SNOOP_HIT_RATE:apu -r 5 -- ./bench")]
+Exit status: the program's, or 125. Example: arm-pmu stat -m topdown -- ./bench")]
 #[command(override_usage = "arm-pmu stat [OPTIONS] [-- <PROGRAM>...]")]
 pub struct Stat {
     /// [PMU:]EVENT, for example mmu600:tcu:TLB_MISS
     #[arg(short, long = "event", value_name = "EVENT")]
     pub events: Vec<String>,
-    /// The events of [PMU:]METRIC[:SOURCE], or of a topic: topdown
+    /// Events of [PMU:]METRIC[:SOURCE] or of a topic: tlb
     #[arg(short, long = "metric", value_name = "METRIC")]
     pub metrics: Vec<String>,
     /// Input of a metric besides counts: slots=5

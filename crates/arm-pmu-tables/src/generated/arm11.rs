@@ -516,7 +516,7 @@ static FINDINGS: &[Finding] = &[
         .reads("the flags, one bit each, of counter 0, counter 1 and the cycle counter", "0x0")
         .fix(FixableBy::Caller, "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now."),
     Finding::new("COUNTERS_STAND_STILL", "CountersStandStill", A.source("ARM1176JZF-S Technical Reference Manual, DDI 0301H; ARM1136 Technical Reference Manual, DDI 0211K 3.3.40: both for Debug state"))
-        .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.")
+        .cause("Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or observation of Secure software is not permitted.")
         .reads("cycles counted during the work", "more than 0")
         .fix(FixableBy::Caller, "Let the core run, and use longer work.")
         .ambiguous(),

@@ -461,7 +461,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
-                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
+                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2").and("what the events count"))
                 .doc("Requests accepted on the read channel per cycle of the CCI-400.")
@@ -732,7 +732,7 @@ static GROUPS: &[Group] = &[
         .metrics(&[
             Metric::new("SNOOP_HIT_RATE", "SnoopHitRate", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4: the example there; the CCI-550 has similar events"))
                 .doc("The share of the shareable reads of an ACE or ACE-Lite master that another cache served.")
-                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends those, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
+                .caveat("The requests seem to include shareable ones without data, such as CleanUnique and MakeUnique. For a master that sends such requests, the rate is too low. A read counts when its request is accepted, a hit when its last data are, so reads in flight at the start or the stop are in only one of the counts.")
                 .formula("READ_DATA_SNOOP_HIT / READ_REQUEST_SHAREABLE", &[Input::Event("READ_DATA_SNOOP_HIT"), Input::Event("READ_REQUEST_SHAREABLE")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("READ_REQUESTS_PER_CYCLE", "ReadRequestsPerCycle", Measure::Ratio, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
                 .doc("Requests accepted on the read channel per cycle of the CCI-400.")
@@ -874,22 +874,22 @@ static FINDINGS: &[Finding] = &[
         .reads("PMCR.PMU_CNT_NUM", "0x4")
         .fix(FixableBy::Caller, "Check the base address."),
     Finding::new("ANOTHER_REVISION", "AnotherRevision", B.source("Linux drivers/perf/arm-cci.c; Arm gator events-CCI-400.xml"))
-        .cause("The part has another revision than this driver supports, in which master events have other numbers: a count of one of them is of another event, or of none.")
+        .cause("The part has another revision than this driver supports, in which master events have other numbers: the count of a master event is the count of another event, or of none.")
         .reads("the revision code in PID2", "0x0 to 0x4 for revision 0, 0x5 or more for revision 1")
-        .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` returns the one that fits."),
+        .fix(FixableBy::Caller, "Use the driver of that revision; the function `cci400::probe` returns the matching driver."),
     Finding::new("NIDEN_LOW", "NidenLow", A.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("J. Marjanovic, performance counters in CCI in Zynq MPSoC, 2021: measured on a ZynqMP"))
         .cause("NIDEN is LOW, and no event is counted: the cycle counter runs, but stops when it is configured to stop while NIDEN is LOW (PMCR.DP).")
         .reads("cycles counted with PMCR.DP = 1", "more than 0, as with PMCR.DP = 0")
-        .fix(FixableBy::SecureSoftware, "Raise NIDEN before the hand-over to this software; on ZynqMP that is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access."),
+        .fix(FixableBy::SecureSoftware, "Raise NIDEN before this software starts; on ZynqMP, NIDEN is bit 1 of CCI_REG at 0xFD5E0040, which only Secure software can access."),
     Finding::new("CLOCK_STANDS_STILL", "ClockStandsStill", D.section("3.3.6 (page of DDI 0470D, Table 3.8)").and("inferred from the effect of CEN, DP and NIDEN"))
         .cause("The cycle counter is enabled but does not advance, which NIDEN cannot cause: the clock does not run, the accesses do not reach the PMU, or the work took no time.")
         .reads("cycles counted with PMCR.DP = 0", "more than 0")
-        .fix(FixableBy::Integrator, "Give it more work; check the clock of the interconnect, and whether other software writes to the PMU.")
+        .fix(FixableBy::Integrator, "Use longer work; check the clock of the interconnect, and whether other software writes to the PMU.")
         .ambiguous(),
     Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", A.section("2.4.1"))
         .cause("NIDEN is HIGH, but the expected event was not counted: its traffic is Secure and SPNIDEN is LOW, or it does not pass through that interface, or the work did not cause it.")
         .reads("events counted", "more than 0")
-        .fix(FixableBy::Caller, "Check what is connected to which interface; count Non-secure traffic, or have Secure software raise SPNIDEN.")
+        .fix(FixableBy::Caller, "Check which masters and slaves are connected to the interfaces; count Non-secure traffic, or raise SPNIDEN in Secure software.")
         .ambiguous(),
     Finding::new("UNIDENTIFIED", "Unidentified", D.source("HiSilicon Kirin 950 register header; Trusted Firmware-A include/drivers/arm/cci.h: the Secure Access register; that registers without access read as zero is inferred"))
         .cause("The PMU answers, but some or all identification registers read as zero, perhaps because Secure software has not granted access. The revision of the part, which determines the numbers of master events, is unknown.")

@@ -652,7 +652,7 @@ pub(super) mod findings {
         Finding::new("NIDEN_LOW_OR_SILENCE", "NidenLowOrSilence", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
             .cause("NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.")
             .reads("data beats and requests counted", "more than 0")
-            .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.")
+            .fix(FixableBy::Caller, "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If the expected event is not counted either, NIDEN is LOW.")
             .ambiguous();
     pub const SECURE_NOT_OBSERVED: Finding =
         Finding::new("SECURE_NOT_OBSERVED", "SecureNotObserved", A.section("2.4.4"))
@@ -664,6 +664,6 @@ pub(super) mod findings {
         Finding::new("EXPECTED_EVENT_NOT_COUNTED", "ExpectedEventNotCounted", D.source("CoreLink CCI-550 Technical Reference Manual, 100282_0100_00_en 2.4.4"))
             .cause("Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it.")
             .reads("events counted", "more than 0")
-            .fix(FixableBy::Caller, "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.")
+            .fix(FixableBy::Caller, "Check which interfaces the part has, and which masters and slaves are connected to them; raise SPNIDEN for Secure traffic.")
             .ambiguous();
 }

@@ -427,7 +427,7 @@ macro_rules! findings {
                 cause "NIDEN is LOW, or there was no traffic at all: no data beat and no read request was counted at any slave interface, and no event of the PMU counts without traffic.";
                 read "data beats and requests counted";
                 expected "more than 0";
-                fix "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If it is not counted either, NIDEN is LOW.";
+                fix "Diagnose with an expected event: let the work read uncached memory through an interface, and expect the event of these reads. If the expected event is not counted either, NIDEN is LOW.";
                 source $niden_low_or_silence_source;
             SecureNotObserved "SECURE_NOT_OBSERVED": SecureSoftware, ambiguous;
                 cause "Data beats are counted, as they are in every security state, but the read requests at the same interface are not: the transactions are Secure, and Secure transactions are not observed; or the data belong to reads that were requested before counting began.";
@@ -439,7 +439,7 @@ macro_rules! findings {
                 cause "Other events are counted, but the expected event is not: its interface is not built, which is not an error; or its traffic takes another path, or is Secure and not observed; or the work did not cause it.";
                 read "events counted";
                 expected "more than 0";
-                fix "Check which interfaces the part has, and what is connected to which; raise SPNIDEN for Secure traffic.";
+                fix "Check which interfaces the part has, and which masters and slaves are connected to them; raise SPNIDEN for Secure traffic.";
                 source $expected_event_not_counted_source;
         }
 

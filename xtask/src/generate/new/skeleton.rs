@@ -146,10 +146,6 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
                 "    doc: Shows which of the common events 0x20 to 0x3F exist.\n",
                 text!("arm-pmuv3/specs/reset_of_ceid1.yaml"),
             ),
-            (
-                "        elsewhere: zero\n        access: rw\n        doc: \"Code of the event.\"",
-                text!("arm-pmuv3/specs/width_of_code.yaml"),
-            ),
         ]
     ),
     implementation!(

@@ -167,12 +167,32 @@ PMCEID1_EL0 EXTENDED:63-32 EVENTS:31-0
 PMEVTYPER_EL0 P:31 U:30 NSK:29 NSU:28 NSH:27 M:26 EVT_COUNT:15-0
 ";
 
+const PMUV3_4: Fields = "
+PMMIR_EL1 THWIDTH:23-20 BUS_WIDTH:19-16 BUS_SLOTS:15-8 SLOTS:7-0
+";
+
+const PMUV3_5: Fields = "
+PMCR_EL0 IMP:31-24 IDCODE:23-16 N:15-11 LP:7 LC:6 DP:5 X:4 D:3 C:2 P:1 E:0
+PMEVCNTR_EL0 COUNT:63-0
+";
+
+const PMUV3_7: Fields = "
+PMCR_EL0 IMP:31-24 IDCODE:23-16 N:15-11 FZO:9 LP:7 LC:6 DP:5 X:4 D:3 C:2 P:1 E:0
+";
+
 /// Returns the references for a kind of PMU: an IP has the fields of one of them.
 fn references(ip: &Ip) -> Vec<Vec<Fields>> {
     match ip.architecture.as_ref().map_or(&*ip.name, |architecture| &architecture.name) {
         "arm11" => vec![vec![ARM11]],
         "armv7-pmu" => vec![vec![ARMV7, ARMV7_1], vec![ARMV7, ARMV7_2]],
-        "arm-pmuv3" => vec![vec![PMUV3, PMUV3_0], vec![PMUV3, PMUV3_1]],
+        // The first row of a register applies.
+        "arm-pmuv3" => vec![
+            vec![PMUV3, PMUV3_0],
+            vec![PMUV3, PMUV3_1],
+            vec![PMUV3_4, PMUV3_1, PMUV3],
+            vec![PMUV3_5, PMUV3_4, PMUV3_1, PMUV3],
+            vec![PMUV3_7, PMUV3_5, PMUV3_4, PMUV3_1, PMUV3],
+        ],
         "cci400" => vec![vec![CCI, CCI400]],
         "cci5xx" => vec![vec![CCI, CCI5XX, CCI500], vec![CCI, CCI5XX, CCI550]],
         "l2c-310" => vec![vec![L2C_310]],

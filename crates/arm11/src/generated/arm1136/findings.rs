@@ -42,7 +42,7 @@ arm_pmu_core::findings! {
         fix "Clear flags while E is 1, before disabling the counters; `acknowledge_all` clears them now.";
         source "DAI 0195B 2, Table 1.";
     CountersStandStill "COUNTERS_STAND_STILL": Caller, ambiguous;
-        cause "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or the software is Secure and may not be observed.";
+        cause "Neither cycles nor events are counted although E is 1: a debugger holds the core in Debug state, in which counters stop; or the core waits for an interrupt with its clock stopped; or the work took no time; or observation of Secure software is not permitted.";
         read "cycles counted during the work";
         expected "more than 0";
         fix "Let the core run, and use longer work.";

@@ -2,13 +2,13 @@
 
 //! The register spaces of the DEMO-1 Example Interconnect.
 
-/// Arguments of a location in these spaces.
+/// Permission to create locations in these spaces.
 ///
-/// The field is private, and so is this module, so no other crate can construct a value.
+/// The field is private, and so is the module, so no other crate can create a permit.
 #[derive(Clone, Copy, Debug)]
 pub struct Permit(());
 
-/// For the registers that the specs describe.
+/// For registers that the specs describe.
 pub(super) const PERMIT: Permit = Permit(());
 
 /// Space of the registers.
