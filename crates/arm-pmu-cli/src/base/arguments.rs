@@ -299,7 +299,7 @@ fn svg(file: &str) -> Result<String, String> {
     }
 }
 
-/// Count with the drivers of the Linux kernel while PROGRAM runs, or until Ctrl-C
+/// Count with the kernel's drivers: a program, or until Ctrl-C
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
