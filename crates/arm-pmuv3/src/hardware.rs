@@ -477,8 +477,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// `None` before PMUv3p4, where an access would be undefined, and if the register is 0.
     pub fn slots(&self) -> Option<NonZeroU8> {
         let version = self.version & !IS_SHORT;
-        let has_pmmir = V3P4 <= version && version < OTHER_PMU;
-        if !has_pmmir {
+        if !(V3P4..OTHER_PMU).contains(&version) {
             return None;
         }
         NonZeroU8::new(Registers::shared(&self.bus).pmmir_el1().read().slots().bits())

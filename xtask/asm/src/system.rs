@@ -37,9 +37,9 @@ pairs! {
         Registers::new(&mut bus).pmcr_el0().modify(|_, w| w.e().set_bit().d().clear_bit());
     }
     by hand(registers: System) {
-        // LC, DP and X stay, C and P do nothing.
+        // FZO, LP, LC, DP and X stay, C and P do nothing.
         let old = registers.read::<3, 9, 12, 0>();
-        registers.write::<3, 9, 12, 0>(old & (1 << 6 | 1 << 5 | 1 << 4) | 1);
+        registers.write::<3, 9, 12, 0>(old & (1 << 9 | 1 << 7 | 1 << 6 | 1 << 5 | 1 << 4) | 1);
     }
 
     "cortex_a53_read_counter", (bus: Sysreg) -> u32 {

@@ -12,6 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use heck::ToUpperCamelCase;
 use public_api::Builder;
 use serde_json::Value;
 
@@ -70,8 +71,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         let directory = document(root, &toolchain, &names, hidden)?;
         for name in names {
             let path = json(&directory, name);
-            let library = read(root, &path, hidden);
-            found.push((name.clone(), library.with_context(|| name.clone())?));
+            let mut library = read(root, &path, hidden).with_context(|| name.clone())?;
+            library.stored = without_repeated_devices(&specs, &library.stored);
+            found.push((name.clone(), library));
         }
     }
     foreign(&ours, found.iter().map(|(name, library)| (name.as_str(), library.all.as_str())))?;
@@ -300,6 +302,27 @@ fn is_another(specs: &load::Directories, name: &str) -> bool {
     let Some(architecture) = specs.architecture_of(name) else { return false };
     let before = specs.ips().into_iter().flatten().take_while(|ip| *ip != name);
     before.into_iter().any(|ip| specs.architecture_of(ip) == Some(architecture))
+}
+
+/// Leaves out the items of a simulated device that the device of the first IP of its architecture has too.
+fn without_repeated_devices(specs: &load::Directories, items: &str) -> String {
+    let device = |ip: &str| format!("arm_pmu_sim::{}", ip.to_upper_camel_case());
+    let ips = || specs.ips().into_iter().flatten();
+    let first =
+        |ip: &str| ips().find(|other| specs.architecture_of(other) == specs.architecture_of(ip));
+    let devices: Vec<_> = ips()
+        .filter(|ip| is_another(specs, ip))
+        .filter_map(|ip| Some((device(ip), device(first(ip)?))))
+        .collect();
+    let lines: BTreeSet<_> = items.lines().collect();
+    let is_repeated = |line: &&str| {
+        devices.iter().any(|(device, first)| {
+            let is_of_device = line.contains(&format!("{device}::")) || line.ends_with(device);
+            is_of_device && lines.contains(&*line.replace(device, first))
+        })
+    };
+    let others = items.lines().filter(|line| !is_repeated(line));
+    others.map(|line| format!("{line}\n")).collect()
 }
 
 /// Generated files with the crate and the driver, whose items are stored.

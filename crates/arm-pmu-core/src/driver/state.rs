@@ -148,6 +148,7 @@ const fn invalid(
 
 /// Like [`invalid`], for a counter of 64 bits, whose count can be exact after a wrap.
 #[cold]
+#[inline(never)]
 const fn long(
     bit: u32,
     (from, value): (u32, u64),

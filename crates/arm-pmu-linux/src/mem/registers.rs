@@ -25,7 +25,9 @@ impl<S: MemorySpace> Registers<S> {
     /// As long as the bus is in use, a device with the registers of `S` must be at the address, and no other software
     /// may use it. Another program that maps the same registers is not detected.
     ///
-    /// Fails if the kernel uses the registers or does not map them, or if the first read fails.
+    /// # Errors
+    ///
+    /// Returns an error if the kernel uses the registers or does not map them, or if the first read fails.
     pub unsafe fn open(place: &Place) -> Result<Self, Error> {
         let mapping = Arc::new(Mapping::new(place, S::LENGTH)?);
         // SAFETY: the mapping has `S::LENGTH` bytes, and lives as long as the bus. The caller ensures the rest.

@@ -6,4 +6,4 @@ mod vectors;
 mod work;
 
 pub use user::not_permitted_at_el0;
-pub use work::{exception_level, has_el2, spin, with_mdcr_el2, with_mdcr_el3};
+pub use work::{exception_level, has_el2, sleep, spin, with_mdcr_el2, with_mdcr_el3};

@@ -4,7 +4,7 @@ use core::hint::black_box;
 use core::num::NonZeroU32;
 
 use arm_pmu::diagnose::Diagnose;
-use arm_pmu::measure::{CycleCounter, measure};
+use arm_pmu::measure::{CycleCounter, Monitor, measure};
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::{Count, CountError};
 use arm_pmu_core::diagnose::Outcome;
@@ -64,10 +64,14 @@ fn count_all<B: Bus<Space = Space>>(world: &impl World, pmu: &mut Pmu<B>) {
 fn counts_of(world: &impl World, instructions: u32) -> [Count; 3] {
     let mut pmu = Pmu::new(world.bus());
     count_all(world, &mut pmu);
-    let running = pmu.start();
-    world.work(instructions);
-    let pmu = running.stop();
+    run(world, &mut pmu, instructions);
     [pmu.counts()[0], pmu.counts()[1], pmu.cycles()]
+}
+
+/// Counts these instructions, and the same number of other instructions at each call: the code is the same.
+#[inline(never)]
+fn run(world: &impl World, pmu: &mut impl Monitor, instructions: u32) {
+    pmu.run(|| world.work(instructions));
 }
 
 fn identification(world: &impl World, checks: &mut Checks) {
@@ -183,9 +187,7 @@ fn preset_and_wrap(world: &impl World, checks: &mut Checks) {
     instructions.overflow_after(instruction(world), before_the_end);
     cycles.count_from(CYCLE, 1 << 31);
     pmu.cycle_counter().overflow_after(Divider::By1, before_the_end);
-    let running = pmu.start();
-    world.work(1000);
-    let pmu = running.stop();
+    run(world, &mut pmu, 1000);
     let [instructions, cycles, ..] = pmu.counts();
     checks.equal(
         "a counter that wraps goes on from 0",

@@ -23,6 +23,7 @@ pub(crate) struct Hardware<B> {
 impl<B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Hardware<B> {
     type Selection = Selection;
     type Cycles = ();
+    type Value = u32;
     type Control = control::R;
 
     /// Writes the counters while nothing counts, and reads them back.
