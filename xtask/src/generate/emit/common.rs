@@ -1,7 +1,7 @@
 //! Entries of the tables that several IPs of an architecture have: constants to which the tables of an IP
 //! refer, with what differs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::layout::{chain, deeper};
@@ -202,11 +202,16 @@ impl Sources {
         }
     }
 
-    pub fn constants(&self) -> String {
+    /// Returns the constants that the tables use: an entry of the architecture has its own origin.
+    pub fn constants(&self, tables: &str) -> String {
+        let words: HashSet<_> = tables.split(|c: char| !c.is_ascii_alphanumeric()).collect();
         let mut text = String::new();
         for (nth, origin) in self.0.iter().enumerate() {
-            let before = if nth == 0 { "\n// Sources of events.\n" } else { "" };
-            let _ = writeln!(text, "{before}const S{}: Origin = {origin};", nth + 1);
+            let name = format!("S{}", nth + 1);
+            if words.contains(&*name) {
+                let before = if text.is_empty() { "\n// Sources of events.\n" } else { "" };
+                let _ = writeln!(text, "{before}const {name}: Origin = {origin};");
+            }
         }
         text
     }

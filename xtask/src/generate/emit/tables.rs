@@ -91,7 +91,7 @@ pub fn emit(ip: &Ip, common: Option<&Common>) -> Generated {
     text.push_str("use crate::prelude::*;\n");
     text.push_str(&this(ip));
     text.push_str(&alias_sources(ip));
-    text.push_str(&table.sources.constants());
+    text.push_str(&table.sources.constants(&statics));
     text.push_str(&statics);
     if common.module == names::of_ip(&ip.name).module {
         text.push_str(&common.modules());
