@@ -125,6 +125,11 @@ const OTHER_PMU: u8 = 15;
 /// Bit beside the version: the last start found counters of 32 bits, as a hypervisor can show them.
 const IS_SHORT: u8 = 1 << 7;
 
+/// Whether the version is `first` or a later one of PMUv3.
+const fn is_since(first: u8, version: u8) -> bool {
+    first <= version && version < OTHER_PMU
+}
+
 /// Calls `$visit` for each number below `N`, unrolled, because the counter number is part of an
 /// instruction.
 macro_rules! each_counter {
@@ -463,7 +468,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     /// Whether event counters count 64 bits.
     #[inline(always)]
     const fn is_long(&self) -> bool {
-        Self::MAY_BE_LONG && V3P5 <= self.version && self.version < OTHER_PMU
+        Self::MAY_BE_LONG && is_since(V3P5, self.version)
     }
 
     /// The value of an event counter that starts at `from`.
@@ -476,8 +481,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     ///
     /// `None` before PMUv3p4, where an access would be undefined, and if the register is 0.
     pub fn slots(&self) -> Option<NonZeroU8> {
-        let version = self.version & !IS_SHORT;
-        if !(V3P4..OTHER_PMU).contains(&version) {
+        if !is_since(V3P4, self.version & !IS_SHORT) {
             return None;
         }
         NonZeroU8::new(Registers::shared(&self.bus).pmmir_el1().read().slots().bits())

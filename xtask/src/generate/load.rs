@@ -237,17 +237,16 @@ pub fn crates(root: &Path) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// Returns IPs whose crates have all code that those of the others have: the first of each architecture, and the IPs
-/// without an architecture.
+/// Returns the IPs that [represent](Directories::representative_of) themselves: the first IP of each architecture, and
+/// the IPs without an architecture.
 ///
 /// # Errors
 ///
 /// As [`names`].
 pub fn representatives(root: &Path) -> Result<Vec<String>> {
     let specs = Directories::read(root)?;
-    let mut known = HashSet::new();
-    let is_first = |ip: &&String| specs.architecture_of(ip).is_none_or(|of| known.insert(of));
-    Ok(specs.ips()?.iter().filter(is_first).cloned().collect())
+    let represents_itself = |ip: &&String| specs.representative_of(ip) == **ip;
+    Ok(specs.ips()?.iter().filter(represents_itself).cloned().collect())
 }
 
 /// The directories under `specs/`, each of an IP or an architecture, in the order of their names.
@@ -324,6 +323,15 @@ impl Directories {
     pub fn architecture_of(&self, ip: &str) -> Option<&str> {
         let of_ip = self.architectures.iter().find(|architecture| architecture.names(ip));
         of_ip.map(|architecture| architecture.name.as_str())
+    }
+
+    /// Returns the first IP of the same architecture, whose crate comes from the same template; without an
+    /// architecture, the IP itself.
+    pub fn representative_of<'n>(&'n self, ip: &'n str) -> &'n str {
+        let Some(architecture) = self.architecture_of(ip) else { return ip };
+        let mut ips = self.ips.iter();
+        let first = ips.find(|other| self.architecture_of(other) == Some(architecture));
+        first.map_or(ip, String::as_str)
     }
 
     /// Returns the files of an IP, and the errors from reading them. A file that cannot be read, or an

@@ -61,7 +61,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut libraries = libraries(root)?;
     let ours = libraries.iter().map(String::as_str).chain([MACROS]);
     let ours: BTreeSet<_> = ours.map(|name| name.replace('-', "_")).collect();
-    libraries.retain(|name| !is_another(&specs, name));
+    libraries.retain(|name| specs.representative_of(name) == name);
     let architectures = load::architectures(root)?;
     let mut found = vec![(MACROS.to_owned(), read(root, &of_macros(root)?, false)?)];
     // Items that drivers re-export from the registers of their architecture are hidden there.
@@ -296,24 +296,13 @@ fn has_code(docs: &str) -> bool {
     })
 }
 
-/// Returns whether an earlier IP has the same architecture, and therefore the same generated
-/// driver.
-fn is_another(specs: &load::Directories, name: &str) -> bool {
-    let Some(architecture) = specs.architecture_of(name) else { return false };
-    let before = specs.ips().into_iter().flatten().take_while(|ip| *ip != name);
-    before.into_iter().any(|ip| specs.architecture_of(ip) == Some(architecture))
-}
-
 /// Leaves out the items of a simulated device that the device of the first IP of its architecture has too.
 fn without_repeated_devices(specs: &load::Directories, items: &str) -> String {
     let device = |ip: &str| format!("arm_pmu_sim::{}", ip.to_upper_camel_case());
-    let ips = || specs.ips().into_iter().flatten();
-    let first =
-        |ip: &str| ips().find(|other| specs.architecture_of(other) == specs.architecture_of(ip));
-    let devices: Vec<_> = ips()
-        .filter(|ip| is_another(specs, ip))
-        .filter_map(|ip| Some((device(ip), device(first(ip)?))))
-        .collect();
+    let ips = specs.ips().into_iter().flatten();
+    let pairs = ips.map(|ip| (ip.as_str(), specs.representative_of(ip)));
+    let pairs = pairs.filter(|(ip, first)| ip != first);
+    let devices: Vec<_> = pairs.map(|(ip, first)| (device(ip), device(first))).collect();
     let lines: BTreeSet<_> = items.lines().collect();
     let is_repeated = |line: &&str| {
         devices.iter().any(|(device, first)| {

@@ -46,14 +46,14 @@ fn interrupts(root: &Path, cpus: &[u32]) -> Option<Vec<LiveInterrupt>> {
     let mut lines = text.lines();
     let number = |column: &str| column.strip_prefix("CPU")?.parse::<u32>().ok();
     let columns: Vec<_> = lines.next()?.split_whitespace().filter_map(number).collect();
+    let lines: Vec<_> = lines.filter(|line| line.ends_with(" arm-pmu")).collect();
     let mut found = Vec::new();
-    for line in lines.filter(|line| line.ends_with(" arm-pmu")) {
+    for line in &lines {
         let Some((number, counts)) = line.trim_start().split_once(':') else { continue };
         // An interrupt of each processor has no list of them, or names the first.
         let folder = root.join("proc/irq").join(number);
         let affinity = fs::read_to_string(folder.join("effective_affinity_list")).ok();
-        let is_of_one = text.lines().filter(|line| line.ends_with(" arm-pmu")).count() > 1;
-        let here = affinity.filter(|_| is_of_one).and_then(|list| list.trim().parse().ok());
+        let here = affinity.filter(|_| lines.len() > 1).and_then(|list| list.trim().parse().ok());
         if here.is_some_and(|cpu: u32| !cpus.contains(&cpu)) {
             continue;
         }

@@ -112,13 +112,17 @@ pub struct Shares {
 impl Shares {
     /// Returns the name of the largest share.
     pub fn largest(&self) -> &'static str {
-        let largest = self.rows.iter().max_by(|one, other| one.1.total_cmp(&other.1));
-        largest.map_or("", |(name, _)| name)
+        largest(&self.rows).map_or("", |(name, _)| name)
     }
 
     pub fn sum(&self) -> f64 {
         self.rows.iter().map(|(_, share)| share).sum()
     }
+}
+
+/// Returns the row with the largest share.
+fn largest<T>(rows: &[(T, f64)]) -> Option<&(T, f64)> {
+    rows.iter().max_by(|one, other| one.1.total_cmp(&other.1))
 }
 
 /// An event with its counts over time.
@@ -709,9 +713,9 @@ impl Report {
         let row = |metric: &&mut Metric| Some((metric.of?, metric.total?));
         let Some(values) = rows.iter().map(row).collect::<Option<Vec<_>>>() else { return };
         let scope = rows[0].scope.iter().map(|scope| format!(" {scope}"));
-        let largest = values.iter().max_by(|one, other| one.1.total_cmp(&other.1));
         let known = topics(pmu);
-        let next = largest.and_then(|(of, _)| of.next.iter().find(|next| known.contains(next)));
+        let next =
+            largest(&values).and_then(|(of, _)| of.next.iter().find(|next| known.contains(next)));
         let program = given.program.as_deref().unwrap_or("PROGRAM");
         self.shares.push(Shares {
             pmu: pmu_name + &scope.collect::<String>(),
