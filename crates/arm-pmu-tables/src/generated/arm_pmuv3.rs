@@ -1786,7 +1786,7 @@ pub(super) mod metrics {
             .topics(&["basics"]);
     pub const SPECULATIVE_INSTRUCTIONS_PER_CYCLE: Metric =
         Metric::new("SPECULATIVE_INSTRUCTIONS_PER_CYCLE", "SpeculativeInstructionsPerCycle", Measure::Ratio, D.source("what the events count"))
-            .doc("Operations executed per cycle, those of wrong paths included.")
+            .doc("Operations executed per cycle, including operations of wrong paths.")
             .formula("INST_SPEC / cycles", &[Input::Event("INST_SPEC"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1)))
             .topics(&["basics"]);
     pub const RETIRED_OPERATION_RATIO: Metric =

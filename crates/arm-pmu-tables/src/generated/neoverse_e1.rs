@@ -169,7 +169,7 @@ static GROUPS: &[Group] = &[
             Event::new(0xD7, "IFU_MICRO_CORRECTION", "IfuMicroCorrection", S1)
                 .doc("The micro predictor was corrected."),
             Event::new(0xD8, "IFU_MICRO_NO_INSTR1", "IfuMicroNoInstr1", S1)
-                .doc("A second instruction was not passed on, as it does not follow the first in memory."),
+                .doc("A second instruction was not passed on, because its address does not follow the first."),
             Event::new(0xD9, "IFU_MICRO_NO_PRED", "IfuMicroNoPred", S1)
                 .doc("A lookup in the micro predictor missed."),
             Event::new(0xDA, "IFU_FLUSHED_TLB_MISS", "IfuFlushedTlbMiss", S1)

@@ -665,7 +665,7 @@ macro_rules! metrics {
     (@SpeculativeInstructionsPerCycle $Event:ident) => {
         arm_pmu_core::metric! {
             SpeculativeInstructionsPerCycle, "SPECULATIVE_INSTRUCTIONS_PER_CYCLE", Ratio;
-            doc "Operations executed per cycle, those of wrong paths included.";
+            doc "Operations executed per cycle, including operations of wrong paths.";
             formula "INST_SPEC / cycles" ". The cycles are all cycles, not every 64th.";
             caveat "";
             source "Source: what the events count (inferred, not confirmed).";

@@ -544,7 +544,7 @@ pub enum NeoverseE1Event {
     /// Code 0xD7, counts occurrences.
     #[event(name = "IFU_MICRO_CORRECTION")]
     IfuMicroCorrection = 0xD7,
-    /// A second instruction was not passed on, as it does not follow the first in memory.
+    /// A second instruction was not passed on, because its address does not follow the first.
     ///
     /// Code 0xD8, counts occurrences.
     #[event(name = "IFU_MICRO_NO_INSTR1")]
