@@ -51,7 +51,7 @@ impl ArmPmuv3 {
     ///
     /// From 5 on, there is PMMIR_EL1, with SLOTS = 0. From 6 on, event counters have 64 bits: PMCR_EL0.LP decides
     /// whether they overflow at 2^32, with a carry to bit 32, or at 2^64. From 7 on, there is PMCR_EL0.FZO. MDCR_EL2 and
-    /// MDCR_EL3 have the bits of that version; of 4, those of 7.
+    /// MDCR_EL3 have the bits of that version; for 4, they have the bits of version 7.
     ///
     /// # Panics
     ///

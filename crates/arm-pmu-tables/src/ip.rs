@@ -29,7 +29,7 @@ pub struct Ip {
     pub architecture: Option<Architecture>,
     /// Identification of the processor, if the IP is one.
     pub main_id: Option<MainId>,
-    /// Part number and name of the processor, followed by those of [other products](Self::also).
+    /// Part number and name of the processor, then of each [other product](Self::also).
     #[cfg_attr(feature = "serde", serde(skip))]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub parts: &'static [(u32, &'static str)],

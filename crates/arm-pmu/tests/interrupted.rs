@@ -38,7 +38,7 @@ impl<'t> Traffic<'t> {
         self.happens(self.burst.get());
     }
 
-    /// Causes so many events that the next burst wraps the counters in its middle.
+    /// Causes events until the counters are half a burst below the wrap.
     fn comes_near_the_end(&self) {
         let missing = (self.sum.get() as u32).wrapping_neg();
         self.happens(missing.wrapping_sub(self.burst.get().div_ceil(2)));

@@ -18,8 +18,7 @@ use crate::output::outln;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The IPs to generate, by the names of their directories under specs/, with those of the same architecture; all if none
-    /// is named
+    /// Directories under specs/ of the IPs to generate; IPs of the same architecture follow. Without one: all IPs
     #[arg(value_name = "IP")]
     ips: Vec<String>,
     /// Write nothing; fail if a generated file differs from the specs

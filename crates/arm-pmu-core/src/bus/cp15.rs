@@ -103,7 +103,7 @@ impl<S: Cp15Space> Bus for Cp15<S> {
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         only_performance_monitor::<R>(index);
         let value: u32;
-        // SAFETY: the register is a performance monitor register. The caller of `new` promised that the core
+        // SAFETY: the register is a performance monitor register. The caller of `new` guaranteed that the core
         // has the registers of `S` and allows the access. Not `nomem`: memory accesses of the measured code
         // must not move across this access.
         unsafe {

@@ -172,7 +172,7 @@ impl<S: MemorySpace> Bus for Mmio<S> {
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
         let address = self.base + const { R::LOCATION }.offset(index);
-        // SAFETY: a location is aligned and lies inside `S::LENGTH`. The caller of `new` promised that these
+        // SAFETY: a location is aligned and lies inside `S::LENGTH`. The caller of `new` guaranteed that these
         // bytes are mapped, aligned and not used otherwise.
         R::Ux::truncate(u32::from_le(unsafe { read::<S, R>(address) }).into())
     }
@@ -231,7 +231,7 @@ unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u3
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
     {
         let value: u32;
-        // SAFETY: the caller promised it. The asm reads memory, so it is not marked `nomem`.
+        // SAFETY: `address` is valid by the contract of this function. The asm reads memory, so it is not marked `nomem`.
         unsafe {
             core::arch::asm!(plain!("ldr"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
                 value = out(reg) value, options(nostack, preserves_flags, readonly));
@@ -239,7 +239,7 @@ unsafe fn read<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize) -> u3
         value
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: the caller promised it.
+    // SAFETY: `address` is valid by the contract of this function.
     unsafe {
         base.read_volatile()
     }
@@ -255,13 +255,13 @@ unsafe fn write<S: MemorySpace, R: RegisterSpec<Space = S>>(address: usize, valu
     let base =
         core::ptr::with_exposed_provenance_mut::<u32>(address - const { R::LOCATION.key() & LOW });
     #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
-    // SAFETY: the caller promised it.
+    // SAFETY: `address` is valid by the contract of this function.
     unsafe {
         core::arch::asm!(plain!("str"), base = in(reg) base, low = const R::LOCATION.key() & LOW,
             value = in(reg) value, options(nostack, preserves_flags));
     }
     #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-    // SAFETY: the caller promised it.
+    // SAFETY: `address` is valid by the contract of this function.
     unsafe {
         base.write_volatile(value);
     }

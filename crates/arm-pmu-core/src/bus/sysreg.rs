@@ -124,7 +124,7 @@ impl<S> Sysreg<S> {
 macro_rules! mrs {
     ($R:ty, $element:expr) => {{
         let value: u64;
-        // SAFETY: the register is a performance monitor register. The caller of `new` promised that the core
+        // SAFETY: the register is a performance monitor register. The caller of `new` guaranteed that the core
         // has the registers of `S` and allows the access. Not `nomem`: memory accesses of the measured code
         // must not move across this access.
         unsafe {

@@ -80,7 +80,7 @@ pub enum ProbeErrorKind {
         /// Revision code that was read.
         found: u8,
     },
-    /// The product is supported, but the registers at the base address are not those of its PMU.
+    /// The product is supported, but another device has the registers at the base address.
     Architecture {
         /// Device architecture register value that was read.
         found: u32,

@@ -149,8 +149,8 @@ fn both<S: TwoPages>() -> Vec<(u64, usize)> {
 
 fn open<S: MemorySpace>(place: &Place) -> Result<Registers<S>, Error> {
     // SAFETY: no kernel driver uses the bus, and it lives for one diagnosis. In `i_may_crash`, the caller
-    // accepted that the device exists and that no other program maps it. If not, the effect is that of a write to the
-    // file `/dev/mem`: the device can misbehave, but no memory of this process is accessed.
+    // accepted that the device exists and that no other program maps it. Otherwise the access acts like a write to
+    // `/dev/mem`: the device can misbehave, but no memory of this process is accessed.
     unsafe { Registers::open(place) }
 }
 

@@ -184,7 +184,7 @@ impl Version {
         if self.is_since(Self::V3p5) { u64::MAX } else { 0xFFFF_FFFF }
     }
 
-    /// The bits of PMCR that later versions added to those of PMUv3.
+    /// Bits of PMCR that later versions of PMUv3 added.
     const fn pmcr(self) -> u64 {
         if self.is_since(Self::V3p7) {
             FZO | LP

@@ -54,7 +54,7 @@ pub enum Meaning<'s> {
     Event(&'s Event),
     Cycles,
     Constant(u32),
-    /// The index among those that are no constant of the group.
+    /// Index of the argument; arguments that are constants of the group do not count.
     Argument(usize),
 }
 

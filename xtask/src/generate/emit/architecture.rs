@@ -82,7 +82,7 @@ pub fn common<'m>(
             return None;
         }
         let has_one_type = of_ips.iter().all(|(_, register)| {
-            // Bits of counters that do not exist and of later versions read as zero in PMUv3. In CP15, those of
+            // In PMUv3, bits of absent counters and of later versions read as zero. In CP15, bits of absent
             // counters can be unpredictable.
             let in_later_versions =
                 || with_fields_of(with_all_counters(register), &whole, |named| named.is_later);

@@ -75,7 +75,7 @@ impl Macros {
         })
     }
 
-    /// Returns the path of the macro of metrics, and the names of those that it defines.
+    /// Returns the path of the macro `metrics`, and the names of the metrics that it defines.
     pub fn metrics(&self, ip: &Ip) -> (String, Vec<String>) {
         let path = if ip.is_generic() { String::new() } else { self.krate.clone() + "::" };
         let own = metrics::texts(ip);

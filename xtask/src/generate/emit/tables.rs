@@ -434,7 +434,7 @@ fn value(of: &NamedValue) -> String {
 }
 
 impl Table<'_> {
-    /// Entries of the IP: references to those of the architecture, where it has them.
+    /// Entries of the IP. An entry that the architecture has is a reference to it.
     fn entries(&self, kind: Kind, entries: Vec<Entry>) -> Vec<String> {
         packed(entries.iter().map(|entry| self.common.refer(kind, entry, &self.sources)))
     }

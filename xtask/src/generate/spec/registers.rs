@@ -353,7 +353,7 @@ impl Field {
 }
 
 impl ResetValue {
-    /// Returns the origin, as far as it is stated here.
+    /// Returns the origin that the value itself states.
     pub fn origin(&self) -> Origin<'_> {
         Origin { section: None, confidence: self.confidence.as_ref(), source: self.source.as_ref() }
     }

@@ -316,7 +316,7 @@ impl<'s> Names<'s> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
     }
 
-    /// All PMUs of an event: those of a platform unit (`tbu:EVENT`), of `--pmu`, or the single PMU.
+    /// Returns the PMUs of an event: all PMUs of a platform unit (`tbu:EVENT`), the PMUs of `--pmu`, or the single PMU.
     fn places(
         &self,
         text: &str,
