@@ -118,7 +118,7 @@ fn panels(report: &Report) -> Vec<Panel> {
     let counters = report.counters.iter().map(|counter| {
         let in_interval = |nth: usize| {
             let is_estimate = counter.intervals[nth].is_some_and(|value| value.is_estimate());
-            counter.rate(report, nth).map(|rate| (rate, is_estimate))
+            report.rate(counter, nth).map(|rate| (rate, is_estimate))
         };
         let mean = || counter.mean_rate().map(|rate| (rate, counter.total.is_estimate()));
         Panel {

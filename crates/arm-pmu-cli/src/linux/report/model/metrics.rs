@@ -1,0 +1,153 @@
+//! Computes the metrics of a recording.
+
+use arm_pmu_lookup::perf_name::What;
+use arm_pmu_tables::{Expression, Input, Measure, MetricOf};
+
+use super::counter::Counter;
+use super::given::Given;
+use super::metric::Metric;
+use super::report::Report;
+use super::rows::scope;
+use super::value::Value;
+use crate::base::perf_stat::recording::Recording;
+
+impl Report {
+    pub(super) fn metrics(&mut self, given: &Given) {
+        let groups = self.groups(|counter| (counter.pmu(), counter.scope.clone())).into_iter();
+        let groups: Vec<_> = groups.map(|(known, place)| (known.pmu, place)).collect();
+        for (pmu, place) in groups.into_iter().filter(|(pmu, _)| !pmu.is_ambiguous()) {
+            let first = self.metrics.len();
+            for of in pmu.metrics() {
+                let none = of.group.sources.is_empty().then_some(None);
+                for source in
+                    none.into_iter().chain(of.group.sources.iter().map(|source| Some(source.id)))
+                {
+                    self.metric(of, source, &place, given);
+                }
+            }
+            self.level_1(pmu, &place, first, given);
+        }
+    }
+
+    /// Adds a metric of one source, if the counters of a group include all its inputs.
+    fn metric(&mut self, of: MetricOf, source: Option<u32>, place: &[usize], given: &Given) {
+        let counter_of = |input: &Input| {
+            let is = |counter: &&Counter| {
+                let Some(known) = &counter.known else { return false };
+                match (input, known.what) {
+                    (Input::Cycles, what) => what.is_cycles(),
+                    (Input::Event(name), What::Event(selection)) => {
+                        let group = selection.of.group;
+                        selection.of.event.name == *name
+                            && group.name == of.group.name
+                            && selection.source.map(|source| source.id) == source
+                    }
+                    _ => false,
+                }
+            };
+            place.iter().map(|nth| &self.counters[*nth]).find(is)
+        };
+        let inputs: Option<Vec<&Counter>> = of.metric.inputs.iter().map(counter_of).collect();
+        let Some(inputs) = inputs else { return };
+        let of_source = |source: u32| of.group.sources.iter().find(|known| known.id == source);
+        let name = match source.and_then(of_source) {
+            Some(source) if of.group.sources.len() > 1 => {
+                format!("{}:{}", of.metric.name, source.name)
+            }
+            _ => of.metric.name.to_owned(),
+        };
+        self.arguments.extend(of.metric.arguments.iter().map(|argument| argument.name));
+        let of_board = |argument: &arm_pmu_tables::Argument| {
+            let known = inputs.first()?.known.as_ref()?;
+            let interface = given.interface(known, source.and_then(of_source)?.name)?;
+            let bytes = interface.beat_bytes.filter(|_| argument.name == "beat_bytes")?;
+            Some(f64::from(bytes.value))
+        };
+        let of_machine = |argument: &arm_pmu_tables::Argument| {
+            let pmu = inputs.first()?.known.as_ref()?.pmu.to_string();
+            let is = |(of, name, _): &&(String, &str, f64)| *of == pmu && *name == argument.name;
+            given.of_machine.iter().find(is).map(|(_, _, value)| *value)
+        };
+        let argument = |argument: &'static arm_pmu_tables::Argument| {
+            let is = |(name, _): &&(String, f64)| name == argument.name;
+            let given = given.arguments.iter().find(is).map(|(_, value)| *value);
+            given.or_else(|| of_board(argument)).or_else(|| of_machine(argument)).ok_or(argument)
+        };
+        let arguments =
+            match of.metric.arguments.iter().map(argument).collect::<Result<Vec<f64>, _>>() {
+                Ok(arguments) => arguments,
+                Err(missing) => {
+                    let hint = missing.doc.trim_end_matches('.');
+                    let with = format!(" can be computed with --set {}=N. {hint}.", missing.name);
+                    // Once for all metrics and clusters.
+                    match self.notes.iter_mut().find(|note| note.ends_with(&with)) {
+                        Some(note) if note.contains(&name) => {}
+                        Some(note) => {
+                            *note = format!("{}, {name}{with}", note.trim_end_matches(&with))
+                        }
+                        None => self.notes.push(name + &with),
+                    }
+                    return;
+                }
+            };
+        let compute = |value: &dyn Fn(&Counter) -> Option<Value>| {
+            let numbers = inputs.iter().map(|counter| Some(value(counter)?.number()?.as_f64()));
+            let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+            evaluate(&of.metric.expression, &numbers, &arguments)
+        };
+        let total = compute(&|counter| Some(counter.total));
+        let intervals = (0..self.times.len())
+            .map(|interval| compute(&|counter| counter.intervals.get(interval).copied().flatten()))
+            .collect();
+        let seconds = inputs.iter().map(|counter| counter.seconds).fold(f64::INFINITY, f64::min);
+        let has_rate = of.metric.measure == Measure::Bytes && seconds.is_finite() && seconds > 0.0;
+        let doubtful =
+            |counter: &&Counter| counter.total.is_estimate() || counter.total.is_lower_bound;
+        let first = &self.counters[place[0]];
+        let metric = Metric {
+            name,
+            scope: first.scope.clone(),
+            pmu: first.pmu(),
+            of: Some(of.metric),
+            measure: Some(of.metric.measure),
+            formula: of.metric.formula.to_owned(),
+            caveat: of.metric.caveat,
+            total,
+            per_second: total.filter(|_| has_rate).map(|total| total / seconds),
+            is_estimate: inputs.iter().any(doubtful),
+            intervals,
+        };
+        if metric.measure == Some(Measure::Percent) && metric.total.is_some_and(|value| value > 1.0)
+        {
+            let name = &metric.name;
+            self.notes.push(format!("{name} is above 100 %: its events were not counted at the same time, or see its caveat."));
+        }
+        self.metrics.push(metric);
+    }
+
+    /// Adds metrics computed by `perf`; `perf` prints 0 for a metric that it cannot compute.
+    pub(super) fn metrics_of_perf(&mut self, recording: &Recording) {
+        for row in recording.rows.iter().filter(|row| row.nanoseconds.is_none()) {
+            for (value, unit) in row.metrics.iter().filter(|(value, _)| *value != 0.0) {
+                self.metrics.push(Metric {
+                    name: unit.clone(),
+                    pmu: String::new(),
+                    scope: scope(recording, row.run, row.scope.clone(), Vec::new()),
+                    of: None,
+                    measure: None,
+                    formula: format!("by perf, at {}", row.event),
+                    caveat: None,
+                    total: Some(*value),
+                    per_second: None,
+                    is_estimate: row.running_percent < 100.0,
+                    intervals: vec![None; self.times.len()],
+                });
+            }
+        }
+    }
+}
+
+/// Value of a formula; `None` on division by zero.
+fn evaluate(expression: &Expression, inputs: &[f64], arguments: &[f64]) -> Option<f64> {
+    expression.evaluate(inputs, arguments, |number| number as f64).filter(|value| value.is_finite())
+}

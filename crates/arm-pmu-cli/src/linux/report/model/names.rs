@@ -1,0 +1,118 @@
+//! PMUs of events whose names do not tell it.
+
+use std::collections::{BTreeSet, HashSet};
+
+use arm_pmu_lookup::kernel;
+use arm_pmu_lookup::perf_name::{PerfName, What};
+use arm_pmu_tables::Pmu;
+
+use super::counter::device;
+use super::given::Given;
+use super::report::Report;
+use crate::base::perf_stat::recording::Recording;
+
+/// Maximum number of PMCGs, and of event numbers, in a note.
+const LISTED: usize = 8;
+
+impl Report {
+    /// PMU of names without a PMU: the one of `--ip`, or the only one that has all names.
+    pub(super) fn pmu_of_bare_names(
+        &mut self,
+        recording: &Recording,
+        given: &Given,
+    ) -> Option<Pmu> {
+        if given.pmu.is_some() {
+            return given.pmu;
+        }
+        let ours = |name: &str| {
+            let letters = name.bytes().any(|byte| byte.is_ascii_uppercase());
+            letters && !name.contains('/') && given.read(name).is_none()
+        };
+        let mut known = HashSet::new();
+        let names = recording.rows.iter().map(|row| row.event.as_str());
+        let bare: Vec<&str> = names.filter(|name| known.insert(*name) && ours(name)).collect();
+        let has_all = |pmu: &Pmu| bare.iter().all(|name| PerfName::read_bare(name, *pmu).is_some());
+        let all: Vec<Pmu> =
+            if bare.is_empty() { Vec::new() } else { Pmu::all().filter(has_all).collect() };
+        match all[..] {
+            [] => None,
+            [only] => {
+                self.notes.push(format!(
+                    "{} is taken for an event of {only}, the only PMU that has it.",
+                    bare[0]
+                ));
+                Some(only)
+            }
+            [..] => {
+                let names: Vec<_> = all.iter().map(Pmu::to_string).collect();
+                self.notes.push(format!(
+                    "{} can be an event of {}: say which with --ip, as in --ip {}.",
+                    bare[0],
+                    names.join(", "),
+                    names[0]
+                ));
+                None
+            }
+        }
+    }
+
+    /// PMU of PMCG names without a unit: the one of `--ip`, if there is only one such PMCG. Several PMCGs are usually
+    /// one TCU and its TBUs.
+    pub(super) fn pmu_of_pmcgs(
+        &mut self,
+        recording: &Recording,
+        pmu: Option<Pmu>,
+        given: &Given,
+    ) -> Option<Pmu> {
+        let pmu = pmu.filter(|pmu| kernel::is_pmcg(*pmu))?;
+        let Some(unit) = pmu.unit else { return Some(pmu) };
+        let is_open = |name: &&str| kernel::is_name_of_pmcg(name);
+        let names = recording.rows.iter().map(|row| row.event.as_str());
+        let names = names.filter(|name| given.pmu_of(name).is_none());
+        let devices: BTreeSet<&str> = names.clone().filter_map(device).filter(is_open).collect();
+        let first = devices.first()?;
+        if devices.len() == 1 {
+            self.notes.push(format!(
+                "{first} is taken for {pmu}, as --ip says: its name does not tell the unit."
+            ));
+            return Some(pmu);
+        }
+        let some: Vec<&str> = devices.iter().take(LISTED).copied().collect();
+        let mut note = format!(
+            "--ip {pmu} names one unit, and there are {} PMCGs, {}: their names do not tell which is a {}.",
+            devices.len(),
+            some.join(", "),
+            unit.title
+        );
+        let whole = Pmu { unit: None, ..pmu };
+        let numbers: BTreeSet<u32> = names
+            .filter_map(|name| match PerfName::read_kernel(name, Some(whole))?.what {
+                What::Other(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        for id in numbers.into_iter().take(LISTED) {
+            let units = pmu.ip.units.iter().map(|unit| Pmu { unit: Some(unit), ..pmu });
+            let meanings = units.filter_map(|pmu| {
+                let of = pmu.selections().find(|selection| selection.id() == id)?;
+                Some(format!("{} of {pmu}", of.of.event.name))
+            });
+            let meanings: Vec<String> = meanings.collect();
+            if !meanings.is_empty() {
+                note += &format!(" {id:#04x} is {}.", meanings.join(", or "));
+            }
+        }
+        self.notes
+            .push(format!("{note} Name the board with --platform, or report one PMCG alone."));
+        Some(whole)
+    }
+}
+
+/// Looks up the event of a name in a recording. `pmu` is for names without a PMU.
+pub(super) fn known(name: &str, pmu: Option<Pmu>, given: &Given) -> Option<PerfName> {
+    let pmu = given.pmu_of(name).or(pmu);
+    given
+        .read(name)
+        .or_else(|| PerfName::read_kernel(name, pmu))
+        .or_else(|| PerfName::read_bare(name, pmu?))
+}

@@ -1,0 +1,190 @@
+//! Counters from the rows of a recording.
+
+use std::collections::HashMap;
+
+use arm_pmu_lookup::kernel::{self, KernelPmu};
+use arm_pmu_lookup::perf_name::{PerfName, What, limits};
+use arm_pmu_tables::Pmu;
+
+use super::counter::{Counter, counter_of, device};
+use super::given::Given;
+use super::names::known;
+use super::report::Report;
+use super::value::{Value, sum};
+use crate::base::perf_stat::recording::{Count, Recording, Row};
+
+impl Report {
+    pub(super) fn counters(
+        &mut self,
+        recording: &Recording,
+        pmu: Option<Pmu>,
+        given: &Given,
+        starts: &[u64],
+    ) {
+        // Two counters can have the same name; their order in each interval distinguishes them.
+        let pmcg = self.pmu_of_pmcgs(recording, pmu, given);
+        let mut in_interval: HashMap<_, usize> = HashMap::new();
+        let mut of_name: HashMap<_, Vec<usize>> = HashMap::new();
+        let mut names: HashMap<&str, Option<PerfName>> = HashMap::new();
+        let mut rows: Vec<Vec<&Row>> = Vec::new();
+        let is_elsewhere = |row: &&Row| row.cores == Some(0) && row.count == Count::NotCounted;
+        for row in recording.rows.iter().filter(|row| !is_elsewhere(row)) {
+            let name = (row.run, row.event.as_str(), row.scope.as_deref());
+            let before = in_interval.entry((row.nanoseconds, row.is_summary, name)).or_default();
+            let same = of_name.entry(name).or_default();
+            if *before == same.len() {
+                same.push(self.counters.len());
+                let known = names
+                    .entry(&row.event)
+                    .or_insert_with(|| {
+                        let is_pmcg = device(&row.event).is_some_and(kernel::is_name_of_pmcg);
+                        known(&row.event, if is_pmcg { pmcg } else { pmu }, given)
+                    })
+                    .clone();
+                self.counters.push(counter_of(row, known));
+                rows.push(Vec::new());
+            }
+            rows[same[*before]].push(row);
+            *before += 1;
+        }
+        for (nth, rows) in rows.iter().enumerate() {
+            self.fill(nth, rows, recording, starts);
+        }
+        let shared = |counter: &&Counter| {
+            counter.known.is_none() && device(&counter.perf).is_some_and(kernel::is_shared_name)
+        };
+        if let Some(name) = self.counters.iter().find(shared).and_then(|one| device(&one.perf)) {
+            let known = KernelPmu::all().filter(|one| kernel::can_have_name(one.pmu, name));
+            let example = known
+                .min_by_key(|one| one.name)
+                .map_or(String::new(), |one| format!(", as in --ip {}", one.pmu));
+            self.notes.push(format!(
+                "{name} is the name of PMUs of several products: say which with --ip{example}."
+            ));
+        }
+        // `perf` names the core that reads the PMU of an interconnect; the count is not limited to this core.
+        let mut same: HashMap<_, usize> = HashMap::new();
+        for (counter, rows) in self.counters.iter().zip(&rows) {
+            *same.entry((rows[0].run, counter.perf.clone())).or_default() += 1;
+        }
+        for (counter, rows) in self.counters.iter_mut().zip(&rows) {
+            let run = rows[0].run;
+            if counter.is_of_interconnect() && same[&(run, counter.perf.clone())] == 1 {
+                counter.scope = None;
+            }
+            // A ratio of counts with different filters is meaningless, so filters are a part of the scope.
+            let limits = counter.known.iter().flat_map(|_| limits(&counter.perf)).collect();
+            counter.scope = scope(recording, run, counter.scope.take(), limits);
+        }
+    }
+
+    /// Assigns the rows of a counter to its intervals, and computes the sum.
+    fn fill(&mut self, counter: usize, rows: &[&Row], recording: &Recording, starts: &[u64]) {
+        let mut values = vec![None; self.times.len()];
+        let mut whole = None;
+        for row in rows {
+            match time_of(row, starts).and_then(|end| self.times.binary_search(&end).ok()) {
+                Some(interval) => values[interval] = Some(Value::of(row)),
+                None => whole = Some(*row),
+            }
+        }
+        let run = rows.first().map_or(0, |row| row.run);
+        let first = |run: usize| match starts.get(run) {
+            Some(0) if run == 0 => 0,
+            Some(start) => self.times.partition_point(|time| time <= start),
+            None => self.times.len(),
+        };
+        let of_run = first(run)..first(run + 1);
+        let seconds: Vec<f64> = of_run.clone().map(|interval| self.seconds_of(interval)).collect();
+        let elapsed = recording.runs.get(run).and_then(|run| run.elapsed_nanoseconds);
+        let counter = &mut self.counters[counter];
+        counter.intervals = values;
+        counter.of_run = of_run.clone();
+        match whole {
+            Some(row) => {
+                counter.total = Value::of(row);
+                if self.times.is_empty() && rows.len() > 1 {
+                    let values: Vec<_> = rows.iter().map(|row| Some(Value::of(row))).collect();
+                    counter.total = sum(&values, &vec![1.0; values.len()]);
+                }
+                let share = row.running_percent / 100.0;
+                // For an event of cores, perf adds the times of all cores or threads. perf prints the number of cores
+                // or threads only with a scope.
+                let is_one_clock = counter.scope.is_some() || counter.is_of_interconnect();
+                counter.seconds = if !seconds.is_empty() {
+                    seconds.iter().sum()
+                } else if let Some(elapsed) = elapsed {
+                    elapsed as f64 / 1e9
+                } else if share > 0.0 && is_one_clock {
+                    let clocks = f64::from(row.cores.unwrap_or(1).max(1));
+                    row.running_nanoseconds as f64 / 1e9 / share / clocks
+                } else {
+                    0.0
+                };
+            }
+            None => {
+                let values = &counter.intervals[of_run];
+                counter.total = sum(values, &seconds);
+                let counted = values
+                    .iter()
+                    .zip(&seconds)
+                    .filter(|(value, _)| value.is_some_and(|value| value.number().is_some()));
+                counter.seconds = counted.map(|(_, seconds)| seconds).sum();
+            }
+        }
+    }
+
+    /// Adds the platform's notes on the sources of events.
+    pub(super) fn ports(&mut self, given: &Given) {
+        for counter in &self.counters {
+            let Some(PerfName { what: What::Event(selection), .. }) = &counter.known else {
+                continue;
+            };
+            let (Some(known), Some(source)) = (&counter.known, selection.source) else { continue };
+            let Some(interface) = given.interface(known, source.name) else { continue };
+            let bytes = interface.beat_bytes.map_or(String::new(), |bytes| {
+                format!(", {} bytes a beat [{}]", bytes.value, bytes.origin.confidence)
+            });
+            let grade = interface.origin.confidence;
+            let note = format!(
+                "{} is {}: {} [{grade}]{bytes}.",
+                source.name, interface.name, interface.title
+            );
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+}
+
+/// Text that distinguishes rows of an event: the run if there are several, the CPU, modes and streams.
+pub(super) fn scope(
+    recording: &Recording,
+    run: usize,
+    cpu: Option<String>,
+    limits: Vec<String>,
+) -> Option<String> {
+    let run = (recording.runs.len() > 1).then(|| format!("run {}", run + 1));
+    let parts: Vec<String> = [run, cpu].into_iter().flatten().chain(limits).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// Start times of consecutive runs; all are 0 without intervals.
+pub(super) fn starts(recording: &Recording) -> Vec<u64> {
+    let mut ends = vec![0; recording.runs.len().max(1)];
+    for row in &recording.rows {
+        ends[row.run] = row.nanoseconds.unwrap_or_default().max(ends[row.run]);
+    }
+    let mut next = 0_u64;
+    let mut starts = Vec::new();
+    for end in ends {
+        starts.push(next);
+        next = next.saturating_add(end);
+    }
+    starts
+}
+
+/// End of the interval of a row.
+pub(super) fn time_of(row: &Row, starts: &[u64]) -> Option<u64> {
+    row.nanoseconds.map(|time| time.saturating_add(starts[row.run]))
+}
