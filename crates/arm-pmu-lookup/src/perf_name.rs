@@ -130,6 +130,13 @@ impl PerfName {
         if self.is_any_pmcg { "SMMUv3 PMCG".to_owned() } else { self.pmu.to_string() }
     }
 
+    /// Name of the PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`.
+    #[must_use]
+    pub fn labelled_pmu(&self) -> String {
+        let label = self.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
+        self.pmu_name() + &label
+    }
+
     /// Parses an event with its PMU in front.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {

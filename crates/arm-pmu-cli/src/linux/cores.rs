@@ -2,46 +2,22 @@
 
 use arm_pmu_linux::perf::{self, Device, Sysfs};
 use arm_pmu_lookup::kernel::{KernelPmu, PMCG, any_core, is_pmcg};
-use arm_pmu_tables::{Argument, Pmu};
+use arm_pmu_tables::Pmu;
+
+use super::core_pmu::{CorePmu, MainId};
 
 /// Processors with the same core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Core {
-    /// The Main ID Register.
-    pub main_id: u32,
+    pub main_id: MainId,
     pub cpus: Vec<u32>,
-}
-
-/// Arm's code in the Implementer field of the Main ID Register.
-const ARM: u32 = 0x41;
-
-impl Core {
-    /// Returns the PMU and product name of a core that has tables.
-    pub fn known(&self) -> Option<(Pmu, &'static str)> {
-        let is_arm = self.main_id >> 24 == ARM;
-        Pmu::of_part(self.main_id >> 4 & 0xFFF).filter(|_| is_arm)
-    }
-
-    /// Returns product and revision, as in `Cortex-A76 r4p1`; of a core without tables, part number and revision.
-    pub fn name(&self) -> String {
-        let (variant, revision) = (self.main_id >> 20 & 0xF, self.main_id & 0xF);
-        let name = self.known().map(|(_, name)| name.to_owned());
-        let name = name.unwrap_or_else(|| {
-            let (by, part) = (self.main_id >> 24, self.main_id >> 4 & 0xFFF);
-            match by {
-                ARM => format!("part {part:#05x} of Arm"),
-                _ => format!("part {part:#05x} of implementer {by:#04x}"),
-            }
-        });
-        format!("{name} r{variant}p{revision}")
-    }
 }
 
 /// Returns the different cores among these processors; the kernel shows no core of an offline processor.
 pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
     let mut cores: Vec<Core> = Vec::new();
     for cpu in cpus {
-        let Some(main_id) = sysfs.main_id(*cpu) else { continue };
+        let Some(main_id) = sysfs.main_id(*cpu).map(MainId) else { continue };
         match cores.iter_mut().find(|core| core.main_id == main_id) {
             Some(core) => core.cpus.push(*cpu),
             None => cores.push(Core { main_id, cpus: vec![*cpu] }),
@@ -56,15 +32,10 @@ pub fn processors(sysfs: &Sysfs, device: &Device) -> Vec<u32> {
     listed.or_else(|| sysfs.online()).unwrap_or_default()
 }
 
-/// Returns the value of a metric's argument on this machine: the tables' value for the core, or the number of slots that the kernel reads from PMMIR.
-pub fn argument(sysfs: &Sysfs, device: &Device, argument: &Argument) -> Option<f64> {
+/// Describes the PMU of a core. `pmu` is its name in reports.
+pub fn pmu(sysfs: &Sysfs, device: &Device, pmu: String) -> CorePmu {
     let cores = of_processors(sysfs, &processors(sysfs, device));
-    let of_core = |core: &Core| {
-        let (_, product) = core.known()?;
-        argument.value(product, ((core.main_id >> 20 & 0xF) as u8, (core.main_id & 0xF) as u8))
-    };
-    let slots = || device.slots().filter(|_| argument.name == "slots");
-    cores.first().and_then(of_core).or_else(slots).map(f64::from)
+    CorePmu { pmu, main_id: cores.first().map(|core| core.main_id), slots: device.slots() }
 }
 
 /// Part numbers of a kind of PMU.
@@ -96,7 +67,7 @@ pub fn kernel_pmu(sysfs: &Sysfs, device: &Device) -> Option<Pmu> {
     let Some(any) = any_core(name) else { return named };
     // The PMUs of all cores are called `armv8_pmuv3` with ACPI and with some device trees.
     let cores = of_processors(sysfs, &processors(sysfs, device));
-    let mut known = cores.iter().map(|core| core.known().map(|(pmu, _)| pmu));
+    let mut known = cores.iter().map(|core| core.main_id.known().map(|(pmu, _)| pmu));
     match (known.next(), named) {
         (Some(Some(first)), _) if known.all(|other| other.is_some_and(|pmu| pmu.is(first))) => {
             Some(first)

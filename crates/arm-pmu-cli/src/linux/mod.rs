@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 pub mod check;
+pub mod core_pmu;
 #[cfg(target_os = "linux")]
 pub mod cores;
 #[cfg(target_os = "linux")]

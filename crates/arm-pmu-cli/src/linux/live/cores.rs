@@ -19,9 +19,9 @@ pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> 
     any_core(device.name())?;
     let cpus = processors(sysfs, device);
     let product = |core: Core| LiveProduct {
-        name: core.name(),
-        pmu: core.known().map(|(pmu, _)| pmu.to_string()),
-        main_id: core.main_id,
+        name: core.main_id.name(),
+        pmu: core.main_id.known().map(|(pmu, _)| pmu.to_string()),
+        main_id: core.main_id.0,
         cpus: core.cpus,
     };
     let hidden = pmu.into_iter().flat_map(|pmu| pmu.events().map(|of| of.event));
@@ -149,14 +149,14 @@ pub fn without_pmu(sysfs: &Sysfs, with_pmu: &[u32]) -> Vec<Missing> {
     let mut cpus = sysfs.online().unwrap_or_default();
     cpus.retain(|cpu| !with_pmu.contains(cpu));
     let missing = |core: Core| {
-        let linux = core.known().and_then(|(pmu, _)| KernelPmu::of(pmu));
+        let linux = core.main_id.known().and_then(|(pmu, _)| KernelPmu::of(pmu));
         let node = match linux.map(|linux| linux.node) {
             Some(Node::Core(node)) => node,
             _ => arm_pmu_lookup::kernel::PMUV3_NODE,
         };
         Missing {
             what: format!("PMU of CPU {}", list(&core.cpus)),
-            problem: format!("no PMU of the kernel has these processors ({})", core.name()),
+            problem: format!("no PMU of the kernel has these processors ({})", core.main_id.name()),
             fix: format!(
                 "On a board, the device tree needs a node \"{node}\" with its interrupt; a virtual machine gets a PMU from \
                  its host (QEMU with KVM: -cpu host,pmu=on)."

@@ -6,6 +6,7 @@ use super::model::{Given, Report};
 use super::sample::{Sample, mean, mean_row, row};
 use crate::base::documents::documents;
 use crate::base::perf_stat::recording::{Recording, Row};
+use crate::linux::core_pmu::{CorePmu, MainId};
 
 /// Version of this format.
 pub const FORMAT: u32 = 1;
@@ -52,6 +53,9 @@ documents! {
         commands: Vec<Vec<String>>,
         /// Counted events. The counts of all other lines have the same order.
         events: Vec<Event>,
+        /// PMUs of the counted cores. Older recordings lack them.
+        #[serde(default)]
+        cores: Vec<CorePmu>,
         /// Clocks before the first run.
         clocks: Clocks,
     }
@@ -146,6 +150,16 @@ documents! {
         failed: Option<String>,
         /// Clocks after the last run.
         clocks: Clocks,
+    }
+}
+
+impl Start {
+    /// Products and revisions of the counted cores: `Cortex-A55 r2p0, Cortex-A76 r4p0`.
+    fn cores(&self) -> Option<String> {
+        let mut names: Vec<_> = self.cores.iter().filter_map(|core| core.main_id).collect();
+        names.dedup();
+        let names: Vec<_> = names.into_iter().map(MainId::name).collect();
+        (!names.is_empty()).then(|| names.join(", "))
     }
 }
 
@@ -307,15 +321,16 @@ impl Record {
 
     fn of_rows(&self, rows: Vec<Row>, given: &Given) -> Report {
         let recording = Recording { rows, ..Recording::default() };
-        Report::new(&recording, given)
+        Report::new(&recording, &Given { cores: self.start.cores.clone(), ..given.clone() })
     }
 
     /// Place and time of the recording, in one sentence.
     pub fn origin(&self) -> String {
         let Start { tool, kernel, machine, board, .. } = &self.start;
+        let cores = self.start.cores().map(|cores| format!(" ({cores})")).unwrap_or_default();
         let kernel = kernel.as_deref().unwrap_or("an unknown kernel");
         let board = board.as_ref().map(|board| format!(", on {board}")).unwrap_or_default();
-        format!("Recorded by {tool} with {kernel}, {machine}{board}.")
+        format!("Recorded by {tool} with {kernel}, {machine}{cores}{board}.")
     }
 
     /// Notes about the runs of a program, for a report of their means.
@@ -467,6 +482,7 @@ impl Record {
         differ("kernel", one.kernel.clone(), another.kernel.clone());
         differ("architecture", Some(one.machine.clone()), Some(another.machine.clone()));
         differ("board", one.board.clone(), another.board.clone());
+        differ("cores", one.cores(), another.cores());
         let cpus = |start: &Start| {
             let text = |cpu: &CpuClock| {
                 let governor = cpu.governor.as_deref().unwrap_or("no governor");

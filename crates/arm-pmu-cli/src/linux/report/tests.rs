@@ -16,6 +16,7 @@ use super::{csv, json, svg, table};
 use crate::base::perf_stat::parse::parse;
 use crate::base::perf_stat::recording::{Count, Number, ParseErrorKind, Recording, Row};
 use crate::base::text::Screen;
+use crate::linux::core_pmu::CorePmu;
 
 fn recordings() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perf")
@@ -606,8 +607,8 @@ fn level_1(counts: &[(&str, u64)]) -> Report {
         row((*name).to_owned(), Sample { count: Some(*count), share: 1.0 }, 1.0, None)
     });
     let recording = Recording { rows: rows.collect(), ..Recording::default() };
-    let of_machine = vec![("cortex-a78".to_owned(), "slots", 4.0)];
-    Report::new(&recording, &Given { of_machine, ..Given::default() })
+    let core = CorePmu { pmu: "cortex-a78".to_owned(), main_id: None, slots: Some(4) };
+    Report::new(&recording, &Given { cores: vec![core], ..Given::default() })
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub fn start(
         stream: None,
         commands: commands.to_vec(),
         events,
+        cores: Vec::new(),
         clocks: clocks(root),
     }
 }

@@ -30,6 +30,7 @@ use crate::base::arguments::Stat as Arguments;
 use crate::base::failure::Failure;
 use crate::base::platform;
 use crate::base::text::Screen;
+use crate::linux::core_pmu::CorePmu;
 use crate::linux::cores;
 use crate::linux::report::argument;
 use crate::linux::report::bootstrap::FEWEST_RUNS;
@@ -121,7 +122,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let given = Given {
         platform,
         arguments: set.collect::<Result<_, _>>()?,
-        of_machine: of_machine(&sysfs, &sources),
+        cores: cores(&sysfs, &sources),
         program: has_program.then(|| quoted(&arguments.program)),
         read_before: read_before.collect(),
         ..Given::default()
@@ -144,6 +145,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         broken: None,
     };
     let mut start = environment::start(root, arguments.platform.as_deref(), &commands, events);
+    start.cores.clone_from(&show.given.cores);
     let how: Vec<_> = streams.iter().map(|streams| streams.how.clone()).collect();
     start.stream = (!how.is_empty()).then(|| how.join(". "));
     let mut recorder = Recorder::new(arguments.record.as_deref(), start)?;
@@ -216,18 +218,14 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     Ok(Answer { status, ..Answer::text(String::new()) })
 }
 
-/// Returns the metrics' arguments that are known on this machine.
-fn of_machine(sysfs: &Sysfs, sources: &[Source]) -> Vec<(String, &'static str, f64)> {
-    let mut all = Vec::new();
-    for place in sources.iter().flat_map(|source| &source.wanted).map(|wanted| &wanted.place) {
-        let device = place.device.as_deref().and_then(|name| sysfs.device(name).ok()?);
-        let (Kind::Known(Known(pmu)), Some(device)) = (place.kind, device) else { continue };
-        let arguments = pmu.metrics().flat_map(|of| of.metric.arguments);
-        let known =
-            arguments.filter_map(|of| Some((of.name, cores::argument(sysfs, &device, of)?)));
-        all.extend(known.map(|(name, value)| (pmu.to_string(), name, value)));
-    }
-    all
+/// Returns the counted PMUs of cores.
+fn cores(sysfs: &Sysfs, sources: &[Source]) -> Vec<CorePmu> {
+    let all = sources.iter().flat_map(|source| &source.wanted);
+    let core = |wanted: &Wanted| {
+        let device = sysfs.device(wanted.place.device.as_deref()?).ok()??;
+        Some(cores::pmu(sysfs, &device, wanted.core()?))
+    };
+    all.filter_map(core).collect()
 }
 
 /// Events and metrics to count: SMMU events for each device, other events once.

@@ -14,7 +14,7 @@ use arm_pmu_tables::{Ip, Platform, Pmu};
 use super::environment::elsewhere;
 use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Target};
-use crate::linux::cores::{Core, kernel_pmu, of_processors, processors};
+use crate::linux::cores::{kernel_pmu, of_processors, processors};
 use arm_pmu_lookup::perf::groups;
 use arm_pmu_lookup::perf_name::What;
 
@@ -135,13 +135,22 @@ impl Wanted {
         matches!(self.place.kind, Kind::Known(Known(pmu)) if !is_processor(pmu))
     }
 
+    /// Name of a core's PMU in reports; `None` for other PMUs.
+    pub fn core(&self) -> Option<String> {
+        let Kind::Known(Known(pmu)) = self.place.kind else { return None };
+        is_processor(pmu).then(|| PerfName::new(pmu, self.label(), What::Cycles).labelled_pmu())
+    }
+
+    fn label(&self) -> Option<String> {
+        let device = self.place.device.as_deref().filter(|_| self.place.is_one_of_many);
+        label(device, self.mark.as_deref())
+    }
+
     /// Name of a column in a report.
     pub fn name(&self, column: &Column) -> String {
         match (self.place.kind, column) {
             (Kind::Known(Known(pmu)), Column::Known(counted)) => {
-                let device = self.place.device.as_deref().filter(|_| self.place.is_one_of_many);
-                let label = label(device, self.mark.as_deref());
-                PerfName::new(pmu, label, *counted).to_string()
+                PerfName::new(pmu, self.label(), *counted).to_string()
             }
             (_, Column::Number(_, name)) => {
                 format!("{}/{name}/", self.place.name())
@@ -277,7 +286,8 @@ impl<'s> Names<'s> {
     /// Returns the names of the cores that have a PMU.
     fn core(&self, device: Option<&Device>) -> String {
         let cpus = device.map(|device| processors(self.sysfs, device)).unwrap_or_default();
-        let cores: Vec<_> = of_processors(self.sysfs, &cpus).iter().map(Core::name).collect();
+        let cores: Vec<_> =
+            of_processors(self.sysfs, &cpus).iter().map(|core| core.main_id.name()).collect();
         if cores.is_empty() { "without a Main ID".to_owned() } else { cores.join(" and ") }
     }
 

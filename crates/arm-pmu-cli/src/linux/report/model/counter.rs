@@ -46,9 +46,7 @@ impl Counter {
 
     /// PMU with its label: `mmu600:tbu smmuv3_pmcg_5f320`; empty if unknown.
     pub fn pmu(&self) -> String {
-        let Some(known) = &self.known else { return String::new() };
-        let label = known.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
-        format!("{}{label}", known.pmu_name())
+        self.known.as_ref().map(PerfName::labelled_pmu).unwrap_or_default()
     }
 
     /// Name with the PMU and, if there is one, the core: `cci400:r1 S3:READ_REQUEST_ANY`.

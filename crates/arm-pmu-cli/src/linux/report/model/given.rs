@@ -6,6 +6,8 @@ use arm_pmu_lookup::perf_name::PerfName;
 use arm_pmu_tables::platform::{Instance, Interface};
 use arm_pmu_tables::{Platform, Pmu};
 
+use crate::linux::core_pmu::CorePmu;
+
 /// Options that add facts to a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
@@ -15,8 +17,8 @@ pub struct Given {
     pub platform: Option<&'static Platform>,
     /// Values of metric arguments such as `beat_bytes`.
     pub arguments: Vec<(String, f64)>,
-    /// Arguments with a known value on this machine, such as the slots of a cycle: PMU, argument and value.
-    pub of_machine: Vec<(String, &'static str, f64)>,
+    /// PMUs of the cores that were counted.
+    pub cores: Vec<CorePmu>,
     /// Command line of the counted program, quoted for a shell.
     pub program: Option<String>,
     /// Start of the first interval, in nanoseconds.

@@ -63,15 +63,14 @@ impl Report {
             let bytes = interface.beat_bytes.filter(|_| argument.name == "beat_bytes")?;
             Some(f64::from(bytes.value))
         };
-        let of_machine = |argument: &arm_pmu_tables::Argument| {
-            let pmu = inputs.first()?.known.as_ref()?.pmu.to_string();
-            let is = |(of, name, _): &&(String, &str, f64)| *of == pmu && *name == argument.name;
-            given.of_machine.iter().find(is).map(|(_, _, value)| *value)
+        let of_core = |argument: &arm_pmu_tables::Argument| {
+            let pmu = inputs.first()?.pmu();
+            given.cores.iter().find(|core| core.pmu == pmu)?.argument(argument)
         };
         let argument = |argument: &'static arm_pmu_tables::Argument| {
             let is = |(name, _): &&(String, f64)| name == argument.name;
             let given = given.arguments.iter().find(is).map(|(_, value)| *value);
-            given.or_else(|| of_board(argument)).or_else(|| of_machine(argument)).ok_or(argument)
+            given.or_else(|| of_board(argument)).or_else(|| of_core(argument)).ok_or(argument)
         };
         let arguments =
             match of.metric.arguments.iter().map(argument).collect::<Result<Vec<f64>, _>>() {
