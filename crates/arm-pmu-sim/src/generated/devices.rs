@@ -63,6 +63,9 @@ pub use cortex_a8::CortexA8;
 #[path = "../cortex_a9.rs"]
 pub(crate) mod cortex_a9;
 pub use cortex_a9::CortexA9;
+#[path = "../cortex_r82.rs"]
+pub(crate) mod cortex_r82;
+pub use cortex_r82::CortexR82;
 #[path = "../cortex_x1.rs"]
 pub(crate) mod cortex_x1;
 pub use cortex_x1::CortexX1;

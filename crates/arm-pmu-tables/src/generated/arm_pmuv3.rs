@@ -1205,8 +1205,8 @@ pub(super) mod events {
             .doc("A cycle without instructions during repair of a predecode error.")
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK: Event =
-        Event::new(0x816C, "STALL_BACKEND_ILOCK", "StallBackendIlock", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
-            .doc("A back-end stall cycle in which an operation waits for its inputs.")
+        Event::new(0xE4, "STALL_BACKEND_ILOCK", "StallBackendIlock", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
+            .doc("A cycle in which an interlock holds issue.")
             .counts(Counted::Cycles);
     pub const STALL_BACKEND_ILOCK_ADDR: Event =
         Event::new(0xE5, "STALL_BACKEND_ILOCK_ADDR", "StallBackendIlockAddr", B.source("ARM-software/data pmu/cortex-a510.json; Android simpleperf/event_table.json(Cortex-A510)"))
@@ -1407,6 +1407,26 @@ pub(super) mod events {
     pub const L2D_CACHE_REFILL_HWPRF: Event =
         Event::new(0x81BD, "L2D_CACHE_REFILL_HWPRF", "L2dCacheRefillHwprf", B.source("ARM-software/data pmu/cortex-a520.json; Android simpleperf/event_table.json(Cortex-A520)"))
             .doc("The hardware prefetcher made the L2 cache load a line.");
+    pub const L2D_LLWALK_TLB: Event =
+        Event::new(0xD0, "L2D_LLWALK_TLB", "L2dLlwalkTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            .doc("A lookup in the walk cache for last-level table entries.");
+    pub const L2D_LLWALK_TLB_REFILL: Event =
+        Event::new(0xD1, "L2D_LLWALK_TLB_REFILL", "L2dLlwalkTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
+            .doc("The walk cache for last-level table entries loaded an entry.");
+    pub const L2D_L2WALK_TLB: Event =
+        Event::new(0xD2, "L2D_L2WALK_TLB", "L2dL2walkTlb", C.source("ARM-software/data pmu/cortex-a55.json"))
+            .doc("A lookup in the walk cache for level-2 table entries.");
+    pub const L2D_L2WALK_TLB_REFILL: Event =
+        Event::new(0xD3, "L2D_L2WALK_TLB_REFILL", "L2dL2walkTlbRefill", C.source("ARM-software/data pmu/cortex-a55.json"))
+            .doc("The walk cache for level-2 table entries loaded an entry.");
+    pub const STALL_BACKEND_ILOCK_AGU: Event =
+        Event::new(0xE5, "STALL_BACKEND_ILOCK_AGU", "StallBackendIlockAgu", C.source("ARM-software/data pmu/cortex-a55.json"))
+            .doc("A cycle in which issue waits for operands of an address.")
+            .counts(Counted::Cycles);
+    pub const STALL_BACKEND_ILOCK_FPU: Event =
+        Event::new(0xE6, "STALL_BACKEND_ILOCK_FPU", "StallBackendIlockFpu", C.source("ARM-software/data pmu/cortex-a55.json"))
+            .doc("A cycle in which a SIMD or floating-point interlock holds issue.")
+            .counts(Counted::Cycles);
     pub const L1D_CACHE_WB_VICTIM: Event =
         Event::new(0x46, "L1D_CACHE_WB_VICTIM", "L1dCacheWbVictim", B.source("ARM-software/data pmu/cortex-a710.json; Android simpleperf/event_table.json(Cortex-A710)"))
             .doc("The L1 data cache wrote a line back to make room.");

@@ -167,10 +167,7 @@ static GROUPS: &[Group] = &[
             Event::new(0xE2, "STALL_FRONTEND_TLB", "StallFrontendTlb", S1)
                 .doc("A cycle without instructions during an instruction TLB miss.")
                 .counts(Counted::Cycles),
-            events::STALL_FRONTEND_PDERR,
-            Event::new(0xE4, "STALL_BACKEND_ILOCK", "StallBackendIlock", S1)
-                .doc("A cycle in which an interlock holds issue.")
-                .counts(Counted::Cycles),
+            events::STALL_FRONTEND_PDERR, events::STALL_BACKEND_ILOCK,
             events::STALL_BACKEND_ILOCK_ADDR, events::STALL_BACKEND_ILOCK_VPU,
             events::STALL_BACKEND_LD,
             Event::new(0xE8, "STALL_BACKEND_ST", "StallBackendSt", S1)

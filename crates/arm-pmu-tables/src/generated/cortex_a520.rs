@@ -222,7 +222,10 @@ static GROUPS: &[Group] = &[
             events::STALL_FRONTEND_CPUBOUND, events::STALL_FRONTEND_FLOW,
             events::STALL_FRONTEND_FLUSH, events::STALL_BACKEND_MEMBOUND,
             events::STALL_BACKEND_L1D, events::STALL_BACKEND_TLB, events::STALL_BACKEND_ST,
-            events::STALL_BACKEND_BUSY, events::STALL_BACKEND_ILOCK,
+            events::STALL_BACKEND_BUSY,
+            Event::new(0x816C, "STALL_BACKEND_ILOCK", "StallBackendIlock", S1)
+                .doc("A back-end stall cycle in which an operation waits for its inputs.")
+                .counts(Counted::Cycles),
             Event::new(0x818D, "BUS_REQ_RD", "BusReqRd", S1)
                 .doc("A bus transaction that reads began."),
             events::L1D_CACHE_REFILL_HWPRF, events::L2D_CACHE_REFILL_HWPRF,

@@ -801,28 +801,24 @@ static GROUPS: &[Group] = &[
                     LIBPFM4.name("BR_RETURN_ADDR_MIS_PRED"),
                     PERF_BRANCH.name("BR_RETURN_ADDR_MIS_PRED"),
                 ]),
-            Event::new(0xD0, "L2D_LLWALK_TLB", "L2dLlwalkTlb", S2)
-                .doc("A lookup in the walk cache for last-level table entries.")
+            events::L2D_LLWALK_TLB
                 .aliases(&[
                     ARM_DATA.name("L2D_LLWALK_TLB"),
                     GATOR.name("L2 Data TLB: Access (Last Level walk)"), LIBPFM4.name("L2D_LLWALK_TLB"),
                     PERF_CACHE.name("L2D_LLWALK_TLB"),
                 ]),
-            Event::new(0xD1, "L2D_LLWALK_TLB_REFILL", "L2dLlwalkTlbRefill", S2)
-                .doc("The walk cache for last-level table entries loaded an entry.")
+            events::L2D_LLWALK_TLB_REFILL
                 .aliases(&[
                     ARM_DATA.name("L2D_LLWALK_TLB_REFILL"),
                     GATOR.name("L2 Data TLB: Refill (Last Level walk)"),
                     LIBPFM4.name("L2D_LLWALK_TLB_REFILL"), PERF_CACHE.name("L2D_LLWALK_TLB_REFILL"),
                 ]),
-            Event::new(0xD2, "L2D_L2WALK_TLB", "L2dL2walkTlb", S2)
-                .doc("A lookup in the walk cache for level-2 table entries.")
+            events::L2D_L2WALK_TLB
                 .aliases(&[
                     ARM_DATA.name("L2D_L2WALK_TLB"), GATOR.name("L2 Data TLB: Access (L2 walk)"),
                     LIBPFM4.name("L2D_L2WALK_TLB"), PERF_CACHE.name("L2D_L2WALK_TLB"),
                 ]),
-            Event::new(0xD3, "L2D_L2WALK_TLB_REFILL", "L2dL2walkTlbRefill", S2)
-                .doc("The walk cache for level-2 table entries loaded an entry.")
+            events::L2D_L2WALK_TLB_REFILL
                 .aliases(&[
                     ARM_DATA.name("L2D_L2WALK_TLB_REFILL"), GATOR.name("L2 Data TLB: Refill (L2 walk)"),
                     LIBPFM4.name("L2D_L2WALK_TLB_REFILL"), PERF_CACHE.name("L2D_L2WALK_TLB_REFILL"),
@@ -862,25 +858,19 @@ static GROUPS: &[Group] = &[
                     GATOR.name("Stalls: Frontend (Pre-decode error)"),
                     LIBPFM4.name("STALL_FRONTEND_PDERR"), PERF_PIPELINE.name("STALL_FRONTEND_PDERR"),
                 ]),
-            Event::new(0xE4, "STALL_BACKEND_ILOCK", "StallBackendIlock", S2)
-                .doc("A cycle in which an interlock holds issue.")
-                .counts(Counted::Cycles)
+            events::STALL_BACKEND_ILOCK.by(S2)
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_ILOCK"), GATOR.name("Stalls: Backend (Interlock)"),
                     LIBPFM4.name("STALL_BACKEND_ILOCK"), PERF_PIPELINE.name("STALL_BACKEND_ILOCK"),
                 ]),
-            Event::new(0xE5, "STALL_BACKEND_ILOCK_AGU", "StallBackendIlockAgu", S2)
-                .doc("A cycle in which issue waits for operands of an address.")
-                .counts(Counted::Cycles)
+            events::STALL_BACKEND_ILOCK_AGU
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_ILOCK_AGU"),
                     GATOR.name("Stalls: Backend (Interlock, AGU)"),
                     LIBPFM4.name("STALL_BACKEND_ILOCK_AGU"),
                     PERF_PIPELINE.name("STALL_BACKEND_ILOCK_AGU"),
                 ]),
-            Event::new(0xE6, "STALL_BACKEND_ILOCK_FPU", "StallBackendIlockFpu", S2)
-                .doc("A cycle in which a SIMD or floating-point interlock holds issue.")
-                .counts(Counted::Cycles)
+            events::STALL_BACKEND_ILOCK_FPU
                 .aliases(&[
                     ARM_DATA.name("STALL_BACKEND_ILOCK_FPU"),
                     GATOR.name("Stalls: Backend (Interlock, FPU)"),

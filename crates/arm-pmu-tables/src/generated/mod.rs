@@ -25,6 +25,7 @@ mod cortex_a76;
 mod cortex_a78;
 mod cortex_a8;
 mod cortex_a9;
+mod cortex_r82;
 mod cortex_x1;
 mod l2c_310;
 mod mmu600;
@@ -60,6 +61,7 @@ pub static IPS: &[&crate::Ip] = &[
     &cortex_a78::IP,
     &cortex_a8::IP,
     &cortex_a9::IP,
+    &cortex_r82::IP,
     &cortex_x1::IP,
     &l2c_310::IP,
     &mmu600::IP,

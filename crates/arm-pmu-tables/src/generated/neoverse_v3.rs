@@ -327,8 +327,10 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles),
             events::STALL_BACKEND_TLB.by(S1), events::STALL_BACKEND_ST.by(S1),
             events::STALL_BACKEND_CPUBOUND.by(S1), events::STALL_BACKEND_BUSY.by(S1),
-            events::STALL_BACKEND_ILOCK.by(S2)
-                .note("Doubtful: Arm's telemetry data dropped it."),
+            Event::new(0x816C, "STALL_BACKEND_ILOCK", "StallBackendIlock", S2)
+                .doc("A back-end stall cycle in which an operation waits for its inputs.")
+                .note("Doubtful: Arm's telemetry data dropped it.")
+                .counts(Counted::Cycles),
             events::STALL_BACKEND_RENAME.by(S1), events::L2D_CACHE_REFILL_HWPRF.by(S3),
             Event::new(0x81C0, "L1I_CACHE_HIT_RD", "L1iCacheHitRd", S1)
                 .doc("A fetch, not a prefetch, hit the L1 instruction cache."),

@@ -45,6 +45,8 @@ pub use cortex_a78;
 pub use cortex_a8;
 #[cfg(feature = "cortex-a9")]
 pub use cortex_a9;
+#[cfg(feature = "cortex-r82")]
+pub use cortex_r82;
 #[cfg(feature = "cortex-x1")]
 pub use cortex_x1;
 #[cfg(feature = "l2c-310")]

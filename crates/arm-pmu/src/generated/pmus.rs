@@ -174,6 +174,13 @@ macro_rules! for_each_pmu {
                 events: [0x68, 0x03, 0x04, 0x01, 0x02, 0x05],
                 groups: [CortexA9Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a9],
             }
+            cortex_r82 {
+                name: "cortex-r82", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_r82, driver: $crate::cortex_r82, finding: $crate::cortex_r82::Finding,
+                device: CortexR82, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x01, 0x02, 0x05],
+                groups: [CortexR82Event], figures: [METRICS], is: [is_cortex_r82],
+            }
             cortex_x1 {
                 name: "cortex-x1", product: true, kind: arm_pmuv3, place: system, cycles: true,
                 krate: $crate::cortex_x1, driver: $crate::cortex_x1, finding: $crate::cortex_x1::Finding,
@@ -384,6 +391,13 @@ macro_rules! for_each_pmu {
                 device: CortexA78, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA78Event], figures: [METRICS], is: [is_cortex_a78],
+            }
+            cortex_r82 {
+                name: "cortex-r82", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_r82, driver: $crate::cortex_r82, finding: $crate::cortex_r82::Finding,
+                device: CortexR82, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x01, 0x02, 0x05],
+                groups: [CortexR82Event], figures: [METRICS], is: [is_cortex_r82],
             }
             cortex_x1 {
                 name: "cortex-x1", product: true, kind: arm_pmuv3, place: system, cycles: true,
@@ -639,6 +653,10 @@ macro_rules! for_each_register {
             cortex_a9 {
                 name: "cortex-a9", place: cp15, registers: $crate::cortex_a9::registers,
                 words: [pmcr PmcrSpec, pmcntenset PmcntensetSpec, pmcntenclr PmcntenclrSpec, pmovsr PmovsrSpec, pmswinc PmswincSpec, pmselr PmselrSpec, pmccntr PmccntrSpec, pmxevtyper PmxevtyperSpec, pmxevcntr PmxevcntrSpec, pmuserenr PmuserenrSpec, pmintenset PmintensetSpec, pmintenclr PmintenclrSpec],
+            }
+            cortex_r82 {
+                name: "cortex-r82", place: system, registers: $crate::cortex_r82::registers,
+                words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec, pmmir_el1 PmmirEl1Spec],
             }
             cortex_x1 {
                 name: "cortex-x1", place: system, registers: $crate::cortex_x1::registers,

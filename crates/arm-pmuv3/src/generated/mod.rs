@@ -90,6 +90,11 @@ pub mod cortex_a78 {
     pub mod registers;
 }
 
+/// Cortex-R82.
+pub mod cortex_r82 {
+    pub mod registers;
+}
+
 /// Cortex-X1.
 pub mod cortex_x1 {
     pub mod registers;

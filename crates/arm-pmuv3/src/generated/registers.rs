@@ -252,6 +252,7 @@ arm_pmu_core::register_view! {
 /// | Cortex-A75 | unknown |
 /// | Cortex-A76 | 0x410b3000 (one source) |
 /// | Cortex-A78 | unknown |
+/// | Cortex-R82 | unknown |
 /// | Cortex-X1 | unknown |
 /// | Neoverse E1 | unknown |
 /// | Neoverse N1 | 0x410c3000 (one source) |
@@ -261,10 +262,10 @@ arm_pmu_core::register_view! {
 /// | Neoverse V3 | 0x3000 (inferred, not confirmed) |
 ///
 /// Source for the Cortex-A35, Cortex-A510, Cortex-A520, Cortex-A55, Cortex-A710, Cortex-A715,
-/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-X1, Neoverse
-/// E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3: Linux
-/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
-/// independent sources agree).
+/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-R82,
+/// Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3:
+/// Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A53: DDI 0500 pages 12-7 and 12-9 of DDI 0500D.
 ///
@@ -755,6 +756,7 @@ pub mod pmswinc_el0 {
 /// | Cortex-A75 | 0xfbff7f3f (inferred, not confirmed) |
 /// | Cortex-A76 | 0x7fff0f3f (inferred, not confirmed) |
 /// | Cortex-A78 | 0xa707fff0f3f (inferred, not confirmed) |
+/// | Cortex-R82 | 0x40fe3fffff (inferred, not confirmed) |
 /// | Cortex-X1 | 0xa7f7fff0f3f (inferred, not confirmed) |
 /// | Neoverse E1 | 0x7fff7fff (inferred, not confirmed) |
 /// | Neoverse N1 | 0xf7fff0f3f (inferred, not confirmed) |
@@ -764,10 +766,10 @@ pub mod pmswinc_el0 {
 /// | Neoverse V3 | 0x27f7fff7f3f (inferred, not confirmed) |
 ///
 /// Source for the Cortex-A35, Cortex-A510, Cortex-A520, Cortex-A55, Cortex-A710, Cortex-A715,
-/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-X1, Neoverse
-/// E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3: Linux
-/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
-/// independent sources agree).
+/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-R82,
+/// Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3:
+/// Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A53: DDI 0500 page 12-18 of DDI 0500D.
 ///
@@ -810,6 +812,8 @@ pub mod pmceid0_el0 {
         pub const RESET_CORTEX_A76 = 0x0000_0000_7FFF_0F3F;
         /// The value after reset, in a Cortex-A78.
         pub const RESET_CORTEX_A78 = 0x0000_0A70_7FFF_0F3F;
+        /// The value after reset, in a Cortex-R82.
+        pub const RESET_CORTEX_R82 = 0x0000_0040_FE3F_FFFF;
         /// The value after reset, in a Cortex-X1.
         pub const RESET_CORTEX_X1 = 0x0000_0A7F_7FFF_0F3F;
         /// The value after reset, in a Neoverse E1.
@@ -871,6 +875,7 @@ pub mod pmceid0_el0 {
 /// | Cortex-A75 | 0x1f1ae7b (inferred, not confirmed) |
 /// | Cortex-A76 | 0xf2ae7f (inferred, not confirmed) |
 /// | Cortex-A78 | 0xfef2ae7f (inferred, not confirmed) |
+/// | Cortex-R82 | 0x7ffc0a07f (inferred, not confirmed) |
 /// | Cortex-X1 | 0xfef2ae7f (inferred, not confirmed) |
 /// | Neoverse E1 | 0x1f0ae7f (inferred, not confirmed) |
 /// | Neoverse N1 | 0xf2ae7f (inferred, not confirmed) |
@@ -880,10 +885,10 @@ pub mod pmceid0_el0 {
 /// | Neoverse V3 | 0x77fef2a07e (inferred, not confirmed) |
 ///
 /// Source for the Cortex-A35, Cortex-A510, Cortex-A520, Cortex-A55, Cortex-A710, Cortex-A715,
-/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-X1, Neoverse
-/// E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3: Linux
-/// arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or more
-/// independent sources agree).
+/// Cortex-A72, Cortex-A720, Cortex-A73, Cortex-A75, Cortex-A76, Cortex-A78, Cortex-R82,
+/// Cortex-X1, Neoverse E1, Neoverse N1, Neoverse N2, Neoverse N3, Neoverse V1, Neoverse V3:
+/// Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm (two or
+/// more independent sources agree).
 ///
 /// Source for the Cortex-A53: DDI 0500 PMCEID1_EL0 of DDI 0500E.
 ///
@@ -926,6 +931,8 @@ pub mod pmceid1_el0 {
         pub const RESET_CORTEX_A76 = 0x0000_0000_00F2_AE7F;
         /// The value after reset, in a Cortex-A78.
         pub const RESET_CORTEX_A78 = 0x0000_0000_FEF2_AE7F;
+        /// The value after reset, in a Cortex-R82.
+        pub const RESET_CORTEX_R82 = 0x0000_0007_FFC0_A07F;
         /// The value after reset, in a Cortex-X1.
         pub const RESET_CORTEX_X1 = 0x0000_0000_FEF2_AE7F;
         /// The value after reset, in a Neoverse E1.

@@ -15,7 +15,7 @@ pub(super) const PARTS: [(u16, &str, Option<&str>); 7] = [
 ];
 
 /// Part numbers in the Main ID Register of Arm's cores.
-pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 41] = [
+pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 43] = [
     (0xB02, "ARM11 MPCore", None),
     (0xB36, "ARM1136", Some("arm11::arm1136::Pmu")),
     (0xB56, "ARM1156", Some("arm11::arm1156::Pmu")),
@@ -36,6 +36,8 @@ pub(super) const PROCESSORS: [(u16, &str, Option<&str>); 41] = [
     (0xD0C, "Neoverse N1", Some("neoverse_n1::Pmu")),
     (0xD0D, "Cortex-A77", Some("cortex_a76::Pmu")),
     (0xD0E, "Cortex-A76AE", Some("cortex_a76::Pmu")),
+    (0xD14, "Cortex-R82AE", Some("cortex_r82::Pmu")),
+    (0xD15, "Cortex-R82", Some("cortex_r82::Pmu")),
     (0xD40, "Neoverse V1", Some("neoverse_v1::Pmu")),
     (0xD41, "Cortex-A78", Some("cortex_a78::Pmu")),
     (0xD42, "Cortex-A78AE", Some("cortex_a78::Pmu")),
