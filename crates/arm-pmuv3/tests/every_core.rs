@@ -7,6 +7,7 @@ use arm_pmu_core::event::EventOrCycles;
 use arm_pmu_core::measure::{
     AssignError, Interference, Monitor, Rearm as _, RunningMonitor, Totals, measure,
 };
+use arm_pmu_core::schedule::EventSet;
 use arm_pmu_sim::{AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus};
 use arm_pmuv3::{
     CommonEvent, CommonEvents, CountError, Counters, Finding, Pmu, Selection, Space, UserPmu,
@@ -82,7 +83,7 @@ fn a_core_with_too_few_counters_is_refused() {
 fn on_every_core<const N: usize>(
     test: impl Fn(&ArmPmuv3, Pmu<SysregBus<'_, Space>, arm_pmuv3::Privileged, N>),
 ) {
-    for there in [2, 4, 6, 8, 31].into_iter().filter(|there| *there >= N) {
+    for there in [2, 4, 6, 8, 20, 31].into_iter().filter(|there| *there >= N) {
         for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2)] {
             let device = ArmPmuv3::new();
             device.set_number_of_counters(there as u8);
@@ -129,7 +130,66 @@ fn each_counter_counts_an_event_of_its_own() {
     each_counts::<4>();
     each_counts::<6>();
     each_counts::<7>();
+    each_counts::<20>();
     each_counts::<31>();
+}
+
+/// All counters overflow, and interrupt once for each budget, up to the last one.
+fn each_overflows<const N: usize>() {
+    on_every_core::<N>(|device, mut pmu| {
+        let all = Counters { counters: [true; N], cycles: false };
+        for (n, counter) in pmu.counters().into_iter().enumerate() {
+            counter.count_from(REFILL, u32::MAX - n as u32);
+        }
+        pmu.interrupts(all);
+        let mut running = pmu.start();
+        for n in 0..N {
+            device.signal(REFILL, 1);
+            assert!(device.interrupt());
+            let acknowledged = running.acknowledge();
+            assert!(acknowledged.counters[n] && !device.interrupt());
+            running.rearm(n, 1_000.try_into().unwrap());
+        }
+        device.signal(REFILL, 1_000);
+        assert_eq!(running.acknowledge(), all);
+        let counts = running.stop().counts();
+        assert!(counts.iter().all(|count| count.overflowed() && count.lower_bound() >= 1_000));
+    });
+}
+
+#[test]
+fn each_counter_overflows_and_interrupts() {
+    each_overflows::<20>();
+    each_overflows::<31>();
+}
+
+/// Forty events take turns on all counters, and each gets its estimate.
+fn events_take_turns<const N: usize>() {
+    on_every_core::<N>(|device, mut pmu| {
+        let events: [Selection; 40] = core::array::from_fn(|n| {
+            Selection::raw(n as u16 + if n < 16 { 1 } else { 0x4000 - 16 }).unwrap()
+        });
+        let set = EventSet::<_, 40>::of(events.map(EventOrCycles::Event));
+        let mut run = set.schedule(&mut pmu).unwrap().rotate(pmu, 0);
+        for now in 1..=4 {
+            for event in events {
+                device.signal(event, event.code().into());
+            }
+            device.clock(1_000);
+            run.rotate(now);
+        }
+        let (_, counts) = run.stop(4);
+        for event in events {
+            let amount = counts.amount(event.into());
+            assert_eq!(amount.estimate(), Ok(4 * u64::from(event.code())), "{event} of {N}");
+        }
+    });
+}
+
+#[test]
+fn events_take_turns_on_all_counters() {
+    events_take_turns::<20>();
+    events_take_turns::<31>();
 }
 
 /// Counter enables and interrupt enables are unknown after a reset.

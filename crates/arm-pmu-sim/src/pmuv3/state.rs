@@ -285,7 +285,8 @@ impl State {
 
     pub(crate) fn interrupt_line(&self) -> bool {
         let asserting = self.get(PMOVSCLR) & self.get(PMINTENSET);
-        (0..=CYCLES).any(|counter| asserting >> counter & 1 == 1 && self.all_enabled(counter))
+        let mut counters = (0..usize::from(self.number_of_counters)).chain([CYCLES]);
+        counters.any(|counter| asserting >> counter & 1 == 1 && self.all_enabled(counter))
     }
 
     pub(crate) fn signal(&mut self, event: u16, times: u32) {
