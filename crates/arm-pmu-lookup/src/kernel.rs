@@ -4,7 +4,7 @@
 //! `arm_v6_pmu.c`, `arm_v7_pmu.c` and `arm_pmuv3.c` in `drivers/perf`, and from `arch/arm/mm/cache-l2x0-pmu.c`.
 
 use arm_pmu_tables::platform::Instance;
-use arm_pmu_tables::{LinuxDriver, Location, Pmu, Space};
+use arm_pmu_tables::{LinuxDriver, Location, Pmu, Space, same_name};
 
 /// A PMU with a fixed name in the kernel.
 #[derive(Clone, Copy, Debug)]
@@ -229,6 +229,63 @@ pub fn pmcg_name(page_0: u64) -> String {
     format!("{PMCG}{:x}", page_0 >> 12)
 }
 
+/// Nodes and kernel names of cores that no table has.
+const WITHOUT_TABLE: [(&str, &str); 11] = [
+    ("arm,cortex-a5-pmu", "armv7_cortex_a5"),
+    ("arm,cortex-a12-pmu", "armv7_cortex_a12"),
+    ("arm,cortex-a15-pmu", "armv7_cortex_a15"),
+    ("arm,cortex-a17-pmu", "armv7_cortex_a17"),
+    ("arm,cortex-a725-pmu", "armv9_cortex_a725"),
+    ("arm,cortex-x4-pmu", "armv9_cortex_x4"),
+    ("arm,cortex-x925-pmu", "armv9_cortex_x925"),
+    ("brcm,vulcan-pmu", "armv8_brcm_vulcan"),
+    ("cavium,thunder-pmu", "armv8_cavium_thunder"),
+    ("nvidia,carmel-pmu", "armv8_nvidia_carmel"),
+    ("nvidia,denver-pmu", "armv8_nvidia_denver"),
+];
+
+/// Whether a compatible string names the PMU of this core: `arm,cortex-a57-pmu` and `Cortex-A57`.
+fn is_node_of(node: &str, core: &str) -> bool {
+    let name = node.split_once(',').and_then(|(_, name)| name.strip_suffix("-pmu"));
+    name.is_some_and(|name| same_name(name, core))
+}
+
+/// Compatible string and kernel name for the PMU of a core without a table: `Cortex-A15`, `cortex-a15`.
+#[must_use]
+pub fn without_table(core: &str) -> Option<(&'static str, &'static str)> {
+    WITHOUT_TABLE.iter().find(|(node, _)| is_node_of(node, core)).copied()
+}
+
+/// Whether an instance is the PMU of cores, and not of another unit with registers in the core.
+#[must_use]
+pub fn is_cluster(instance: &Instance) -> bool {
+    use LinuxDriver::{ArmPmuv3, ArmV6Pmu, ArmV7Pmu};
+    let of_core = |known: KernelPmu| matches!(known.driver, ArmPmuv3 | ArmV6Pmu | ArmV7Pmu);
+    instance.core.is_some()
+        || instance
+            .pmu()
+            .is_some_and(|pmu| pmu.ip.space.is_core() && KernelPmu::of(pmu).is_none_or(of_core))
+}
+
+/// Compatible string of a cluster's PMU node, and the kernel's name of the PMU.
+#[must_use]
+pub fn node_of_cluster(instance: &Instance) -> Option<(&'static str, &'static str)> {
+    let nodes = instance.pmu().into_iter().flat_map(KernelPmu::all_of);
+    let mut nodes = nodes.filter_map(|known| match known.node {
+        Node::Core(node) => Some((node, known.name)),
+        _ => None,
+    });
+    let of_core = |core| nodes.clone().find(|(node, _)| is_node_of(node, core));
+    // A product without a name in Linux, such as the Cortex-A78AE, has the node of the IP.
+    let own = instance.core.and_then(|core| of_core(core).or_else(|| without_table(core)));
+    let own = own.or_else(|| nodes.next());
+    match instance.linux {
+        Some(linux) if linux.value.starts_with(PMUV3) => Some((PMUV3_NODE, linux.value)),
+        Some(linux) => Some((own.map_or(PMUV3_NODE, |(node, _)| node), linux.value)),
+        None => own,
+    }
+}
+
 /// Kernel name of a PMU of a board, from the board's file or from the address.
 #[must_use]
 pub fn name_of_instance(pmu: Pmu, instance: &Instance) -> Option<String> {
@@ -237,7 +294,11 @@ pub fn name_of_instance(pmu: Pmu, instance: &Instance) -> Option<String> {
         let address = instance.base?.value + u64::from(page_0);
         is_pmcg(pmu).then(|| pmcg_name(address))
     };
-    instance.linux.map(|name| name.value.to_owned()).or_else(computed)
+    let of_core = || {
+        let (_, name) = node_of_cluster(instance)?;
+        is_cluster(instance).then(|| name.to_owned())
+    };
+    instance.linux.map(|name| name.value.to_owned()).or_else(computed).or_else(of_core)
 }
 
 #[cfg(test)]
@@ -292,6 +353,8 @@ mod tests {
         for instance in PLATFORMS.iter().flat_map(|platform| platform.instances) {
             let (Some(linux), Some(pmu)) = (instance.linux, instance.pmu()) else { continue };
             match KernelPmu::of(pmu) {
+                // A name that several PMUs can have, or of another product, differs.
+                Some(_) if is_cluster(instance) => {}
                 Some(known) => assert_eq!(linux.value, known.name, "{}", instance.name),
                 None => assert!(linux.value.starts_with(PMCG), "{}", instance.name),
             }

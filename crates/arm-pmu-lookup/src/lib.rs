@@ -1,6 +1,7 @@
 #![doc = include_str!("lib.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod cluster;
 pub mod decode;
 mod error;
 pub mod export;

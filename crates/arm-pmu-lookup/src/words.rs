@@ -5,7 +5,7 @@ use arm_pmu_tables::{
     Register, Reserved, UserMode,
 };
 
-use arm_pmu_tables::platform::{Interrupts, Switch, Writer};
+use arm_pmu_tables::platform::{Controller, Interrupts, Switch, Writer};
 
 use crate::text::with_article;
 
@@ -27,7 +27,7 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
     format!("Source: {place}{grade}.")
 }
 
-/// Describes interrupts: `SPI 123, for all counters, level high`.
+/// Describes interrupts: `SPI 123, for all counters, level high`, `PPI 7 of each CPU, level high`.
 pub fn interrupts(interrupts: &Interrupts) -> String {
     let numbers: Vec<_> = interrupts.numbers.iter().map(u32::to_string).collect();
     let controller = match interrupts.controller.word() {
@@ -35,6 +35,13 @@ pub fn interrupts(interrupts: &Interrupts) -> String {
         "ppi" => "PPI",
         "intid" => "INTID",
         _ => interrupts.of.unwrap_or("input"),
+    };
+    let cpus = match interrupts.affinity {
+        [] if interrupts.per_cpu || interrupts.controller == Controller::Ppi => {
+            " of each CPU".to_owned()
+        }
+        [] => String::new(),
+        affinity => format!(" for CPU {}", self::cpus(affinity)),
     };
     let wiring = match interrupts.wiring.map(|wiring| wiring.word()) {
         Some("combined") => ", for all counters",
@@ -44,7 +51,24 @@ pub fn interrupts(interrupts: &Interrupts) -> String {
     let trigger = interrupts
         .trigger
         .map_or(String::new(), |trigger| format!(", {}", trigger.word().replace('_', " ")));
-    format!("{controller} {}{wiring}{trigger}", numbers.join(", "))
+    format!("{controller} {}{cpus}{wiring}{trigger}", numbers.join(", "))
+}
+
+/// Lists CPUs as Linux does: `0-3,5`.
+#[must_use]
+pub fn cpus(cpus: &[u32]) -> String {
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    for cpu in cpus {
+        match spans.last_mut() {
+            Some((_, last)) if *last + 1 == *cpu => *last = *cpu,
+            _ => spans.push((*cpu, *cpu)),
+        }
+    }
+    let text = |(first, last): (u32, u32)| match last - first {
+        0 => first.to_string(),
+        _ => format!("{first}-{last}"),
+    };
+    spans.into_iter().map(text).collect::<Vec<_>>().join(",")
 }
 
 /// Describes a switch and the software that may write it: `NIDEN is bit 1 of CCI_REG CCI_MISC_CTRL at 0xFD5E0040: ..`.

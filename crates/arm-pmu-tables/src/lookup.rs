@@ -272,10 +272,12 @@ fn element_in_name(register: &Register, known: &str, text: &str) -> Option<u32> 
 }
 
 impl Platform {
-    /// Finds a platform by name: `zynqmp`, `Agilex-5`.
+    /// Finds a platform by its name or a further one: `zynqmp`, `Agilex-5`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
-        PLATFORMS.iter().find(|platform| same_name(platform.name, name)).copied()
+        let is = |own: &&str| same_name(own, name);
+        let mut all = PLATFORMS.iter().copied();
+        all.find(|platform| is(&platform.name) || platform.also.iter().any(|also| is(&also)))
     }
 }
 

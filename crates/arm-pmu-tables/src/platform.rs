@@ -43,6 +43,8 @@ table! {
         required title: &'static str,
         /// Vendor.
         required vendor: &'static str,
+        /// Further names: of the chip, of other boards.
+        fixed also: &'static [&'static str] = &[],
         /// Facts about the whole platform, as sentences.
         fixed notes: &'static [Fact<&'static str>] = &[],
         /// PMUs of the platform.
@@ -84,6 +86,10 @@ table! {
         required ip: Fact<&'static str>,
         /// Name of the [`Unit`](crate::Unit): `r1`.
         optional unit: Fact<&'static str>,
+        /// Product of cores whose `ip` is an architecture or has several products: `Cortex-A57`.
+        optional core: &'static str,
+        /// CPUs whose PMU this is; `None` if unknown, or in memory.
+        optional cpus: Cpus,
         /// Address of the registers; `None` in a core.
         optional base: Fact<u64>,
         /// Number of bytes that the system decodes from the base.
@@ -106,6 +112,19 @@ table! {
         list faults: Fault,
         /// Further facts, as sentences.
         list notes: Fact<&'static str>,
+    }
+}
+
+table! {
+    /// CPUs whose PMU an instance is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub Cpus {
+        /// Numbers of the CPUs, by the order of the core nodes in the device trees of Linux.
+        required numbers: &'static [u32],
+        /// Labels of the core nodes, in the order of the numbers; empty if unknown.
+        list labels: &'static str,
+        /// Origin of the fact.
+        required origin: Origin,
     }
 }
 
@@ -155,6 +174,11 @@ table! {
         optional of: &'static str,
         /// Numbers of the interrupts.
         required numbers: &'static [u32],
+        /// CPUs that the device tree assigns: to shared interrupts, one for each number, in order; to a private interrupt,
+        /// the CPUs of its partition. Empty if the tree assigns none.
+        list affinity: u32,
+        /// Whether each CPU has this interrupt, in a controller that is not a GIC, or by its INTID.
+        flag per_cpu: bool,
         /// Connection of the outputs; `None` if unknown.
         optional wiring: Wiring,
         /// Signal level or edge that makes them pending.
@@ -324,6 +348,26 @@ table! {
     }
 }
 
+words! {
+    /// Symptom of a fault that software can observe.
+    Symptom {
+        /// The kernel has no such PMU.
+        "no_device" => NoDevice,
+        /// The kernel counts on some of the CPUs only.
+        "some_cpus" => SomeCpus,
+        /// The kernel counts, and refuses to sample.
+        "not_sampled" => NotSampled,
+        /// The kernel refuses to count.
+        "not_supported" => NotSupported,
+        /// Counts stay zero.
+        "zero" => Zero,
+        /// A count or an event code mixes different kinds of cores.
+        "mixed" => Mixed,
+        /// The machine stops.
+        "stops" => Stops,
+    }
+}
+
 table! {
     /// A known fault of a platform, or of software that comes with it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -336,6 +380,8 @@ table! {
         required effect: &'static str,
         /// Fix, as a sentence.
         optional fix: &'static str,
+        /// Symptom that software can observe.
+        optional symptom: Symptom,
         /// Wrong page offset in the announcement, if this is the fault.
         optional announced: Announced,
         /// Origin of the fact.

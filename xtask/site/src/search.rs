@@ -244,7 +244,7 @@ fn of_platform(platform: &'static arm_pmu_tables::Platform, all: &mut Vec<Entry>
     all.push(own);
     for instance in platform.instances {
         let link = format!("{page}#{}", instance.name);
-        let ip = Ip::find(instance.ip.value).map_or(instance.ip.value, |ip| ip.product);
+        let ip = arm_pmu_lookup::cluster::product(instance);
         let text = instance.title.unwrap_or(ip);
         let mut own = entry("instance", of, instance.name, text, link.clone());
         own.names = vec![ip];

@@ -139,7 +139,12 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     if chosen.len() == all.len() {
         let of = |name: &String| loaded.ips.iter().find(|ip| ip.name == *name);
         let known = |name| of(name).map_or_else(|| KnownIp::unchecked(name), platforms::known);
-        let known: Vec<_> = all.iter().map(known).collect();
+        let mut known: Vec<_> = all.iter().map(known).collect();
+        let architectures = specs.architectures.iter().filter_map(|architecture| {
+            let first = known.iter().find(|ip| architecture.names(&ip.name))?;
+            first.architecture(&architecture.name)
+        });
+        known.extend(architectures.collect::<Vec<_>>());
         let read = platforms::load(root, &known)?;
         report += &read.report;
         count += read.count;

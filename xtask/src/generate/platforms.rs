@@ -112,6 +112,8 @@ pub fn known(ip: &Ip) -> KnownIp {
             Space::Pages(_) => KnownPlace::Pages,
             Space::Cp15 | Space::System => KnownPlace::Core,
         },
+        also: ip.also.iter().map(|product| product.title.clone()).collect(),
+        is_any_core: false,
         counters: ip.counters.count,
         has_cycle_counter: ip.counters.cycles,
         sources: sources.collect(),

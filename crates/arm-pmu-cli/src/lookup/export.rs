@@ -7,6 +7,7 @@ use arm_pmu_lookup::export::svd::cpu::Cpu;
 use arm_pmu_lookup::export::svd::instance::{self, Instance};
 use arm_pmu_lookup::export::svd::{self, merge};
 use arm_pmu_lookup::export::{File, c, constant, csv, json};
+use arm_pmu_lookup::kernel::is_cluster;
 use arm_pmu_lookup::name;
 use arm_pmu_tables::{IPS, Ip};
 
@@ -59,7 +60,10 @@ fn of_ips(arguments: &Arguments) -> Result<Vec<File>, Failure> {
         }
         let subject = Subject::board(text)?;
         for instance in subject.instances() {
-            all.push(subject.of(instance)?.pmu.ip);
+            // A core without a table has nothing to export.
+            if !is_cluster(instance) || instance.pmu().is_some() {
+                all.push(subject.of(instance)?.pmu.ip);
+            }
         }
     }
     let mut ips: Vec<&'static Ip> = Vec::new();
@@ -145,7 +149,7 @@ fn of_system(arguments: &Arguments) -> Result<Answer, Failure> {
 fn of_board(text: &str) -> Result<Vec<Instance>, Failure> {
     let subject = Subject::board(text)?;
     let mut all = Vec::new();
-    for instance in subject.instances() {
+    for instance in subject.instances().into_iter().filter(|one| !is_cluster(one)) {
         let target = subject.of(instance)?;
         let (Some(base), false) = (instance.base, target.pmu.ip.space.is_core()) else {
             continue;

@@ -1,5 +1,7 @@
 //! `arm-pmu platform`.
 
+use arm_pmu_lookup::cluster::{consequences, product};
+use arm_pmu_lookup::kernel::{is_cluster, node_of_cluster};
 use arm_pmu_lookup::words;
 use arm_pmu_tables::platform::{Fact, Instance, NodeState, Switch, Writer};
 use arm_pmu_tables::{Origin, PLATFORMS, Platform};
@@ -30,19 +32,22 @@ fn row(platform: &Platform) -> view::PlatformRow {
         name: instance.name,
         ip: instance.ip.value,
         unit: instance.unit.map(|unit| unit.value),
+        core: instance.core,
         base: instance.base.map(|base| base.value),
     };
     view::PlatformRow {
         name: platform.name,
         title: platform.title,
         vendor: platform.vendor,
+        also: platform.also,
         pmus: platform.instances.iter().map(pmu).collect(),
     }
 }
 
 fn list(screen: Screen) -> String {
     let row = |platform: &&Platform| {
-        let mut ips: Vec<_> = platform.instances.iter().map(|instance| instance.ip.value).collect();
+        let ip = |instance: &Instance| instance.core.unwrap_or(instance.ip.value);
+        let mut ips: Vec<_> = platform.instances.iter().map(ip).collect();
         ips.dedup();
         vec![
             platform.name.to_owned(),
@@ -61,6 +66,9 @@ fn grade(origin: &Origin) -> String {
 fn show(platform: &Platform, screen: Screen) -> String {
     let mut text =
         format!("{}: {}, by {}\n", styled(NAME, platform.name), platform.title, platform.vendor);
+    if !platform.also.is_empty() {
+        text += &screen.paragraph("", &format!("Also called {}.", platform.also.join(", ")));
+    }
     text += &screen.paragraph(
         "",
         "Each fact has its grade: A in a document of Arm or the vendor, B in independent sources, C in one source, D \
@@ -74,7 +82,7 @@ fn show(platform: &Platform, screen: Screen) -> String {
         // Similar instances are printed once, followed by a table of their differences.
         let same = others.iter().take_while(|other| is_like(first, other)).count();
         text += "\n";
-        text += &instance(first, screen);
+        text += &instance(platform, first, screen);
         if same > 0 {
             text += &copies(&others[..same], screen);
         }
@@ -97,39 +105,44 @@ fn is_like(one: &Instance, other: &Instance) -> bool {
         && one.notes == other.notes
         && one.interfaces.is_empty()
         && other.interfaces.is_empty()
+        && !is_cluster(one)
 }
 
-fn instance(of: &Instance, screen: Screen) -> String {
+fn instance(platform: &Platform, of: &Instance, screen: Screen) -> String {
     let unit = of.unit.map_or(String::new(), |unit| format!(":{}", unit.value));
     let title = of.title.map_or(String::new(), |title| format!(", {title}"));
-    let mut text =
-        format!("{}\n", styled(HEADING, &format!("{}: {}{unit}{title}", of.name, of.ip.value)));
+    let name = of.core.unwrap_or(of.ip.value);
+    let mut text = format!("{}\n", styled(HEADING, &format!("{}: {name}{unit}{title}", of.name)));
     let mut rows = Vec::new();
-    let mut row = |what: &str, value: String, origin: &Origin| {
-        rows.push(vec![what.to_owned(), format!("{value} {}", grade(origin))]);
+    // What follows from other facts has no grade.
+    let mut row = |what: &str, value: String, origin: Option<&Origin>| {
+        let grade = origin.map_or(String::new(), |origin| format!(" {}", grade(origin)));
+        rows.push(vec![what.to_owned(), value + &grade]);
     };
-    row("IP", of.ip.value.to_owned(), &of.ip.origin);
+    row("IP", of.ip.value.to_owned(), Some(&of.ip.origin));
     match of.unit {
-        Some(unit) => row("unit", unit.value.to_owned(), &unit.origin),
+        Some(unit) => row("unit", unit.value.to_owned(), Some(&unit.origin)),
         None if of.pmu().is_some_and(|pmu| pmu.is_ambiguous()) => {
-            rows.push(vec!["unit".to_owned(), "not known".to_owned()]);
+            row("unit", "not known".to_owned(), None);
         }
         None => {}
     }
-    let mut row = |what: &str, value: String, origin: &Origin| {
-        rows.push(vec![what.to_owned(), format!("{value} {}", grade(origin))]);
-    };
+    if let Some(cpus) = &of.cpus {
+        row("CPUs", words::cpus(cpus.numbers), Some(&cpus.origin));
+    }
     if let Some(base) = of.base {
-        row("base", format!("0x{:X}", base.value), &base.origin);
+        row("base", format!("0x{:X}", base.value), Some(&base.origin));
     }
     if let Some(length) = of.length {
-        row("length", format!("0x{:X}", length.value), &length.origin);
+        row("length", format!("0x{:X}", length.value), Some(&length.origin));
     }
     if let Some(interrupts) = &of.interrupts {
-        row("interrupts", words::interrupts(interrupts), &interrupts.origin);
+        row("interrupts", words::interrupts(interrupts), Some(&interrupts.origin));
     }
     if let Some(linux) = of.linux {
-        row("Linux", linux.value.to_owned(), &linux.origin);
+        row("Linux", linux.value.to_owned(), Some(&linux.origin));
+    } else if let (true, Some((_, name))) = (is_cluster(of), node_of_cluster(of)) {
+        row("Linux", name.to_owned(), None);
     }
     if let Some(node) = of.device_tree {
         let state = match node.state {
@@ -139,14 +152,14 @@ fn instance(of: &Instance, screen: Screen) -> String {
             _ => "absent",
         };
         let name = node.node.map_or(String::new(), |node| format!(", {node}"));
-        row("device tree", format!("{state}{name}"), &node.origin);
+        row("device tree", format!("{state}{name}"), Some(&node.origin));
     }
     if let Some(clock) = of.clock {
         let name = clock.name.unwrap_or("not named");
         let hertz = clock
             .hertz
             .map_or(String::new(), |hertz| format!(", {:.2} MHz", f64::from(hertz) / 1e6));
-        row("clock", format!("{name}{hertz}"), &clock.origin);
+        row("clock", format!("{name}{hertz}"), Some(&clock.origin));
     }
     text += &screen.whole().table(2, &[ASIDE], &rows);
     let notes = [
@@ -156,6 +169,9 @@ fn instance(of: &Instance, screen: Screen) -> String {
     ];
     for note in notes.into_iter().flatten() {
         text += &screen.paragraph("  ", note);
+    }
+    if is_cluster(of) {
+        text += &cluster(platform, of, screen);
     }
     if !of.interfaces.is_empty() {
         let row = |interface: &arm_pmu_tables::platform::Interface| {
@@ -183,6 +199,29 @@ fn instance(of: &Instance, screen: Screen) -> String {
     }
     for note in of.notes {
         text += &fact("  ", note, screen);
+    }
+    text
+}
+
+/// Consequences for counting on a cluster of cores.
+fn cluster(platform: &Platform, of: &Instance, screen: Screen) -> String {
+    let mut text = String::new();
+    let core = product(of);
+    let table = match of.pmu() {
+        Some(pmu) if pmu.is_of_any_core() => {
+            Some(format!("No table has the events of a {core}; {pmu} has the common ones."))
+        }
+        Some(_) => None,
+        None => Some(format!(
+            "No table has the events of a {core}; `arm-pmu stat` counts them by number, or by the kernel's names."
+        )),
+    };
+    if let Some(line) = table {
+        text += &screen.paragraph("  ", &line);
+    }
+    for of in consequences(platform, of) {
+        let fix = of.fix.map_or(String::new(), |fix| format!(" {fix}"));
+        text += &screen.paragraph("  ", &format!("{}{fix}", of.text));
     }
     text
 }

@@ -46,6 +46,8 @@ documents! {
         name: &'static str,
         title: &'static str,
         vendor: &'static str,
+        /// Further names: of the chip, of other boards.
+        also: &'static [&'static str],
         pmus: Vec<PlatformPmu>,
     }
 
@@ -55,6 +57,8 @@ documents! {
         ip: &'static str,
         /// Unit; null if unknown.
         unit: Option<&'static str>,
+        /// Product of cores; null if it follows from the IP.
+        core: Option<&'static str>,
         /// Base address; null in a core.
         base: Option<u64>,
     }

@@ -144,12 +144,14 @@ fn the_node_of_every_core_is_found_again() {
             ),
         };
         let ip = format!("ip: {{ value: {}, from: [me] }}", pmu.ip.name);
+        // An architecture stands for a core without a table.
+        let core = if pmu.is_of_any_core() { "    core: Cortex-X4\n" } else { "" };
         let unit = pmu.unit.map_or(String::new(), |unit| {
             format!("    unit: {{ value: {}, from: [me] }}\n", unit.name)
         });
         let text = format!(
             "platform: one-core\ntitle: One core\nvendor: none\nlegend:\n  - {{ name: me, title: a test }}\n\
-             instances:\n  - name: core\n    {ip}\n{unit}\
+             instances:\n  - name: core\n    {ip}\n{core}{unit}\
              \x20   interrupts: {{ controller: {kind}, numbers: {numbers}, trigger: level_high, from: [me] }}\n"
         );
         let file = scratch("one-core.yaml");

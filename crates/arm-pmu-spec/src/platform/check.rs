@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::known::{KnownIp, KnownPlace};
-use super::language::{Instance, InterruptsSpec, Platform, SwitchSpec, Wiring};
+use super::language::{Controller, Instance, InterruptsSpec, Platform, SwitchSpec, Wiring};
 use super::place;
 use super::scalar::Id;
 use crate::problem::{Place, Problem, Problems};
@@ -18,8 +18,10 @@ pub fn all(name: &str, spec: &Platform, known: &[KnownIp], problems: &mut Proble
     names_are_unique(spec, problems);
     titles_are_unique(spec, problems);
     for instance in spec.instances.iter() {
+        cpus_have_their_lines(instance, problems);
         if let Some(ip) = ip_is_known(instance, known, problems) {
             unit_is_known(instance, ip, problems);
+            core_is_named(instance, ip, problems);
             place::is_there(instance, ip, problems);
             place::is_sound(instance, ip, problems);
             interfaces_exist(instance, ip, problems);
@@ -129,6 +131,69 @@ fn unit_is_known(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
             problems.push(problem.help(format!("`unit` is one of {}", names.join(", "))));
         }
         _ => {}
+    }
+}
+
+/// Checks that a core without an IP has its product name, that an IP has the product, and that only cores have CPUs.
+fn core_is_named(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
+    let name = &instance.ip.value;
+    match &instance.core {
+        None if ip.is_any_core => {
+            let message = format!("`{}` is an architecture, and the product is missing", ip.name);
+            let problem = Problem::new(&name.place, message);
+            problems.push(problem.help("name it in `core`, as in `core: Cortex-A57`"));
+        }
+        Some(core) if !ip.is_any_core && !ip.also.contains(&core.0) => {
+            let message = format!("`{}` has no other product `{}`", ip.name, core.0);
+            let also: Vec<_> = ip.also.iter().map(String::as_str).collect();
+            problems.push(Problem::new(&core.place, message).help(suggest(&core.0, &also)));
+        }
+        _ => {}
+    }
+    if let (Some(cpus), true) = (&instance.cpus, ip.place != KnownPlace::Core) {
+        let message = format!("the registers of `{}` are in memory, not in a CPU", ip.name);
+        problems.push(Problem::new(&cpus.place, message).help("remove `cpus`"));
+    }
+}
+
+/// Checks labels and interrupts of CPUs.
+fn cpus_have_their_lines(instance: &Instance, problems: &mut Problems) {
+    let cpus = instance.cpus.as_ref().map(|cpus| &cpus.numbers.0);
+    if let (Some(cpus), Some(labels)) = (cpus, instance.cpus.as_ref().map(|cpus| &cpus.labels)) {
+        if let Some(first) = labels.first().filter(|_| labels.len() != cpus.len()) {
+            let message = format!("{0} CPUs need {0} labels, not {1}", cpus.len(), labels.len());
+            problems.push(Problem::new(&first.place, message));
+        }
+    }
+    let Some(interrupts) = &instance.interrupts else { return };
+    let controller = interrupts.controller.value;
+    let is_gic = matches!(controller, Controller::Spi | Controller::Ppi);
+    if is_gic && interrupts.per_cpu {
+        let message =
+            format!("`{}` already tells whether each CPU has the interrupt", controller.word());
+        let problem = Problem::new(&interrupts.place, message);
+        problems.push(problem.help("remove `per_cpu`"));
+    }
+    let is_per_cpu = controller == Controller::Ppi || interrupts.per_cpu;
+    let numbers = interrupts.numbers.len();
+    if is_per_cpu && numbers > 1 {
+        let message = format!("an interrupt of each CPU has one number, not {numbers}");
+        problems.push(Problem::new(&interrupts.place, message));
+    }
+    let Some(affinity) = &interrupts.affinity else { return };
+    let Some(cpus) = cpus else {
+        let problem =
+            Problem::new(&affinity.place, "`affinity` lists CPUs, and there are no `cpus`");
+        problems.push(problem);
+        return;
+    };
+    if let Some(other) = affinity.0.iter().find(|cpu| !cpus.contains(cpu)) {
+        let message = format!("CPU {other} is not in `cpus`");
+        problems.push(Problem::new(&affinity.place, message));
+    }
+    if !is_per_cpu && affinity.0.len() != numbers {
+        let message = format!("{numbers} interrupts need {numbers} CPUs, not {}", affinity.0.len());
+        problems.push(Problem::new(&affinity.place, message).help("list one CPU for each number"));
     }
 }
 

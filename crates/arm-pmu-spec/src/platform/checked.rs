@@ -1,9 +1,9 @@
 //! Values of a valid spec, without positions.
 
-use super::scalar::{Address, Id};
+use super::scalar::{Address, Cpus, Id};
 use crate::read::{Checked, wrapped};
 
-wrapped!(Address: u64, Id: String);
+wrapped!(Address: u64, Cpus: Vec<u32>, Id: String);
 
 /// Confidence and source of a valid mapping.
 macro_rules! origin {

@@ -7,6 +7,10 @@ pub struct KnownIp {
     pub name: String,
     pub units: Vec<KnownUnit>,
     pub place: KnownPlace,
+    /// Other products with the same registers and events.
+    pub also: Vec<String>,
+    /// Whether this is an architecture, in the place of a core without an IP.
+    pub is_any_core: bool,
     /// Number of event counters.
     pub counters: u32,
     pub has_cycle_counter: bool,
@@ -50,10 +54,27 @@ impl KnownIp {
             name: name.to_owned(),
             units: Vec::new(),
             place: KnownPlace::Unchecked,
+            also: Vec::new(),
+            is_any_core: false,
             counters: 0,
             has_cycle_counter: false,
             sources: Vec::new(),
         }
+    }
+
+    /// The architecture of a core, for cores without an IP. `None` for an IP in memory.
+    #[must_use]
+    pub fn architecture(&self, name: &str) -> Option<Self> {
+        let is_core = matches!(self.place, KnownPlace::Core | KnownPlace::Unchecked);
+        let (units, sources) = Default::default();
+        is_core.then(|| Self {
+            name: name.to_owned(),
+            units,
+            also: Vec::new(),
+            sources,
+            is_any_core: true,
+            ..self.clone()
+        })
     }
 
     pub fn unit(&self, name: &str) -> Option<&KnownUnit> {

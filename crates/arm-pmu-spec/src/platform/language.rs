@@ -2,7 +2,7 @@
 
 use super::checked::origin;
 use super::model::{Fact, Origin};
-use super::scalar::{Address, Id};
+use super::scalar::{Address, Cpus, Id};
 use crate::legend::LegendEntry;
 use crate::read::{At, Checked, List};
 use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Text};
@@ -92,6 +92,8 @@ mapping! {
         required platform: At<Id>,
         required title: At<Text>,
         required vendor: At<Text>,
+        /// Further names in the command: of the chip, of other boards.
+        list also: At<Id>,
         /// Documents and programs that `from` refers to.
         list legend: LegendEntry,
         /// Facts about the whole platform.
@@ -127,6 +129,9 @@ mapping! {
         optional title: At<Text>,
         required ip: IpFact,
         optional unit: UnitFact,
+        /// Product of cores whose `ip` is an architecture or has several products: `Cortex-A57`.
+        optional core: At<Text>,
+        optional cpus: CpusSpec,
         optional base: BaseFact,
         optional length: LengthFact,
         optional interrupts: InterruptsSpec,
@@ -190,12 +195,27 @@ words! {
 }
 
 facts! {
+    /// CPUs whose PMU an instance is.
+    "CPUs with their source" => CpusSpec, CpuList {
+        /// Numbers of the CPUs, by the order of the core nodes in the device trees of Linux.
+        required numbers as "value": At<Cpus>,
+        /// Labels of the core nodes, in the order of the numbers.
+        list labels: At<Name>,
+    }
+}
+
+facts! {
     /// Overflow interrupts of an instance.
     "interrupts" => InterruptsSpec, Interrupts {
         required controller: At<Controller>,
         /// Name of the controller, if it is not a GIC.
         optional of: At<Text>,
         required numbers: List<At<Decimal>>,
+        /// CPUs that the device tree assigns to the interrupts: for shared interrupts, one for each number, in order; for
+        /// a private interrupt, the CPUs of its partition.
+        optional affinity: At<Cpus>,
+        /// Whether each CPU has this interrupt, in a controller that is not a GIC, or by its INTID.
+        flag per_cpu: bool,
         /// Connection of the outputs, if known.
         optional wiring: At<Wiring>,
         optional trigger: At<Trigger>,
@@ -348,6 +368,26 @@ impl Checked for Announced {
     }
 }
 
+words! {
+    /// Symptom of a fault that software can observe.
+    "a symptom (no_device, some_cpus, not_sampled, not_supported, zero, mixed, stops)" => Symptom {
+        /// The kernel has no such PMU.
+        "no_device" => NoDevice,
+        /// The kernel counts on some of the CPUs only.
+        "some_cpus" => SomeCpus,
+        /// The kernel counts, and refuses to sample.
+        "not_sampled" => NotSampled,
+        /// The kernel refuses to count.
+        "not_supported" => NotSupported,
+        /// Counts stay zero.
+        "zero" => Zero,
+        /// A count or an event code mixes different kinds of cores.
+        "mixed" => Mixed,
+        /// The machine stops.
+        "stops" => Stops,
+    }
+}
+
 facts! {
     /// A known fault of the platform, or of software that comes with it.
     "a fault" => FaultSpec, Fault {
@@ -358,6 +398,8 @@ facts! {
         required effect: At<Text>,
         /// Fix.
         optional fix: At<Text>,
+        /// Symptom that software can observe.
+        optional symptom: At<Symptom>,
         /// Wrong page offset in the announcement, if this is the fault.
         optional announced: Announced,
     }

@@ -1,8 +1,8 @@
 //! A checked platform.
 
 pub use super::language::{
-    Clock, Controller, DeviceTree, Fault, Interface, Interrupts, NodeState, Stage, Stream, Switch,
-    Trigger, Way, Wiring, Writer,
+    Clock, Controller, CpuList, DeviceTree, Fault, Interface, Interrupts, NodeState, Stage, Stream,
+    Switch, Symptom, Trigger, Way, Wiring, Writer,
 };
 pub use crate::scalar::{Bits, Confidence};
 
@@ -25,6 +25,7 @@ pub struct Platform {
     pub name: String,
     pub title: String,
     pub vendor: String,
+    pub also: Vec<String>,
     pub notes: Vec<Fact<String>>,
     /// Instances in the order of the spec; copies follow their first instance.
     pub instances: Vec<Instance>,
@@ -37,6 +38,8 @@ pub struct Instance {
     pub title: Option<String>,
     pub ip: Fact<String>,
     pub unit: Option<Fact<String>>,
+    pub core: Option<String>,
+    pub cpus: Option<CpuList>,
     pub base: Option<Fact<u64>>,
     pub length: Option<Fact<u64>>,
     pub interrupts: Option<Interrupts>,

@@ -71,6 +71,9 @@ impl Facts<'_> {
         for unit in instance.unit.iter_mut() {
             resolve!(self, unit);
         }
+        for cpus in instance.cpus.iter_mut() {
+            resolve!(self, cpus);
+        }
         for base in instance.base.iter_mut() {
             resolve!(self, base);
         }

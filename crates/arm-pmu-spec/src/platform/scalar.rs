@@ -1,5 +1,7 @@
 //! Scalars of platform specs.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use crate::problem::{Problem, Problems};
@@ -32,6 +34,46 @@ impl Describe for Address {
         let number = json!({ "type": "integer", "minimum": 0, "maximum": 2f64.powi(64) });
         let description = "In hexadecimal: 0xFD6E_0000.";
         json!({ "description": description, "anyOf": [number, grouped(16)] })
+    }
+}
+
+/// Numbers of CPUs in the list format of Linux: `0-3`, `"0-1,4"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cpus(pub Vec<u32>);
+
+/// More CPUs than any system has, as a limit for lists.
+const MOST_CPUS: u32 = 1024;
+
+impl Read for Cpus {
+    fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
+        let (text, _) = scalar(node, "a list of CPUs", problems)?;
+        let number = |text: &str| {
+            let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| text.parse().ok()).flatten().filter(|number| *number < MOST_CPUS)
+        };
+        let range = |part: &str| {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let (first, last): (u32, u32) = (number(first)?, number(last)?);
+            (first <= last).then(|| first..=last)
+        };
+        let ranges: Option<Vec<_>> = text.split(',').map(range).collect();
+        let all: Vec<u32> = ranges.into_iter().flatten().flatten().collect();
+        let is_unique = all.iter().collect::<HashSet<_>>().len() == all.len();
+        if !all.is_empty() && is_unique {
+            return Some(Self(all));
+        }
+        let message = format!("`{}` is not a list of CPUs", shown(text));
+        let help = "numbers below 1024 and ranges, each CPU once: 0-3, or \"0-1,4\" in quotes";
+        problems.push(Problem::new(&node.place, message).help(help));
+        None
+    }
+}
+
+impl Describe for Cpus {
+    fn describe(_: &mut Definitions) -> Value {
+        let list = json!({ "type": "string", "pattern": "^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$" });
+        let one = json!({ "type": "integer", "minimum": 0, "maximum": MOST_CPUS - 1 });
+        json!({ "description": "CPUs as Linux lists them: 0-3.", "anyOf": [one, list] })
     }
 }
 

@@ -25,6 +25,8 @@ fn known() -> Vec<KnownIp> {
         name: name.to_owned(),
         units: Vec::new(),
         place,
+        also: vec!["Other".to_owned()],
+        is_any_core: false,
         counters: 2,
         has_cycle_counter: false,
         sources: Vec::new(),
@@ -54,6 +56,7 @@ fn known() -> Vec<KnownIp> {
             ..ip("pages", KnownPlace::Pages)
         },
         ip("cores", KnownPlace::Core),
+        KnownIp { is_any_core: true, ..ip("any-core", KnownPlace::Core) },
     ]
 }
 

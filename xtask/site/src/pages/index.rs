@@ -46,13 +46,8 @@ impl Index {
             counters: ip.counters.count,
         });
         let platforms = PLATFORMS.iter().map(|platform| {
-            let mut ips: Vec<_> = platform
-                .instances
-                .iter()
-                .map(|of| {
-                    arm_pmu_tables::Ip::find(of.ip.value).map_or(of.ip.value, |ip| ip.product)
-                })
-                .collect();
+            let mut ips: Vec<_> =
+                platform.instances.iter().map(arm_pmu_lookup::cluster::product).collect();
             ips.sort_unstable();
             ips.dedup();
             PlatformRow {

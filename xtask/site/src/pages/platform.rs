@@ -1,5 +1,6 @@
 //! The page of a platform.
 
+use arm_pmu_lookup::cluster::product;
 use arm_pmu_lookup::words;
 use arm_pmu_tables::platform::{Fact, Fault, Instance, Stream};
 use arm_pmu_tables::{Confidence, Ip, Origin, Platform};
@@ -86,7 +87,7 @@ impl InstanceView {
         Self {
             name: of.name,
             title: of.title,
-            ip: ip.map_or(of.ip.value, |ip| ip.product),
+            ip: product(of),
             ip_href: ip.map_or("index.html".to_owned(), of_ip),
             facts: facts(of),
             left: ports(of, |group| group.contains("slave")),
@@ -112,6 +113,9 @@ fn facts(of: &'static Instance) -> Vec<FactRow> {
     add("IP", of.ip.value.to_owned(), None, &of.ip.origin);
     if let Some(unit) = of.unit {
         add("Unit", unit.value.to_owned(), None, &unit.origin);
+    }
+    if let Some(cpus) = &of.cpus {
+        add("CPUs", words::cpus(cpus.numbers), None, &cpus.origin);
     }
     if let Some(base) = of.base {
         add("Base", format!("0x{:X}", base.value), None, &base.origin);

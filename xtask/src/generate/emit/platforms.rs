@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use arm_pmu_spec::platform::model::{
-    Clock, Controller, DeviceTree, Fact, Fault, Instance, Interface, Interrupts, NodeState, Origin,
-    Platform, Stage, Stream, Switch, Trigger, Way, Wiring, Writer,
+    Clock, Controller, CpuList, DeviceTree, Fact, Fault, Instance, Interface, Interrupts,
+    NodeState, Origin, Platform, Stage, Stream, Switch, Symptom, Trigger, Way, Wiring, Writer,
 };
 use heck::ToUpperCamelCase;
 
@@ -54,6 +54,7 @@ pub fn emit(platform: &Platform) -> Generated {
         ("name", quoted(&platform.name)),
         ("title", quoted(&platform.title)),
         ("vendor", quoted(&platform.vendor)),
+        ("also", format!("&{:?}", platform.also)),
         ("notes", format!("&{}", list_of(&each(&platform.notes, text_fact)))),
         ("instances", "INSTANCES".to_owned()),
         ("wanted", format!("&{}", list_of(&each(&platform.wanted, |wanted| quoted(wanted))))),
@@ -131,6 +132,8 @@ fn instance(of: &Instance, shared: &mut Shared) -> String {
     let calls = [
         text_call("title", of.title.as_deref()),
         call("unit", of.unit.as_ref().map(text_fact)),
+        text_call("core", of.core.as_deref()),
+        call("cpus", of.cpus.as_ref().map(cpus)),
         call("base", of.base.as_ref().map(|base| fact(base, |base| address(*base)))),
         call("length", of.length.as_ref().map(|length| fact(length, |length| address(*length)))),
         call("interrupts", of.interrupts.as_ref().map(interrupts)),
@@ -146,6 +149,11 @@ fn instance(of: &Instance, shared: &mut Shared) -> String {
     chain(format!("Instance::new({:?}, {})", of.name, text_fact(&of.ip)), &calls)
 }
 
+fn cpus(of: &CpuList) -> String {
+    let labels = list_call("labels", &each(&of.labels, |label| quoted(label)));
+    format!("Cpus::new(&{:?}, {}){labels}", of.numbers, origin(&of.origin))
+}
+
 fn interrupts(of: &Interrupts) -> String {
     let numbers: Vec<_> = of.numbers.iter().map(u32::to_string).collect();
     let controller = variant("Controller", Controller::word(of.controller));
@@ -153,6 +161,8 @@ fn interrupts(of: &Interrupts) -> String {
         format!("Interrupts::new({controller}, &[{}], {})", numbers.join(", "), origin(&of.origin));
     let calls = [
         text_call("of", of.of.as_deref()),
+        list_call("affinity", &each(of.affinity.as_deref().unwrap_or_default(), u32::to_string)),
+        if of.per_cpu { ".per_cpu()".to_owned() } else { String::new() },
         call("wiring", of.wiring.map(|wiring| variant("Wiring", Wiring::word(wiring)))),
         call("trigger", of.trigger.map(|trigger| variant("Trigger", Trigger::word(trigger)))),
         text_call("note", of.note.as_deref()),
@@ -227,5 +237,11 @@ fn fault(of: &Fault) -> String {
         .announced
         .as_ref()
         .map(|(page, offset)| format!("Announced {{ page: {page:?}, offset: 0x{offset:X} }}"));
-    chain(start, &[text_call("fix", of.fix.as_deref()), call("announced", announced)])
+    let symptom = of.symptom.map(|symptom| variant("Symptom", Symptom::word(symptom)));
+    let calls = [
+        text_call("fix", of.fix.as_deref()),
+        call("symptom", symptom),
+        call("announced", announced),
+    ];
+    chain(start, &calls)
 }

@@ -36,6 +36,7 @@ fn text_fact(of: &m::Fact<String>) -> t::Fact<&'static str> {
 /// Converts a platform.
 pub fn platform(of: &m::Platform) -> &'static Platform {
     let mut platform = Platform::new(text(&of.name), text(&of.title), text(&of.vendor));
+    platform.also = each(&of.also, |also| text(also));
     platform.notes = each(&of.notes, text_fact);
     platform.instances = each(&of.instances, instance);
     platform.wanted = each(&of.wanted, |wanted| text(wanted));
@@ -46,6 +47,8 @@ fn instance(of: &m::Instance) -> t::Instance {
     let mut instance = t::Instance::new(text(&of.name), text_fact(&of.ip));
     instance.title = option(&of.title);
     instance.unit = of.unit.as_ref().map(text_fact);
+    instance.core = option(&of.core);
+    instance.cpus = of.cpus.as_ref().map(cpus);
     instance.base = of.base.as_ref().map(|base| fact(base, |base| *base));
     instance.length = of.length.as_ref().map(|length| fact(length, |length| *length));
     instance.interrupts = of.interrupts.as_ref().map(interrupts);
@@ -62,6 +65,12 @@ fn instance(of: &m::Instance) -> t::Instance {
     instance
 }
 
+fn cpus(of: &m::CpuList) -> t::Cpus {
+    let mut cpus = t::Cpus::new(each(&of.numbers, |number| *number), origin(&of.origin));
+    cpus.labels = each(&of.labels, |label| text(label));
+    cpus
+}
+
 fn interrupts(of: &m::Interrupts) -> t::Interrupts {
     let controller = word(t::Controller::ALL, t::Controller::word, of.controller.word());
     let wiring = |wiring: m::Wiring| word(t::Wiring::ALL, t::Wiring::word, wiring.word());
@@ -69,6 +78,8 @@ fn interrupts(of: &m::Interrupts) -> t::Interrupts {
     let numbers = each(&of.numbers, |number| *number);
     let mut interrupts = t::Interrupts::new(controller, numbers, origin(&of.origin));
     interrupts.of = option(&of.of);
+    interrupts.affinity = each(of.affinity.as_deref().unwrap_or_default(), |cpu| *cpu);
+    interrupts.per_cpu = of.per_cpu;
     interrupts.wiring = of.wiring.map(wiring);
     interrupts.trigger = of.trigger.map(trigger);
     interrupts.note = option(&of.note);
@@ -124,6 +135,8 @@ fn fault(of: &m::Fault) -> t::Fault {
     let (name, doc, effect) = (text(&of.name), text(&of.doc), text(&of.effect));
     let mut fault = t::Fault::new(name, doc, effect, origin(&of.origin));
     fault.fix = option(&of.fix);
+    let symptom = |symptom: m::Symptom| word(t::Symptom::ALL, t::Symptom::word, symptom.word());
+    fault.symptom = of.symptom.map(symptom);
     fault.announced =
         announced.map(|(page, offset)| t::Announced { page: text(page), offset: *offset });
     fault

@@ -59,6 +59,12 @@ pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, 
     // All PMCGs have the same pages, so any known product can describe an unknown one.
     let pmcg = IPS.iter().position(|ip| is_pmcg(Pmu { ip, unit: None }));
     known.extend(pmcg.map(|at| KnownIp { name: ANY_PMCG.to_owned(), ..known[at].clone() }));
+    for ip in IPS {
+        let Some(architecture) = ip.architecture else { continue };
+        if known.iter().all(|known| known.name != architecture.name) {
+            known.extend(self::known(ip).architecture(architecture.name));
+        }
+    }
     let mut problems = Problems::default();
     if let Some(platform) = read(name, text, &known, &mut problems) {
         return Ok(convert::platform(&platform));
@@ -71,7 +77,7 @@ pub fn of_text(name: &str, path: &str, text: &str) -> Result<&'static Platform, 
 }
 
 /// Facts about an IP for the rules of platforms.
-fn known(ip: &Ip) -> KnownIp {
+fn known(ip: &'static Ip) -> KnownIp {
     let pages = match ip.space {
         Space::Pages(pages) => pages,
         _ => &[],
@@ -99,6 +105,8 @@ fn known(ip: &Ip) -> KnownIp {
             Space::Pages(_) => KnownPlace::Pages,
             _ => KnownPlace::Core,
         },
+        also: ip.also.iter().map(|&product| product.to_owned()).collect(),
+        is_any_core: Pmu { ip, unit: None }.is_of_any_core(),
         counters: ip.counters.count,
         has_cycle_counter: ip.counters.cycles.is_some(),
         sources: sources.collect(),

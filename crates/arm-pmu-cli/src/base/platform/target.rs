@@ -1,6 +1,7 @@
 //! The subject of a command: an IP, a platform, or a PMU of a platform.
 
-use arm_pmu_lookup::kernel::{ANY_PMCG, is_pmcg};
+use arm_pmu_lookup::cluster::product;
+use arm_pmu_lookup::kernel::{ANY_PMCG, is_cluster, is_pmcg, node_of_cluster};
 use arm_pmu_lookup::name;
 use arm_pmu_tables::platform::{Fault, Instance, Interface, Switch};
 use arm_pmu_tables::{Platform, Pmu, same_name};
@@ -141,7 +142,7 @@ impl Subject {
     /// A target without a unit if the platform has several PMUs, all of one IP. Otherwise the selected PMU.
     pub fn any(self) -> Result<Target, Failure> {
         let Self::Board(platform, None, _) = self else { return self.one::<&str>(&[]) };
-        let [first, others @ ..] = &self.instances()[..] else {
+        let [first, others @ ..] = &uncommon(self.instances())[..] else {
             return self.one::<&str>(&[]);
         };
         if others.is_empty() || others.iter().any(|other| other.ip.value != first.ip.value) {
@@ -164,7 +165,13 @@ impl Subject {
         let instance = match (instance, &self.instances()[..]) {
             (Some(instance), _) => instance,
             (None, [instance]) => *instance,
-            (None, _) => named(platform, events)?,
+            (None, _) => named(platform, events)?.map_or_else(
+                || match uncommon(self.instances())[..] {
+                    [instance] => Ok(instance),
+                    _ => Err(several(platform)),
+                },
+                Ok,
+            )?,
         };
         let product = products(instance).find(|pmu| Some(pmu.ip.name) == unit);
         let mut pmu = product.map_or_else(|| of(platform, instance), Ok)?;
@@ -323,7 +330,8 @@ pub fn of(platform: &Platform, instance: &Instance) -> Result<Pmu, Failure> {
         let all: Vec<_> =
             products(instance).map(|pmu| format!("{place}:{}", pmu.ip.name)).collect();
         if all.is_empty() {
-            return Failure::not_found(format!("the IP of {place} is unknown"));
+            let core = product(instance);
+            return Failure::not_found(format!("{place} is a {core}, which has no table of events here"));
         }
         let text = format!(
             "{place} is an SMMUv3 PMCG of an unknown product; write the product into the file, or try one: {}",
@@ -341,14 +349,23 @@ fn products(instance: &Instance) -> impl Iterator<Item = Pmu> + use<> {
     Pmu::all().filter(move |pmu| is_any && is(pmu))
 }
 
-/// The PMU that events or kernel names select.
+/// The PMUs that a platform's bare name can mean: every chip has cores, so they step back behind its other PMUs.
+fn uncommon(all: Vec<&'static Instance>) -> Vec<&'static Instance> {
+    let others: Vec<_> = all.iter().filter(|one| !is_cluster(one)).copied().collect();
+    if others.is_empty() { all } else { others }
+}
+
+/// The PMU that events or kernel names select, if they select one.
 fn named<T: AsRef<str>>(
     platform: &'static Platform,
     events: &[T],
-) -> Result<&'static Instance, Failure> {
+) -> Result<Option<&'static Instance>, Failure> {
     let of_event = |event: &T| {
         let name = event.as_ref();
-        let is = |one: &&Instance| one.linux.is_some_and(|linux| linux.value == name);
+        let is = |one: &&Instance| match one.linux {
+            Some(linux) => linux.value == name,
+            None => is_cluster(one) && node_of_cluster(one).is_some_and(|(_, own)| own == name),
+        };
         if let Some(instance) = platform.instances.iter().find(is) {
             return Some(instance);
         }
@@ -363,8 +380,8 @@ fn named<T: AsRef<str>>(
         }
     }
     match all[..] {
-        [one] => Ok(one),
-        [] => Err(several(platform)),
+        [one] => Ok(Some(one)),
+        [] => Ok(None),
         _ => {
             let names: Vec<_> = all.iter().map(|one| one.name).collect();
             let text =

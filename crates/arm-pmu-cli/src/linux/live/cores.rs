@@ -5,6 +5,7 @@ use std::path::Path;
 
 use arm_pmu_linux::perf::{Device, Sysfs};
 use arm_pmu_lookup::kernel::{KernelPmu, Node, any_core};
+use arm_pmu_lookup::words;
 use arm_pmu_tables::Pmu;
 
 use super::{LiveCore, LiveInterrupt, LiveProblem, LiveProduct, Missing};
@@ -155,7 +156,7 @@ pub fn without_pmu(sysfs: &Sysfs, with_pmu: &[u32]) -> Vec<Missing> {
             _ => arm_pmu_lookup::kernel::PMUV3_NODE,
         };
         Missing {
-            what: format!("PMU of CPU {}", list(&core.cpus)),
+            what: format!("PMU of CPU {}", words::cpus(&core.cpus)),
             problem: format!("no PMU of the kernel has these processors ({})", core.main_id.name()),
             fix: format!(
                 "On a board, the device tree needs a node \"{node}\" with its interrupt; a virtual machine gets a PMU from \
@@ -164,22 +165,6 @@ pub fn without_pmu(sysfs: &Sysfs, with_pmu: &[u32]) -> Vec<Missing> {
         }
     };
     of_processors(sysfs, &cpus).into_iter().map(missing).collect()
-}
-
-/// `0-3,5`
-pub fn list(cpus: &[u32]) -> String {
-    let mut spans: Vec<(u32, u32)> = Vec::new();
-    for cpu in cpus {
-        match spans.last_mut() {
-            Some((_, last)) if *last + 1 == *cpu => *last = *cpu,
-            _ => spans.push((*cpu, *cpu)),
-        }
-    }
-    let text = |(first, last): (u32, u32)| match last - first {
-        0 => first.to_string(),
-        _ => format!("{first}-{last}"),
-    };
-    spans.into_iter().map(text).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The answer in readable text.
 
-use super::cores::list;
+use arm_pmu_lookup::words;
+
 use super::{Live, LiveCore, LivePmu, LiveProblem};
 use crate::base::text::{HEADING, NAME, Screen, WARNING, styled};
 
@@ -81,7 +82,7 @@ fn heading(text: &str) -> String {
 /// The PMU of a core: its products, counters, events and interrupts, and the problems.
 fn of_core(pmu: &LivePmu, core: &LiveCore, screen: Screen) -> String {
     let products =
-        core.products.iter().map(|one| format!("{} on CPU {}", one.name, list(&one.cpus)));
+        core.products.iter().map(|one| format!("{} on CPU {}", one.name, words::cpus(&one.cpus)));
     let products = products.collect::<Vec<_>>().join(", ");
     let products = if products.is_empty() { "no Main ID".to_owned() } else { products };
     let mut facts = Vec::new();
@@ -119,7 +120,7 @@ fn sentence(text: &str) -> String {
 }
 
 fn row(pmu: &LivePmu) -> Vec<String> {
-    let cpus = pmu.cpus.as_ref().map(|cpus| format!("CPU {}", list(cpus)));
+    let cpus = pmu.cpus.as_ref().map(|cpus| format!("CPU {}", words::cpus(cpus)));
     let state = match (pmu.counters, pmu.free, &pmu.error) {
         _ if pmu.core.is_some() => String::new(),
         (Some(counters), Some(free), _) if free >= counters => {

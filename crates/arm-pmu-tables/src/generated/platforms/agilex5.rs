@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "agilex5",
     title: "Agilex 5 SoC FPGA",
     vendor: "Altera (Intel)",
+    also: &[],
     notes: &[
         Fact::new("The Agilex 3 has the same SMMU.", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.6.2")),
         Fact::new("TF-A writes the StreamIDs at each boot into the system manager at 0x10D1_2000, the same number for reads and writes. The SPL of U-Boot clears the control registers before.", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda agilex5/include/agilex5_system_manager.h")),

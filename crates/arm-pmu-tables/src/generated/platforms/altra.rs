@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "altra",
     title: "Altra and Altra Max",
     vendor: "Ampere",
+    also: &[],
     notes: &[
         Fact::new("Each root complex has an SMMU of its own, and maps requester IDs 0 to 0xFFFF to the same StreamIDs. No platform device has a StreamID.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 112 to 132")),
         Fact::new("The segment is the logical number of the root complex, so take the SMMU of a device from its link `iommu`.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 271 to 273")),

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "am335x",
     title: "AM335x (BeagleBone)",
     vendor: "Texas Instruments",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN and DBGEN."],

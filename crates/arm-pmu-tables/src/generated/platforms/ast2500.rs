@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "ast2500",
     title: "AST2500",
     vendor: "ASPEED",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The interrupt of the PMU."],

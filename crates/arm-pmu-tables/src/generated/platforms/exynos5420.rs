@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "exynos5420",
     title: "Exynos 5420, 5422 and 5800",
     vendor: "Samsung",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "hi3660",
     title: "Kirin 960 (HiKey960)",
     vendor: "HiSilicon",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "hi6220",
     title: "Hi6220 (HiKey)",
     vendor: "HiSilicon",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "imx31",
     title: "i.MX31",
     vendor: "NXP",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The interrupt of the PMU."],

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "imx51",
     title: "i.MX51",
     vendor: "NXP",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["Whether DBGEN can be set by Non-secure software."],

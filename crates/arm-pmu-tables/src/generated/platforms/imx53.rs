@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "imx53",
     title: "i.MX53",
     vendor: "NXP",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[],

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "imx8qm",
     title: "i.MX8QM",
     vendor: "NXP",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

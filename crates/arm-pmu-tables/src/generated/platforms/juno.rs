@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "juno",
     title: "Juno development platform, r0, r1 and r2",
     vendor: "Arm",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

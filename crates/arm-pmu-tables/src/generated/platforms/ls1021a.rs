@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "ls1021a",
     title: "Layerscape LS1021A",
     vendor: "NXP",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "ls1028a",
     title: "Layerscape LS1028A",
     vendor: "NXP",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

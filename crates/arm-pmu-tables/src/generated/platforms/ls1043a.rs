@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "ls1043a",
     title: "Layerscape LS1043A and LS1046A",
     vendor: "NXP",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "ls1088a",
     title: "Layerscape LS1088A",
     vendor: "NXP",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "mt6795",
     title: "MT6795",
     vendor: "MediaTek",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["What hangs on S0, S1 and S2.", "The register that drives NIDEN and SPNIDEN."],

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "mt7629",
     title: "MT7629",
     vendor: "MediaTek",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["What hangs on S0 to S3.", "The register that drives NIDEN and SPNIDEN."],

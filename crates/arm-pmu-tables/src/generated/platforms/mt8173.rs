@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "mt8173",
     title: "MT8173",
     vendor: "MediaTek",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "n1sdp",
     title: "Neoverse N1 System Development Platform",
     vendor: "Arm",
+    also: &[],
     notes: &[
         Fact::new("Segment 0 (PCIe), 1 (CCIX) and 2 (second chip) have an SMMU each, and StreamIDs are requester IDs.", A.source("edk2-platforms, Platform/ARM/N1Sdp/ConfigurationManager, commit 9ef9bcef ConfigurationManager.c lines 1032 to 1207")),
     ],

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "ns2",
     title: "Northstar 2",
     vendor: "Broadcom",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "omap2420",
     title: "OMAP2420",
     vendor: "Texas Instruments",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN and DBGEN."],

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "omap3",
     title: "OMAP35x, DM37x and AM35x",
     vendor: "Texas Instruments",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN and DBGEN."],

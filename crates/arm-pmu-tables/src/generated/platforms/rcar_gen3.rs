@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "rcar-gen3",
     title: "R-Car H3 and M3",
     vendor: "Renesas",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "rcar-gen4",
     title: "R-Car of generation 4 and 5",
     vendor: "Renesas",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "rk3368",
     title: "RK3368",
     vendor: "Rockchip",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

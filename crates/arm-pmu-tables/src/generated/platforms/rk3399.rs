@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "rk3399",
     title: "RK3399",
     vendor: "Rockchip",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "spacemit-k1",
     title: "SpacemiT K1",
     vendor: "SpacemiT",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "sun4i-a10",
     title: "Allwinner A10",
     vendor: "Allwinner",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN and DBGEN."],

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "sun8i-a83t",
     title: "Allwinner A83T",
     vendor: "Allwinner",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

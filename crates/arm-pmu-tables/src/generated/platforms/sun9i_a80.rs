@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "sun9i-a80",
     title: "Allwinner A80",
     vendor: "Allwinner",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

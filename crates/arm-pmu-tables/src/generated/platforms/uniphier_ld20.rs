@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "uniphier-ld20",
     title: "UniPhier LD20",
     vendor: "Socionext",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "versal",
     title: "Versal adaptive SoC",
     vendor: "AMD (Xilinx)",
+    also: &[],
     notes: &[
         Fact::new("StreamIDs have 15 bits, the TBU in bits 14 to 10; the SMMU has no PMCG.", A.source("AMD Versal manual, AM011 1.9 Stream IDs")),
         Fact::new("Not through the CCI are NoC NSU0 and NSU1, S_AXI_HP and CoreSight.", A.source("AMD Versal manual, AM011 1.9 SMMU TBU Instances")),

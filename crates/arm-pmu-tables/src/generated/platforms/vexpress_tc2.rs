@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "vexpress-tc2",
     title: "Versatile Express V2P-CA15_A7 (TC2)",
     vendor: "Arm",
+    also: &[],
     notes: &[],
     instances: INSTANCES,
     wanted: &[

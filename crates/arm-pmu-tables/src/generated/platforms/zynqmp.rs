@@ -10,6 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "zynqmp",
     title: "Zynq UltraScale+ MPSoC",
     vendor: "AMD (Xilinx)",
+    also: &[],
     notes: &[
         Fact::new("The SMMU is an MMU-500, which has no PMCG.", A.source("AMD Zynq UltraScale+ register reference, UG1087 1.11 module SMMU500")),
         Fact::new("U-Boot raises NIDEN in its SPL only, or with ZYNQMP_PSU_INIT_ENABLED in the full program.", A.source("U-Boot code merged by AMD's maintainer, commit 6073c36b arch/arm/mach-zynqmp/Kconfig")),
