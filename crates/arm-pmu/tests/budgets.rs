@@ -1,4 +1,4 @@
-//! Tests of budgets that are renewed while the counters run, on every PMU.
+//! Tests of budgets that are renewed while the counters of each driver run.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -104,7 +104,7 @@ fn again_and_again<D: Device>() {
     proptest!(config, |(budgets in any_budgets())| hold(&D::new(), &budgets)?);
 }
 
-on_every_pmu! { $
+on_every_driver! { $
     at_the_edges
     again_and_again
 }

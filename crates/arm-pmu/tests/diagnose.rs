@@ -1,4 +1,4 @@
-//! Tests of the diagnosis on every PMU. The tests of each architecture check the findings in each state.
+//! Tests of the diagnosis on a PMU of every driver. The tests of each architecture check the findings in each state.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -304,7 +304,7 @@ fn every_text_is_a_line<D: Device + 'static>() {
     assert_eq!(FixableBy::SecureSoftware.to_string(), "Secure software");
 }
 
-on_every_pmu! { $
+on_every_driver! { $
     a_counting_device_has_no_finding
     every_register_is_afterwards_as_before
     panicking_work_leaves_registers_unchanged

@@ -1,4 +1,4 @@
-//! Tests of the behaviour of all drivers on every PMU, with any values of unknown bits, and with posted and immediate
+//! Tests of the behaviour of all drivers, with any values of unknown bits, and with posted and immediate
 //! writes.
 #![cfg(feature = "default")]
 
@@ -347,7 +347,7 @@ fn drivers_show_their_selections<D: Device>() {
     assert!(format!("{running:?}").contains(name), "{running:?}");
 }
 
-on_every_pmu! { $
+on_every_driver! { $
     events_outside_of_a_run_do_not_count
     a_start_counts_from_zero_and_a_resumption_continues
     a_new_selection_takes_effect_at_the_next_start

@@ -1,6 +1,6 @@
 //! Reads running PMUs while events occur between any two register accesses of the driver.
 //!
-//! The tests try every position on every PMU.
+//! The tests try every position of every driver.
 #![cfg(feature = "default")]
 
 #[path = "support/devices.rs"]
@@ -248,7 +248,7 @@ macro_rules! interrupted {
     };
 }
 
-macro_rules! on_every_pmu {
+macro_rules! on_every_driver {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
         cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, $($rest:tt)*
@@ -283,4 +283,4 @@ macro_rules! on_every_pmu {
     )* };
 }
 
-arm_pmu::for_each_pmu!(on_every_pmu);
+arm_pmu::for_each_pmu!(drivers => on_every_driver);

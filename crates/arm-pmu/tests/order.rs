@@ -1,4 +1,4 @@
-//! Tests of the order of a measurement (see `ARCHITECTURE.md`) on every PMU.
+//! Tests of the order of a measurement (see `ARCHITECTURE.md`) on a PMU of every driver.
 //!
 //! Counts are correct or errors, whatever value the registers begin to read in the middle of a call.
 #![cfg(feature = "default")]
@@ -189,7 +189,7 @@ fn a_flag_before_rearming<D: Device>() {
     }
 }
 
-on_every_pmu! { $
+on_every_driver! { $
     registers_turn_silent_during_a_call
     a_flag_before_rearming
 }

@@ -1,4 +1,4 @@
-//! Compares the results of every way to measure with the signalled events, on every PMU, with random traffic.
+//! Compares the results of every way to measure with the signalled events, on a PMU of every driver, with random traffic.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -256,6 +256,6 @@ fn under_random_traffic<D: Device>() {
     proptest!(config(), |(readings in readings())| intervals::<D>(&readings)?);
 }
 
-on_every_pmu! { $
+on_every_driver! { $
     under_random_traffic
 }

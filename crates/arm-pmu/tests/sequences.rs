@@ -1,4 +1,4 @@
-//! Tests of call sequences that once gave a wrong count, or a count for another event, on every PMU.
+//! Sequences of calls that once gave a wrong count, or a count for another event, with every driver.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -180,7 +180,7 @@ fn intervals_follow_changed_selections<D: Device>() {
     assert_eq!(amount.estimate(), Err(CountError::Disturbed));
 }
 
-on_every_pmu! { $
+on_every_driver! { $
     totals_begin_after_overflows
     silent_devices_add_nothing
     overflows_are_acknowledged_between_updates

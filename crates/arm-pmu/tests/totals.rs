@@ -1,4 +1,4 @@
-//! Compares 64-bit totals with the signalled events, on every PMU, with random traffic.
+//! Compares 64-bit totals of every driver with the signalled events, with random traffic.
 #![cfg(feature = "default")]
 
 #[macro_use]
@@ -87,7 +87,7 @@ fn of_cycles<D: Device>() {
     });
 }
 
-on_every_pmu! { $
+on_every_driver! { $
     of_events
     of_cycles
 }

@@ -102,7 +102,7 @@ pub fn has_filter_file(ip: &Ip) -> bool {
 }
 
 /// The lowest ID_AA64DFR0_EL1.PMUVer with the registers of a core, if the driver depends on it.
-fn version(ip: &Ip) -> Option<u32> {
+pub fn version(ip: &Ip) -> Option<u32> {
     let has_pmmir = ip.registers.iter().any(|register| register.name == "PMMIR_EL1");
     match ip.counters.bits {
         64 => Some(6),
@@ -111,7 +111,7 @@ fn version(ip: &Ip) -> Option<u32> {
 }
 
 /// Whether counters can be limited to modes or Exception levels.
-fn has_filter(ip: &Ip) -> bool {
+pub fn has_filter(ip: &Ip) -> bool {
     let mut fields = ip.registers.iter().flat_map(|register| &register.fields);
     fields.any(|field| matches!(&field.content, Content::Named(named) if named.name == "NSH"))
 }

@@ -110,9 +110,10 @@ pub(crate) trait Device: Registers {
     fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
 }
 
-/// Generates a test on each PMU from each of these generic functions. The first token is `$`.
+/// Generates a test on the first PMU of each driver from each of these generic functions: `accesses.rs` holds that the
+/// others access their registers alike. The first token is `$`.
 #[allow(unused_macros, reason = "some tests have other arguments")]
-macro_rules! on_every_pmu {
+macro_rules! on_every_driver {
     ($d:tt $($test:ident)*) => {
         macro_rules! each_pmu {
             ($d($d pmu:ident { $d($d row:tt)* })*) => { $d(
@@ -124,7 +125,7 @@ macro_rules! on_every_pmu {
                 )* }
             )* };
         }
-        arm_pmu::for_each_pmu!(each_pmu);
+        arm_pmu::for_each_pmu!(drivers => each_pmu);
     };
 }
 

@@ -1,6 +1,6 @@
 //! Diagnosis tests: each state of a core leads to exactly one finding.
 
-/// The tests of each core.
+/// The tests of each set of registers.
 macro_rules! cores {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
@@ -23,7 +23,7 @@ macro_rules! core {
     };
 }
 
-arm_pmu::for_each_pmu!(arm_pmuv3 => cores);
+arm_pmu::for_each_pmu!(drivers of arm_pmuv3 => cores);
 
 mod every_core {
     use arm_pmu_sim::ArmPmuv3 as Device;

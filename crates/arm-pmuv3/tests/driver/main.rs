@@ -1,33 +1,55 @@
-//! The driver of each known core with PMUv3, and the generic driver, on their simulated devices.
+//! The driver on simulated devices: of a core with each set of registers, and of the generic driver. Cores differ
+//! further in their part numbers.
 
-/// The tests of each core.
+/// The tests of each set of registers.
 macro_rules! cores {
     ($($pmu:ident {
         name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
         cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
         device: $Device:ident, registers: $registers:ident, events: $ids:tt,
-        groups: [$Event:ident], figures: $figures:tt, is: [$($is:ident)?],
-    })*) => { $( core!($product $pmu, $krate, $Device, $Event, $($is)?); )* };
+        groups: [$Event:ident], figures: $figures:tt, is: $is:tt,
+    })*) => { $( core!($product $pmu, $krate, $Device, $Event); )* };
 }
 
 macro_rules! core {
     // The tests of the generic driver have other constants; see `every_core` below.
     (false $($every_core:tt)*) => {};
-    (true $pmu:ident, $krate:path, $Device:ident, $Event:ident, $is:ident) => {
+    (true $pmu:ident, $krate:path, $Device:ident, $Event:ident) => {
         mod $pmu {
             use arm_pmu_sim::$Device as Device;
-            use product::{$Event as ProductEvent, $is as is_product};
+            use product::$Event as ProductEvent;
             use $krate as product;
-
-            /// Part number in the simulated device's Main ID Register.
-            const PART: u32 = Device::MIDR >> 4 & 0xFFF;
 
             include!("core.rs");
         }
     };
 }
 
-arm_pmu::for_each_pmu!(arm_pmuv3 => cores);
+arm_pmu::for_each_pmu!(drivers of arm_pmuv3 => cores);
+
+/// Checks the function of each core that reads the Main ID Register.
+macro_rules! part_numbers {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
+        device: $Device:ident, registers: $registers:ident, events: $ids:tt,
+        groups: $groups:tt, figures: $figures:tt, is: [$($is:ident)?],
+    })*) => { $( $({
+        use $krate as product;
+        let part = arm_pmu_sim::$Device::MIDR >> 4 & 0xFFF;
+        for main_id in [arm_pmu_sim::$Device::MIDR, 0x410F_0000 | part << 4, 0x413F_000F | part << 4] {
+            assert!(product::$is(main_id), "{}: {main_id:#x}", $name);
+        }
+        for main_id in [0x510F_0000 | part << 4, 0x410F_C080, 0, u32::MAX] {
+            assert!(!product::$is(main_id), "{}: {main_id:#x}", $name);
+        }
+    })? )* };
+}
+
+#[test]
+fn part_numbers_identify_the_cores() {
+    arm_pmu::for_each_pmu!(arm_pmuv3 => part_numbers);
+}
 
 mod every_core {
     use arm_pmu_sim::ArmPmuv3 as Device;

@@ -4,7 +4,7 @@
 #[path = "../support/products.rs"]
 mod support;
 
-arm_pmu::for_each_pmu!(cci5xx => products);
+arm_pmu::for_each_pmu!(drivers of cci5xx => products);
 
 /// `include!` hides the tests from rustfmt; this module shows them to it.
 #[cfg(any())]

@@ -1,9 +1,11 @@
 //! Generated part of the facade crate `arm-pmu`: its re-exports, and a table of all PMUs for tests.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use super::{Generated, format, pmcg};
+use crate::generate::implementation;
 use crate::generate::model::{Event, Ip, Register, Space, Unit};
 use crate::generate::names;
 
@@ -89,33 +91,41 @@ pub fn shares_space(ip: &Ip) -> bool {
 
 /// The tables.
 fn pmus_file(all: &[&Ip]) -> String {
-    let mut rows: Vec<(String, String)> = Vec::new();
-    let mut undiagnosed = String::new();
+    let mut rows: Vec<Row> = Vec::new();
+    let (mut undiagnosed, mut drivers) = (String::new(), Vec::new());
     for ip in all {
         let units = (0..ip.units.len()).map(Some).chain(ip.units.is_empty().then_some(None));
         let of_ip = units.map(|unit| row(ip, unit));
-        match ip.findings.is_empty() {
-            true => undiagnosed.extend(of_ip),
-            false => rows.extend(of_ip.map(|row| (kind(ip), row))),
+        if ip.findings.is_empty() {
+            undiagnosed.extend(of_ip);
+            continue;
         }
+        let driver = driver_of(ip);
+        let is_first = driver.is_none() || !drivers.contains(&driver);
+        drivers.push(driver);
+        rows.extend(of_ip.map(|text| Row { kind: kind(ip), is_first, text }));
     }
-    let mut kinds: Vec<&String> = rows.iter().map(|(kind, _)| kind).collect();
-    kinds.sort();
-    kinds.dedup();
-    let rows_of = |wanted: Option<&String>| -> String {
-        let rows = rows.iter().filter(|(kind, _)| wanted.is_none_or(|wanted| wanted == kind));
-        rows.map(|(_, row)| row.as_str()).collect()
+    let kinds: BTreeSet<&str> = rows.iter().map(|row| row.kind.as_str()).collect();
+    let mut arms = String::new();
+    let mut add = |arguments: &str, is_row: &dyn Fn(&Row) -> bool| {
+        let rows: String = rows.iter().filter(|row| is_row(row)).map(|row| &*row.text).collect();
+        arms += &arm(&format!("{arguments}$with:ident"), &rows);
     };
-    let mut arms = arm("$with:ident", &rows_of(None));
+    add("", &|_| true);
+    add("drivers => ", &|row| row.is_first);
     for kind in kinds {
-        arms += &arm(&format!("{kind} => $with:ident"), &rows_of(Some(kind)));
+        add(&format!("{kind} => "), &|row| row.kind == kind);
+        if rows.iter().any(|row| row.kind == kind && !row.is_first) {
+            add(&format!("drivers of {kind} => "), &|row| row.kind == kind && row.is_first);
+        }
     }
     arms += &arm("undiagnosed => $with:ident", &undiagnosed);
     let registers: String =
         all.iter().filter(|ip| !ip.is_generic()).flat_map(|ip| registers(ip)).collect();
     format::header("the directories under specs")
         + &table(
-            "Calls a macro with a row for each PMU with findings, for each of them of one kind, or for each without",
+            "Calls a macro with a row for each PMU with findings, for each of them of one kind, or for each without; with \
+             `drivers`, for the first PMU of each driver",
             "for_each_pmu",
             &arms,
         )
@@ -125,6 +135,23 @@ fn pmus_file(all: &[&Ip]) -> String {
             "for_each_register",
             &arm("$with:ident", &registers),
         )
+}
+
+/// A PMU in the table.
+struct Row {
+    kind: String,
+    /// Whether no PMU above has the same driver.
+    is_first: bool,
+    text: String,
+}
+
+/// Returns all that the drivers of an architecture depend on, except events and names; `None` if the IP has its own
+/// driver.
+fn driver_of(ip: &Ip) -> Option<(&str, u32, u32, Option<u32>, bool)> {
+    let architecture = ip.architecture.as_ref().filter(|_| !ip.is_generic())?;
+    let counters = &ip.counters;
+    let (version, has_filter) = (implementation::version(ip), implementation::has_filter(ip));
+    Some((&architecture.name, counters.count, counters.bits, version, has_filter))
 }
 
 fn table(what: &str, name: &str, arms: &str) -> String {
