@@ -353,6 +353,13 @@ macro_rules! for_each_pmu {
                 events: [0x68, 0x03, 0x04, 0x01, 0x02, 0x05],
                 groups: [CortexA9Event], figures: [METRICS, NOT_COMPUTABLE], is: [is_cortex_a9],
             }
+            cortex_r82 {
+                name: "cortex-r82", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_r82, driver: $crate::cortex_r82, finding: $crate::cortex_r82::Finding,
+                device: CortexR82, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x01, 0x02, 0x05],
+                groups: [CortexR82Event], figures: [METRICS], is: [is_cortex_r82],
+            }
             l2c_310 {
                 name: "l2c-310", product: true, kind: l2c_310, place: memory, cycles: false,
                 krate: $crate::l2c_310, driver: $crate::l2c_310, finding: $crate::l2c_310::Finding,
@@ -387,13 +394,6 @@ macro_rules! for_each_pmu {
                 device: Mmu700::tbu, registers: TBU_REGISTERS,
                 events: [0x01, 0x02, 0x07, 0x80, 0x81, 0x82],
                 groups: [TbuEvent], figures: [METRICS, NOT_COMPUTABLE], is: [],
-            }
-            neoverse_v1 {
-                name: "neoverse-v1", product: true, kind: arm_pmuv3, place: system, cycles: true,
-                krate: $crate::neoverse_v1, driver: $crate::neoverse_v1, finding: $crate::neoverse_v1::Finding,
-                device: NeoverseV1, registers: REGISTERS,
-                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
-                groups: [NeoverseV1Event], figures: [METRICS], is: [is_neoverse_v1],
             }
         }
     };
@@ -603,12 +603,12 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexA510Event], figures: [METRICS], is: [is_cortex_a510],
             }
-            neoverse_v1 {
-                name: "neoverse-v1", product: true, kind: arm_pmuv3, place: system, cycles: true,
-                krate: $crate::neoverse_v1, driver: $crate::neoverse_v1, finding: $crate::neoverse_v1::Finding,
-                device: NeoverseV1, registers: REGISTERS,
-                events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
-                groups: [NeoverseV1Event], figures: [METRICS], is: [is_neoverse_v1],
+            cortex_r82 {
+                name: "cortex-r82", product: true, kind: arm_pmuv3, place: system, cycles: true,
+                krate: $crate::cortex_r82, driver: $crate::cortex_r82, finding: $crate::cortex_r82::Finding,
+                device: CortexR82, registers: REGISTERS,
+                events: [0x08, 0x03, 0x04, 0x01, 0x02, 0x05],
+                groups: [CortexR82Event], figures: [METRICS], is: [is_cortex_r82],
             }
         }
     };
