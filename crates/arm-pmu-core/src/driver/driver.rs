@@ -222,7 +222,7 @@ where
     ///
     /// Returns an error if there are too few counters or an earlier access failed. After an error,
     /// the settings are unchanged.
-    #[inline]
+    #[inline(always)]
     pub fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         match self.hardware.error() {
             Some(error) => Err(AssignError::BusError(error)),

@@ -8,7 +8,7 @@ use crate::count::Count;
 use crate::measure::{AssignError, Interference};
 
 /// The settings of all counters.
-// Aligned to 8 bytes on 64-bit targets: AArch64 without unaligned accesses would copy less aligned settings by a call
+// Aligned to 8 bytes on 64-bit targets: AArch64 without unaligned accesses copies up to 32 aligned bytes without a call
 // of `memcpy`, which takes hundreds of instructions.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(target_pointer_width = "64", repr(align(8)))]
@@ -17,6 +17,21 @@ pub struct Settings<S, const N: usize, C> {
     pub counters: [CounterConfig<S>; N],
     /// Setting of the cycle counter.
     pub cycles: C,
+}
+
+impl<S: Copy, const N: usize, C: Copy> Settings<S, N, C> {
+    /// Copies all settings. On AArch64 in parts, each of which the compiler copies without a call of `memcpy`.
+    #[inline(always)]
+    fn copy_from(&mut self, from: &Self) {
+        if cfg!(target_arch = "aarch64") {
+            let (first, second) = self.counters.split_at_mut(N / 2);
+            first.copy_from_slice(&from.counters[..N / 2]);
+            second.copy_from_slice(&from.counters[N / 2..]);
+            self.cycles = from.cycles;
+        } else {
+            *self = *from;
+        }
+    }
 }
 
 /// Values of all counters at a stop.
@@ -213,7 +228,7 @@ where
     #[inline(always)]
     pub(super) fn begin(&mut self) {
         if let Some(pending) = &self.pending {
-            self.programmed = *pending;
+            self.programmed.copy_from(pending);
             self.pending = None;
         }
     }
@@ -486,23 +501,31 @@ where
     }
 
     /// Assigns a counter to each element of `selections`. All other counters are off.
-    #[inline]
+    // Inlined into `measure`, which knows the number of selections.
+    #[inline(always)]
     pub(super) fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
-        let (mut asked, mut cycles) = (0, None);
+        let mut cycles = None;
         for (nth, selection) in selections.iter().enumerate() {
-            match C::event(*selection) {
-                Some(_) => asked += 1,
-                None if cycles.is_none() => cycles = Some(nth),
-                None => return Err(AssignError::CyclesTwice),
+            if C::event(*selection).is_none() && cycles.replace(nth).is_some() {
+                return Err(AssignError::CyclesTwice);
             }
         }
+        let asked = selections.len() - usize::from(cycles.is_some());
         if asked > N {
             return Err(AssignError::TooMany { asked, counters: N });
         }
-        let pending = self.pending_mut();
-        pending.cycles = match cycles {
-            Some(nth) => pending.cycles.on_as(nth),
-            None => pending.cycles.off_after(N),
+        let clock = self.pending().cycles;
+        let cycles = match cycles {
+            Some(nth) => clock.on_as(nth),
+            None => clock.off_after(N),
+        };
+        // All settings are new, so none is copied first, as `pending_mut` does.
+        let settings = Settings { counters: [const { CounterConfig::OFF }; N], cycles };
+        let pending = if self.has_started() {
+            self.pending.insert(settings)
+        } else {
+            self.programmed = settings;
+            &mut self.programmed
         };
         let mut configs = pending.counters.iter_mut();
         for selection in selections {
@@ -512,7 +535,6 @@ where
                 }
             }
         }
-        configs.for_each(|config| *config = CounterConfig::OFF);
         Ok(())
     }
 }

@@ -17,6 +17,7 @@ macro_rules! monitor_traits {
 
             const COUNTERS: usize = $counters;
 
+            #[inline(always)]
             fn assign(&mut self, what: &[Self::Selection]) -> Result<(), $crate::measure::AssignError> {
                 self.driver.assign(what)
             }
@@ -56,6 +57,7 @@ macro_rules! monitor_traits {
 
             const CLOCK: Option<Self::Selection> = Some(<Self as $crate::measure::CycleCounter>::CYCLES);
 
+            #[inline(always)]
             fn assign(&mut self, what: &[Self::Selection]) -> Result<(), $crate::measure::AssignError> {
                 self.driver.assign(what)
             }
