@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use arm_pmu_tables::{Alias, Dialect, EventOf, MetricOf, Pmu, Selection, Space};
+use arm_pmu_tables::{Alias, Dialect, EventOf, Input, MetricOf, Pmu, Selection, Space};
 use serde::Serialize;
 
 use crate::kernel::{KernelPmu, Node, is_pmcg};
@@ -168,16 +168,36 @@ pub fn topics(pmu: Pmu) -> Vec<&'static str> {
     topics
 }
 
-/// Returns the metrics of level 1 of top-down, or the stalled shares of cycles on a core without slots.
-#[must_use]
-pub fn level_1(pmu: Pmu) -> Vec<MetricOf> {
-    let of = |topic| of_topic(pmu, topic).collect::<Vec<_>>();
-    let topdown = of(TOPDOWN);
-    if topdown.is_empty() { of(STALLS) } else { topdown }
+/// Returns the metrics of a topic.
+pub fn of_topic(pmu: Pmu, topic: &str) -> impl Iterator<Item = MetricOf> {
+    pmu.metrics().filter(move |of| of.metric.topics.iter().any(|of| of.eq_ignore_ascii_case(topic)))
 }
 
-fn of_topic(pmu: Pmu, topic: &str) -> impl Iterator<Item = MetricOf> {
-    pmu.metrics().filter(move |of| of.metric.topics.iter().any(|of| of.eq_ignore_ascii_case(topic)))
+/// Whether a PMU of the tables has metrics of the topic.
+#[must_use]
+pub fn is_topic(text: &str) -> bool {
+    Pmu::all().any(|pmu| of_topic(pmu, text).next().is_some())
+}
+
+/// Describes why a PMU has no metric of a topic: the events that it lacks, and its own topics.
+fn without_topic(pmu: Pmu, text: &str) -> Error {
+    let topic = if text.eq_ignore_ascii_case(TOPDOWN) { STALLS } else { text };
+    let mut lacking: Vec<&str> = Vec::new();
+    for input in Pmu::all().flat_map(|pmu| of_topic(pmu, topic)).flat_map(|of| of.metric.inputs) {
+        if let Input::Event(name) = input {
+            if !lacking.contains(name) && pmu.find_events(name).next().is_none() {
+                lacking.push(name);
+            }
+        }
+    }
+    let more = if lacking.len() > 4 { " and others" } else { "" };
+    lacking.truncate(4);
+    let has = match topics(pmu)[..] {
+        [] => format!("`arm-pmu list {pmu} --metrics` shows its metrics"),
+        ref topics => format!("it has the topics {}, as in -m {}", topics.join(", "), topics[0]),
+    };
+    let lacking = lacking.join(", ");
+    Error::not_found(format!("{pmu} has no `{text}`: it lacks the events {lacking}{more}; {has}"))
 }
 
 /// Returns the inputs of each metric of a topic, or of one metric. A source follows the metric after a colon.
@@ -186,11 +206,12 @@ fn of_topic(pmu: Pmu, topic: &str) -> impl Iterator<Item = MetricOf> {
 ///
 /// Fails if the PMU has no such metric, or if the source is missing.
 pub fn groups(pmu: Pmu, text: &str) -> Result<Vec<Vec<What>>, Error> {
-    let metrics = match text.eq_ignore_ascii_case(TOPDOWN) {
-        true => level_1(pmu),
-        false => of_topic(pmu, text).collect(),
-    };
+    let mut metrics: Vec<_> = of_topic(pmu, text).collect();
+    if metrics.is_empty() && text.eq_ignore_ascii_case(TOPDOWN) {
+        metrics = of_topic(pmu, STALLS).collect();
+    }
     match metrics.is_empty() {
+        true if is_topic(text) => Err(without_topic(pmu, text)),
         true => Ok(vec![inputs(pmu, text)?]),
         false => metrics.iter().map(|of| inputs(pmu, of.metric.name)).collect(),
     }

@@ -1,7 +1,7 @@
 //! Identification of this system's cores by the Main ID Register, and the tables of their PMUs.
 
 use arm_pmu_linux::perf::{self, Device, Sysfs};
-use arm_pmu_lookup::kernel::{KernelPmu, PMCG, any_core, is_pmcg};
+use arm_pmu_lookup::kernel::{KernelPmu, Node, PMCG, PMUV3_NODE, any_core, is_pmcg};
 use arm_pmu_tables::Pmu;
 
 use super::core_pmu::{CorePmu, MainId};
@@ -11,6 +11,24 @@ use super::core_pmu::{CorePmu, MainId};
 pub struct Core {
     pub main_id: MainId,
     pub cpus: Vec<u32>,
+}
+
+impl Core {
+    /// Returns the problem of a core that has no PMU, and its fix.
+    pub fn without_pmu(&self) -> (String, String) {
+        let linux = self.main_id.known().and_then(|(pmu, _)| KernelPmu::of(pmu));
+        let node = match linux.map(|linux| linux.node) {
+            Some(Node::Core(node)) => node,
+            _ => PMUV3_NODE,
+        };
+        let problem =
+            format!("no PMU of the kernel has these processors ({})", self.main_id.name());
+        let fix = format!(
+            "On a board, the device tree needs a node \"{node}\" with its interrupt; a virtual machine gets a PMU from \
+             its host (QEMU with KVM: -cpu host,pmu=on)."
+        );
+        (problem, fix)
+    }
 }
 
 /// Returns the different cores among these processors; the kernel shows no core of an offline processor.
@@ -30,6 +48,17 @@ pub fn of_processors(sysfs: &Sysfs, cpus: &[u32]) -> Vec<Core> {
 pub fn processors(sysfs: &Sysfs, device: &Device) -> Vec<u32> {
     let listed = device.processors().ok().flatten();
     listed.or_else(|| sysfs.online()).unwrap_or_default()
+}
+
+/// Returns the processors that show a Main ID Register and have no PMU.
+pub fn without_pmu(sysfs: &Sysfs) -> Vec<Core> {
+    let names = sysfs.names().unwrap_or_default();
+    let of_cores = names.iter().filter(|name| any_core(name).is_some());
+    let devices = of_cores.filter_map(|name| sysfs.device(name).ok()?);
+    let with_pmu: Vec<_> = devices.flat_map(|device| processors(sysfs, &device)).collect();
+    let mut cpus = sysfs.online().unwrap_or_default();
+    cpus.retain(|cpu| !with_pmu.contains(cpu));
+    of_processors(sysfs, &cpus)
 }
 
 /// Describes the PMU of a core. `pmu` is its name in reports.

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use arm_pmu_linux::perf::{Device, Sysfs};
-use arm_pmu_lookup::kernel::{KernelPmu, Node, any_core};
+use arm_pmu_lookup::kernel::{KernelPmu, any_core};
 use arm_pmu_lookup::words;
 use arm_pmu_tables::Pmu;
 
 use super::{LiveCore, LiveInterrupt, LiveProblem, LiveProduct, Missing};
-use crate::linux::cores::{Core, of_processors, processors};
+use crate::linux::cores::{self, Core, of_processors, processors};
 use crate::linux::stat::is_hidden;
 
 /// Maximum number of events in the text of a problem.
@@ -145,26 +145,12 @@ pub fn problems(
     problems
 }
 
-/// Returns the processors that show a Main ID Register and have no PMU.
-pub fn without_pmu(sysfs: &Sysfs, with_pmu: &[u32]) -> Vec<Missing> {
-    let mut cpus = sysfs.online().unwrap_or_default();
-    cpus.retain(|cpu| !with_pmu.contains(cpu));
-    let missing = |core: Core| {
-        let linux = core.main_id.known().and_then(|(pmu, _)| KernelPmu::of(pmu));
-        let node = match linux.map(|linux| linux.node) {
-            Some(Node::Core(node)) => node,
-            _ => arm_pmu_lookup::kernel::PMUV3_NODE,
-        };
-        Missing {
-            what: format!("PMU of CPU {}", words::cpus(&core.cpus)),
-            problem: format!("no PMU of the kernel has these processors ({})", core.main_id.name()),
-            fix: format!(
-                "On a board, the device tree needs a node \"{node}\" with its interrupt; a virtual machine gets a PMU from \
-                 its host (QEMU with KVM: -cpu host,pmu=on)."
-            ),
-        }
-    };
-    of_processors(sysfs, &cpus).into_iter().map(missing).collect()
+/// Describes the processors that have no PMU.
+pub fn without_pmu(sysfs: &Sysfs) -> impl Iterator<Item = Missing> {
+    cores::without_pmu(sysfs).into_iter().map(|core| {
+        let (problem, fix) = core.without_pmu();
+        Missing { what: format!("PMU of CPU {}", words::cpus(&core.cpus)), problem, fix }
+    })
 }
 
 #[cfg(test)]

@@ -232,9 +232,7 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
     for name in &names {
         live.pmus.extend(pmu(root, &sysfs, name, live.holders.is_empty(), is_here));
     }
-    let of_cores = live.pmus.iter().filter(|pmu| pmu.core.is_some());
-    let with_pmu: Vec<_> = of_cores.flat_map(|pmu| pmu.cpus.iter().flatten().copied()).collect();
-    live.missing.extend(cores::without_pmu(&sysfs, &with_pmu));
+    live.missing.extend(cores::without_pmu(&sysfs));
     match (elsewhere(machine), tree::nodes(root)) {
         (Some((problem, fix)), _) => {
             let what = "PMUs of Arm".to_owned();

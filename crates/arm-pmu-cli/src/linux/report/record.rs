@@ -17,7 +17,7 @@ pub const FORMAT: u32 = 1;
 #[serde(tag = "line", rename_all = "snake_case")]
 pub enum Line {
     /// First line: programs, events and system.
-    Start(Start),
+    Start(Box<Start>),
     /// Counts of the idle system before the first run.
     Idle(Idle),
     /// An interval of a run, with `-I`.
@@ -223,7 +223,7 @@ impl Record {
             )));
         }
         let start = match serde_json::from_str(first) {
-            Ok(Line::Start(start)) => start,
+            Ok(Line::Start(start)) => *start,
             Ok(_) => return None,
             Err(error) => return Some(Err(format!("line 1: {error}"))),
         };

@@ -473,10 +473,11 @@ mod tests {
             let core = CorePmu { pmu: pmu.to_owned(), main_id: Some(MainId(main_id)), slots };
             let new =
                 Record { start: Start { cores: vec![core], ..old.start.clone() }, ..old.clone() };
-            let text: String = [Line::Start(new.start.clone()), Line::Run(new.runs[0].clone())]
-                .iter()
-                .map(|line| serde_json::to_string(line).expect("JSON") + "\n")
-                .collect();
+            let text: String =
+                [Line::Start(Box::new(new.start.clone())), Line::Run(new.runs[0].clone())]
+                    .iter()
+                    .map(|line| serde_json::to_string(line).expect("JSON") + "\n")
+                    .collect();
             let read = Record::parse(&text).expect("a recording").expect("its lines");
             assert_eq!(read.start, new.start);
             let computed = |record: &Record| {
@@ -490,7 +491,7 @@ mod tests {
     #[test]
     fn a_recording_is_read_as_it_was_written() {
         let record = record(&[("a b", LOW), ("c", HIGH)]);
-        let mut lines = vec![Line::Start(record.start.clone())];
+        let mut lines = vec![Line::Start(Box::new(record.start.clone()))];
         lines.extend(record.idle.clone().map(Line::Idle));
         lines.extend(record.runs.iter().cloned().map(Line::Run));
         lines.extend(record.end.clone().map(Line::End));

@@ -189,7 +189,8 @@ fn shares(of: &Shares, screen: Screen) -> String {
         }
         false => {
             rows.push(row("cycles without a stall", 1.0 - of.sum()));
-            let about = "This core has no events of slots: discarded work is among the cycles without a stall.";
+            let about =
+                "Slots are not counted, so discarded work is among the cycles without a stall.";
             ("Stalled shares of the cycles", about)
         }
     };

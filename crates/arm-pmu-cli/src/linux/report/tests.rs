@@ -659,8 +659,7 @@ Stalled shares of the cycles, neoverse-n1
 12.5 %  FRONT_END_STALL_SHARE   #####
 37.5 %  BACK_END_STALL_SHARE    ###############
 50.0 %  cycles without a stall  ####################
-This core has no events of slots: discarded work is among the cycles without a
-stall.
+Slots are not counted, so discarded work is among the cycles without a stall.
 BACK_END_STALL_SHARE is the largest. Next: arm-pmu stat -m memory -- PROGRAM
 ";
     assert!(text.contains(expected), "{text}");

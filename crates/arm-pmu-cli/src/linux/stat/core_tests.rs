@@ -1,9 +1,11 @@
 //! Tests of core events on systems in a test directory.
 
+use std::fs;
+
 use arm_pmu_linux::perf::Sysfs;
 
 use super::names;
-use super::wanted::Names;
+use super::wanted::{Names, Wanted};
 use crate::base::made_up::{self, Cluster};
 
 /// Returns the counted events of a system, and the notes.
@@ -78,26 +80,94 @@ fn hidden_events_are_counted_with_a_note() {
     }
 }
 
+/// Returns the counted events of a topic, and the notes. `slots` is the kernel's file, and `set` an option `--set`.
+fn topic(
+    clusters: &[Cluster],
+    topic: &str,
+    slots: Option<&str>,
+    set: &[(String, f64)],
+) -> Result<(String, Vec<Wanted>), String> {
+    let root = tempfile::tempdir().expect("a directory");
+    made_up::add(root.path(), clusters);
+    let devices = root.path().join("sys/bus/event_source/devices");
+    if let Some(slots) = slots {
+        let caps = devices.join(clusters[0].pmu).join("caps");
+        fs::create_dir_all(&caps).expect("a directory");
+        fs::write(caps.join("slots"), slots).expect("a file");
+    }
+    // An interconnect has no topic.
+    fs::create_dir_all(devices.join("CCI_400")).expect("a directory");
+    fs::write(devices.join("CCI_400/type"), "11\n").expect("a file");
+    let sysfs = Sysfs::at(root.path());
+    let all = Names::new(&sysfs, None, "aarch64").set(set).wanted(&[], &[topic.to_owned()]);
+    let all = all.map_err(|failure| failure.to_string())?;
+    Ok((all.iter().flat_map(names).collect::<Vec<_>>().join(" "), all))
+}
+
 #[test]
 fn a_topic_counts_the_events_of_its_metrics() {
-    let topic = |clusters, topic: &str| {
-        let root = tempfile::tempdir().expect("a directory");
-        made_up::add(root.path(), clusters);
-        let sysfs = Sysfs::at(root.path());
-        let all = Names::new(&sysfs, None, "aarch64").wanted(&[], &[topic.to_owned()]);
-        all.map(|all| (all.iter().flat_map(names).collect::<Vec<_>>().join(" "), all))
-    };
+    let topic = |clusters, name| topic(clusters, name, None, &[]);
     // A core without slots counts stalled cycles.
     let (events, _) = topic(made_up::RASPBERRY_PI_5, "topdown").expect("a topic");
     assert_eq!(events, "cortex-a76.STALL_FRONTEND cortex-a76.CYCLES cortex-a76.STALL_BACKEND");
-    let (events, all) = topic(made_up::NO_TABLE, "Topdown").expect("a topic");
-    assert_eq!(events.split(' ').count(), 6, "{events}");
-    assert_eq!((all[0].columns.len(), all[0].groups.len()), (6, 4));
     // One note lists all hidden events.
     let (events, all) = topic(made_up::GUEST, "topdown").expect("a topic");
     let note = "STALL_FRONTEND, STALL_BACKEND of armv8_pmuv3 are not in the kernel's list";
     assert!(all[0].notes.len() == 1 && all[0].notes[0].starts_with(note), "{events} {all:?}");
     assert_eq!(topic(made_up::RK3588, "caches").expect("a topic").1.len(), 2);
-    let error = topic(made_up::RASPBERRY_PI_5, "cachs").expect_err("no topic").to_string();
+    let error = topic(made_up::RASPBERRY_PI_5, "cachs").expect_err("no topic");
     assert!(error.contains("near: caches"), "{error}");
+}
+
+#[test]
+fn topdown_without_slots_counts_stalled_cycles() {
+    let a78 =
+        [Cluster { pmu: "armv8_cortex_a78", cpus: (0, 4), main_id: 0x411F_D410, hidden: &[] }];
+    for clusters in [&a78[..], made_up::NO_TABLE] {
+        for unknown in [None, Some("0x00000000\n")] {
+            let (events, all) = topic(clusters, "topdown", unknown, &[]).expect("a topic");
+            assert!(!events.contains("STALL_SLOT") && events.contains("STALL_BACKEND"), "{events}");
+            let [note] = &all[0].notes[..] else { panic!("{all:?}") };
+            assert!(note.contains("counts stalled cycles in place of slots"), "{note}");
+        }
+        let given = [("slots".to_owned(), 4.0)];
+        for (slots, set) in [(Some("0x00000004\n"), &[][..]), (None, &given)] {
+            let (events, all) = topic(clusters, "Topdown", slots, set).expect("a topic");
+            assert!(events.contains("STALL_SLOT_BACKEND") && all[0].notes.is_empty(), "{all:?}");
+            assert_eq!((all[0].columns.len(), all[0].groups.len()), (6, 4));
+        }
+    }
+}
+
+#[test]
+fn a_missing_topic_names_the_core() {
+    let a53 =
+        [Cluster { pmu: "armv8_cortex_a53", cpus: (0, 4), main_id: 0x410F_D034, hidden: &[] }];
+    let error = topic(&a53, "topdown", None, &[]).expect_err("no topic");
+    assert_eq!(
+        error,
+        "cortex-a53 has no `topdown`: it lacks the events STALL_FRONTEND, STALL_BACKEND; it has the topics basics, \
+         caches, fetch, memory, tlb, branches, as in -m basics"
+    );
+    let error = topic(made_up::RASPBERRY_PI_5, "sve", None, &[]).expect_err("no topic");
+    assert!(error.starts_with("cortex-a76 has no `sve`: it lacks the events"), "{error}");
+}
+
+#[test]
+fn a_core_without_pmu_is_named() {
+    let root = tempfile::tempdir().expect("a directory");
+    made_up::add(root.path(), made_up::RASPBERRY_PI_5);
+    let devices = root.path().join("sys/bus/event_source/devices");
+    fs::rename(devices.join("armv8_cortex_a76"), devices.join("software")).expect("a PMU");
+    let sysfs = Sysfs::at(root.path());
+    let names = Names::new(&sysfs, None, "aarch64");
+    for (event, metric) in [("INST_RETIRED", ""), ("", "topdown"), ("", "cortex-a76:topdown")] {
+        let list = |text: &str| [text.to_owned()].into_iter().filter(|one| !one.is_empty());
+        let (events, metrics): (Vec<_>, Vec<_>) = (list(event).collect(), list(metric).collect());
+        let found = names.wanted(&events, &metrics).map(drop);
+        let error = found.expect_err("no PMU").to_string();
+        for part in ["CPU 0-3", "Cortex-A76 r4p1", "\"arm,cortex-a76-pmu\"", "doctor --live"] {
+            assert!(error.contains(part), "{event}{metric}: {error}");
+        }
+    }
 }

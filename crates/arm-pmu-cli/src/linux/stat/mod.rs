@@ -83,7 +83,9 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     }
     let sysfs = Sysfs::at(root);
     let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
-    let known = Names::new(&sysfs, platform, std::env::consts::ARCH).of_pmus(&arguments.pmus);
+    let set = arguments.set.iter().map(|text| argument(text)).collect::<Result<Vec<_>, _>>()?;
+    let known = Names::new(&sysfs, platform, std::env::consts::ARCH);
+    let known = known.of_pmus(&arguments.pmus).set(&set);
     if !arguments.device.is_empty() {
         known.on_arm()?;
     }
@@ -118,10 +120,9 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let read_before = events
         .iter()
         .filter_map(|event| PerfName::read(&event.name).map(|name| (event.name.clone(), name)));
-    let set = arguments.set.iter().map(|text| argument(text));
     let given = Given {
         platform,
-        arguments: set.collect::<Result<_, _>>()?,
+        arguments: set,
         cores: cores(&sysfs, &sources),
         program: has_program.then(|| quoted(&arguments.program)),
         read_before: read_before.collect(),

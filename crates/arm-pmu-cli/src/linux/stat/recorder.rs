@@ -21,7 +21,7 @@ impl Recorder {
     pub fn new(path: Option<&str>, start: Start) -> Result<Self, Failure> {
         let file = path.map(create).transpose()?;
         let mut recorder = Self { file, record: Record::new(start.clone()), broken: None };
-        recorder.write(&Line::Start(start));
+        recorder.write(&Line::Start(Box::new(start)));
         Ok(recorder)
     }
 

@@ -4,18 +4,18 @@ use arm_pmu::mmu700::StreamFilter;
 use std::cell::OnceCell;
 
 use arm_pmu_linux::perf::{Device, Sysfs};
-use arm_pmu_lookup::kernel::{KernelPmu, is_pmcg, is_processor, name_of_instance};
+use arm_pmu_lookup::kernel::{KernelPmu, PMUV3, any_core, is_pmcg, is_processor, name_of_instance};
 use arm_pmu_lookup::name;
-use arm_pmu_lookup::near;
 use arm_pmu_lookup::perf_name::{PerfName, label};
+use arm_pmu_lookup::{near, words};
 use arm_pmu_tables::platform::Instance;
-use arm_pmu_tables::{Ip, Platform, Pmu};
+use arm_pmu_tables::{Argument, Ip, Platform, Pmu};
 
 use super::environment::elsewhere;
 use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Target};
-use crate::linux::cores::{kernel_pmu, of_processors, processors};
-use arm_pmu_lookup::perf::groups;
+use crate::linux::cores::{self, Core, kernel_pmu, of_processors, processors};
+use arm_pmu_lookup::perf::{STALLS, TOPDOWN, groups, is_topic, of_topic};
 use arm_pmu_lookup::perf_name::What;
 
 /// Kind of a kernel PMU.
@@ -173,6 +173,8 @@ pub struct Names<'s> {
     stream: Option<u32>,
     /// SMMU PMUs for events without a PMU (`--pmu`).
     pmus: Vec<String>,
+    /// Names of the arguments with a value (`--set`).
+    set: Vec<String>,
     /// Processor architecture, by Rust's name.
     machine: &'static str,
 }
@@ -186,7 +188,8 @@ impl<'s> Names<'s> {
         // Opening a PMU later reports a kernel without PMUs.
         let present = sysfs.names().unwrap_or_default();
         let cores = OnceCell::new();
-        Self { sysfs, present, cores, platform, stream: None, pmus: Vec::new(), machine }
+        let (pmus, set) = (Vec::new(), Vec::new());
+        Self { sysfs, present, cores, platform, stream: None, pmus, set, machine }
     }
 
     /// Selects the PMU of this stream for events without a PMU.
@@ -197,6 +200,11 @@ impl<'s> Names<'s> {
     /// Selects these PMUs for SMMU events without a PMU.
     pub fn of_pmus(self, pmus: &[String]) -> Self {
         Self { pmus: pmus.to_vec(), ..self }
+    }
+
+    /// Adds the names of arguments whose value is given.
+    pub fn set(self, arguments: &[(String, f64)]) -> Self {
+        Self { set: arguments.iter().map(|(name, _)| name.clone()).collect(), ..self }
     }
 
     /// Resolves the options to columns, grouped by PMU.
@@ -214,7 +222,8 @@ impl<'s> Names<'s> {
             let has = |place: &Place, metric: &str| self.inputs(place, metric).map(drop);
             for (place, metric) in self.places(text, has)? {
                 for columns in self.inputs(&place, &metric)? {
-                    let notes = Self::notes(&place, &metric);
+                    let mut notes = Self::notes(&place, &metric);
+                    notes.extend(self.without_slots(&place, &metric));
                     add(&mut all, place.clone(), columns, notes);
                 }
             }
@@ -249,8 +258,30 @@ impl<'s> Names<'s> {
             let why = "this PMU has no metrics here; count events with -e";
             return Err(Failure::wrong_use(format!("`{metric}`: {why}")));
         };
-        let groups = groups(pmu, metric)?.into_iter();
+        let topic = self.without_slots(place, metric).map_or(metric, |_| STALLS);
+        let groups = groups(pmu, topic)?.into_iter();
         Ok(groups.map(|group| group.into_iter().map(Column::Known).collect()).collect())
+    }
+
+    /// Returns why top-down of a core counts stalled cycles: an argument of its metrics has no value on this machine.
+    fn without_slots(&self, place: &Place, metric: &str) -> Option<String> {
+        let Kind::Known(Known(pmu)) = place.kind else { return None };
+        let device = self.device(place.device.as_deref()?).ok()??;
+        let core = cores::pmu(self.sysfs, &device, String::new());
+        let is_known = |argument: &&Argument| {
+            self.set.iter().any(|name| name == argument.name) || core.argument(argument).is_some()
+        };
+        let mut topdown = of_topic(pmu, TOPDOWN).flat_map(|of| of.metric.arguments);
+        let missing = topdown.find(|argument| !is_known(argument))?;
+        let has_stalls = of_topic(pmu, STALLS).next().is_some();
+        (has_stalls && metric.eq_ignore_ascii_case(TOPDOWN)).then(|| {
+            let (name, doc) = (missing.name, missing.doc.trim_end_matches('.'));
+            format!(
+                "{} counts stalled cycles in place of slots, because the kernel does not show `{name}` ({doc}). With \
+                 --set {name}=N, it counts slots.",
+                place.name()
+            )
+        })
     }
 
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
@@ -409,6 +440,10 @@ impl<'s> Names<'s> {
             let pmu = name::one_unit(self.revision(name::pmu(head)?))?;
             let clusters = self.clusters(pmu);
             if clusters.is_empty() {
+                let is = |of: Pmu| of.is(pmu) || is_processor(of) && pmu.is_of_any_core();
+                if let Some(failure) = self.without_pmu(rest, is) {
+                    return Err(failure);
+                }
                 return one(Place::new(Kind::Known(Known(pmu)), None), rest);
             }
             return Ok(clusters.into_iter().map(|place| (place, rest.to_owned())).collect());
@@ -450,50 +485,39 @@ impl<'s> Names<'s> {
         text: &str,
         has: impl Fn(&Place, &str) -> Result<(), Failure>,
     ) -> Result<Vec<Place>, Failure> {
-        let mut places = Vec::new();
+        let of_kernel = |is: &dyn Fn(&Place) -> bool| -> Result<Vec<_>, Failure> {
+            let places = self.present.iter().map(|name| Ok((name.clone(), self.of_kernel(name)?)));
+            let mut places = places.collect::<Result<Vec<_>, Failure>>()?;
+            places.retain(|(_, place)| is(place));
+            Ok(places)
+        };
+        let mut found = Vec::new();
+        let mut failed = Vec::new();
+        let mut add = |places: Vec<(String, Place)>| {
+            for (name, place) in places {
+                match has(&place, text) {
+                    Ok(()) => found.push((name, place)),
+                    Err(error) => failed.push((name, place, error)),
+                }
+            }
+            found.is_empty()
+        };
         match self.platform {
             Some(platform) => {
-                for instance in platform.instances {
-                    places.push((instance.name.to_owned(), of_instance(platform, instance)?));
+                let of_board =
+                    |one: &'static Instance| Ok((one.name.to_owned(), of_instance(platform, one)?));
+                let of_board = platform.instances.iter().map(of_board);
+                if add(of_board.collect::<Result<_, Failure>>()?) {
+                    // Not each board's file has the cores.
+                    add(of_kernel(&Place::is_of_core)?);
                 }
             }
             None => {
-                for name in &self.present {
-                    let place = self.of_kernel(name)?;
-                    if place.kind != Kind::Core {
-                        places.push((name.clone(), place));
-                    }
-                }
+                add(of_kernel(&|place| place.kind != Kind::Core)?);
             }
         }
-        if places.is_empty() {
-            self.on_arm()?;
-            return Err(Failure::not_found(format!(
-                "`{text}` names no PMU, and the kernel has no known PMU; it has {}. Put the PMU first, as in cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it",
-                if self.present.is_empty() {
-                    "none at all".to_owned()
-                } else {
-                    self.present.join(", ")
-                }
-            )));
-        }
-        let mut found = Vec::new();
-        let mut lacking = Vec::new();
-        let mut reason: Option<Failure> = None;
-        for (name, place) in places {
-            let result = has(&place, text);
-            if result.is_err() && place.is_of_core() {
-                lacking.push(name.clone());
-            }
-            match result {
-                Ok(()) => found.push((name, place)),
-                // An error that suggests near names is preferred.
-                Err(error) => match &reason {
-                    Some(first)
-                        if near::is_in(&first.to_string()) || !near::is_in(&error.to_string()) => {}
-                    _ => reason = Some(error),
-                },
-            }
+        if found.is_empty() {
+            return Err(self.nowhere(text, failed, has));
         }
         let serves = |name: &str| {
             let instance = self.platform.and_then(|platform| platform.instance(name));
@@ -504,23 +528,64 @@ impl<'s> Names<'s> {
             found.retain(|(name, _)| serves(name));
         }
         let are_cores = found.iter().all(|(_, place)| place.is_of_core());
-        let names = found.iter().map(|(name, _)| format!("{name}:{text}"));
-        let names = names.collect::<Vec<_>>().join(", ");
-        match (found.len(), reason) {
-            (0, Some(reason)) => Err(reason),
-            (0, None) => Err(Failure::not_found(format!("no PMU has `{text}`"))),
-            (2.., _) if !are_cores => {
-                let text = format!("several PMUs have `{text}`; name one: {names}");
-                Err(Failure::wrong_use(text))
-            }
-            _ => Ok(found
-                .into_iter()
-                .map(|(_, place)| match are_cores {
-                    true => Place { lacking: lacking.clone(), ..place },
-                    false => place,
-                })
-                .collect()),
+        if found.len() > 1 && !are_cores {
+            let names: Vec<_> = found.iter().map(|(name, _)| format!("{name}:{text}")).collect();
+            let text = format!("several PMUs have `{text}`; name one: {}", names.join(", "));
+            return Err(Failure::wrong_use(text));
         }
+        let lacking = failed.into_iter().filter(|(_, place, _)| are_cores && place.is_of_core());
+        let lacking: Vec<_> = lacking.map(|(name, ..)| name).collect();
+        let places = found.into_iter().map(|(_, place)| place);
+        Ok(places.map(|place| Place { lacking: lacking.clone(), ..place }).collect())
+    }
+
+    /// Describes the first core that has an event or metric, and no PMU in the kernel.
+    fn without_pmu(&self, text: &str, has: impl Fn(Pmu) -> bool) -> Option<Failure> {
+        let table = |core: &Core| core.main_id.known().map(|(pmu, _)| pmu).or(any_core(PMUV3));
+        let mut cores = cores::without_pmu(self.sysfs).into_iter();
+        let core = cores.find(|core| table(core).is_some_and(&has))?;
+        let ((problem, fix), cpus) = (core.without_pmu(), words::cpus(&core.cpus));
+        let text = format!(
+            "`{text}` is of CPU {cpus}, but {problem}. {fix} `arm-pmu doctor --live` says more"
+        );
+        Some(Failure::not_found(text))
+    }
+
+    /// Describes why no PMU has an event or metric.
+    fn nowhere(
+        &self,
+        text: &str,
+        failed: Vec<(String, Place, Failure)>,
+        has: impl Fn(&Place, &str) -> Result<(), Failure>,
+    ) -> Failure {
+        if let Err(elsewhere) = self.on_arm() {
+            return elsewhere;
+        }
+        let has = |pmu| has(&Place::new(Kind::Known(Known(pmu)), None), text).is_ok();
+        if let Some(failure) = self.without_pmu(text, has) {
+            return failure;
+        }
+        if failed.is_empty() {
+            let has = match self.present.is_empty() {
+                true => "none at all".to_owned(),
+                false => self.present.join(", "),
+            };
+            return Failure::not_found(format!(
+                "`{text}` names no PMU, and the kernel has no known PMU; it has {has}. Put the PMU first, as in \
+                 cci400:S3:READ_REQUEST_ANY, to see what the kernel needs for it"
+            ));
+        }
+        // Topics are of cores.
+        let is_of_core = is_topic(text) && failed.iter().any(|(_, place, _)| place.is_of_core());
+        let reasons = failed.into_iter().filter(|(_, place, _)| !is_of_core || place.is_of_core());
+        let mut reasons: Vec<_> = reasons.map(|(.., error)| error.to_string()).collect();
+        reasons.dedup();
+        if !is_of_core {
+            // An error that suggests near names is preferred.
+            reasons.sort_by_key(|reason| !near::is_in(reason));
+            reasons.truncate(1);
+        }
+        Failure::not_found(reasons.join("; "))
     }
 
     /// Finds a kernel PMU by its name.

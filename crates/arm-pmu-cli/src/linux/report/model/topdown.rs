@@ -1,6 +1,6 @@
 //! Level 1 of top-down.
 
-use arm_pmu_lookup::perf::{TOPDOWN, level_1, topics};
+use arm_pmu_lookup::perf::{STALLS, TOPDOWN, of_topic, topics};
 use arm_pmu_lookup::perf_name::What;
 use arm_pmu_tables::{Input, Pmu};
 
@@ -11,14 +11,21 @@ use super::report::Report;
 use super::shares::{Shares, largest};
 
 impl Report {
-    /// Adds level 1 of top-down, if all its metrics were computed, beginning with metric `first`.
+    /// Adds level 1 of top-down, or otherwise the stalled shares of cycles, if all its metrics were computed, beginning
+    /// with metric `first`.
     pub(super) fn level_1(&mut self, pmu: Pmu, place: &[usize], first: usize, given: &Given) {
-        let all = level_1(pmu);
-        let is_of = |metric: &Metric| all.iter().any(|of| of.metric.name == metric.name);
-        let rows: Vec<_> = self.metrics[first..].iter_mut().filter(|one| is_of(one)).collect();
-        if all.is_empty() || rows.len() < all.len() {
-            return;
-        }
+        let is_of = |metric: &Metric, topic: &'static str| {
+            metric.of.is_some_and(|of| of.topics.contains(&topic))
+        };
+        let is_whole = |topic: &&'static str| {
+            let all = of_topic(pmu, topic).count();
+            let computed = self.metrics[first..].iter().filter(|one| is_of(one, topic)).count();
+            all > 0 && computed == all
+        };
+        let Some(topic) = [TOPDOWN, STALLS].into_iter().find(is_whole) else { return };
+        let all: Vec<_> = of_topic(pmu, topic).collect();
+        let rows = self.metrics[first..].iter_mut().filter(|one| is_of(one, topic));
+        let rows: Vec<_> = rows.collect();
         let is_input = |counter: &&Counter| match counter.known.as_ref().map(|known| known.what) {
             Some(What::Event(selection)) => {
                 let input = Input::Event(selection.of.event.name);
@@ -50,7 +57,7 @@ impl Report {
         let program = given.program.as_deref().unwrap_or("PROGRAM");
         self.shares.push(Shares {
             pmu: pmu_name + &scope.collect::<String>(),
-            of_slots: values.iter().any(|(of, _)| of.topics.contains(&TOPDOWN)),
+            of_slots: topic == TOPDOWN,
             rows: values.iter().map(|(of, value)| (of.name, *value)).collect(),
             is_estimate: rows.iter().any(|metric| metric.is_estimate),
             next: next.map(|topic| format!("arm-pmu stat -m {topic} -- {program}")),
