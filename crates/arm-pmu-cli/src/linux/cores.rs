@@ -61,6 +61,28 @@ pub fn without_pmu(sysfs: &Sysfs) -> Vec<Core> {
     of_processors(sysfs, &cpus)
 }
 
+/// Whether the core hides a common event: PMCEID does not report the event, so the kernel does not list it. Exceptions
+/// that the kernel never lists are SW_INCR, CHAIN and some events from 0x4000 on.
+pub fn is_hidden(device: &Device, code: u32) -> bool {
+    let mut listed = device.event_numbers().peekable();
+    let is_listable = (1..0x40).contains(&code) && code != 0x1E && listed.peek().is_some();
+    is_listable && listed.all(|(_, number)| u32::from(number) != code)
+}
+
+/// Returns a note on events that a core's PMU hides.
+pub fn hidden_note(pmu: &str, events: &[&str]) -> Option<String> {
+    let (are, them, each) = match events.len() {
+        0 => return None,
+        1 => ("is", "it", "it is"),
+        _ => ("are", "them", "they are"),
+    };
+    let names = events.join(", ");
+    Some(format!(
+        "{names} of {pmu} {are} not in the kernel's list: PMCEID does not report {them}, so a zero may mean that \
+         {each} not counted. `arm-pmu doctor --live` says more."
+    ))
+}
+
 /// Describes the PMU of a core. `pmu` is its name in reports.
 pub fn pmu(sysfs: &Sysfs, device: &Device, pmu: String) -> CorePmu {
     let cores = of_processors(sysfs, &processors(sysfs, device));

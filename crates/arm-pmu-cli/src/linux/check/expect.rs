@@ -103,17 +103,25 @@ pub enum Verdict {
     High,
     /// The count is zero, but a higher count was expected.
     Zero,
+    /// The count is zero, and PMCEID does not report the event.
+    Hidden,
     /// The event was on a counter for only a part of the pass, or never.
     NotCounted,
 }
 
 impl Verdict {
+    /// Verdict on an event that PMCEID does not report, if `is_hidden`.
+    pub fn or_hidden(self, is_hidden: bool) -> Self {
+        if is_hidden && self == Self::Zero { Self::Hidden } else { self }
+    }
+
     pub fn word(self) -> &'static str {
         match self {
             Self::Right => "right",
             Self::Low => "LOW",
             Self::High => "HIGH",
             Self::Zero => "ZERO",
+            Self::Hidden => "hidden",
             Self::NotCounted => "not counted",
         }
     }

@@ -44,7 +44,7 @@ documents! {
         rows: Vec<Row>,
         /// Events that could not be counted.
         missing: Vec<Missing>,
-        /// Whether there is a count and all counts are right. Events in `missing` have no count.
+        /// Whether there is a count and all counts are right, except hidden ones. Events in `missing` have no count.
         all_right: bool,
     }
 
@@ -113,6 +113,11 @@ fn status(document: &Document) -> Option<u8> {
     (!(document.all_right && is_complete)).then_some(NOT_FOUND)
 }
 
+fn all_right(rows: &[Row]) -> bool {
+    let mut judged = rows.iter().filter(|row| row.verdict != Verdict::Hidden).peekable();
+    judged.peek().is_some() && judged.all(|row| row.verdict == Verdict::Right)
+}
+
 fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
     let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
     let sysfs = Sysfs::at(root);
@@ -146,8 +151,7 @@ fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
     if !plans.is_empty() {
         measure::measure(&sysfs, plans, &mut document, &mut missing)?;
     }
-    document.all_right =
-        !document.rows.is_empty() && document.rows.iter().all(|row| row.verdict == Verdict::Right);
+    document.all_right = all_right(&document.rows);
     // Events with the same reason share a line.
     for one in missing {
         let same = |other: &&mut Missing| other.what == one.what && other.why == one.why;

@@ -11,7 +11,7 @@ use arm_pmu_tables::platform::Instance;
 
 use super::Missing;
 use super::expect::Quantity;
-use crate::linux::cores::kernel_pmu;
+use crate::linux::cores::{self, kernel_pmu};
 use crate::linux::stat::{Column, Names, Wanted};
 
 /// An event to check, with its PMU and processors.
@@ -124,11 +124,15 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
         cores.push(core);
     }
     if cores.is_empty() {
+        for core in cores::without_pmu(sysfs) {
+            let (problem, fix) = core.without_pmu();
+            miss("PMU of a core", format!("{problem}. {fix}"));
+        }
         let has = if present.is_empty() { "none".to_owned() } else { present.join(", ") };
         miss(
             "PMU of a core",
             format!(
-                "the kernel has none of Arm; it has {has}.   `arm-pmu doctor --live` says what it lacks"
+                "the kernel has none of Arm; it has {has}. `arm-pmu doctor --live` says what it lacks"
             ),
         );
     }

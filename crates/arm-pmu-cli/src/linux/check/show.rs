@@ -3,6 +3,7 @@
 use super::expect::{Quantity, Verdict};
 use super::{Document, Row};
 use crate::base::text::{HEADING, NAME, Screen, WARNING, styled};
+use crate::linux::cores::hidden_note;
 
 pub fn text(document: &Document, screen: Screen) -> String {
     let mut text = format!("{}\n", styled(NAME, "Known memory traffic, expected and counted"));
@@ -79,7 +80,7 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
             |count| format!("{:.3}", count as f64 / row.expected.max(1) as f64),
         );
         let verdict = match row.verdict {
-            Verdict::Right => row.verdict.word().to_owned(),
+            Verdict::Right | Verdict::Hidden => row.verdict.word().to_owned(),
             other => styled(WARNING, other.word()),
         };
         vec![
@@ -101,6 +102,12 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
         }
     }
     text += &screen.whole().table(0, &[], &cells);
+    let hidden = rows.iter().filter(|row| row.verdict == Verdict::Hidden);
+    let mut hidden: Vec<_> = hidden.map(|row| row.event.as_str()).collect();
+    hidden.dedup();
+    if let Some(note) = hidden_note(pmu, &hidden) {
+        text += &screen.paragraph("", &note);
+    }
     for row in rows {
         if let Some(bytes) = row.counted_bytes {
             let line = format!(
@@ -126,16 +133,21 @@ fn summary(document: &Document) -> String {
     if document.rows.is_empty() {
         return "Nothing was counted, so nothing is known.".to_owned();
     }
-    let wrong = document.rows.iter().filter(|row| row.verdict != Verdict::Right).count();
-    let total = document.rows.len();
-    let zero = document.rows.iter().filter(|row| row.verdict == Verdict::Zero).count();
+    let is = |verdict| document.rows.iter().filter(|row| row.verdict == verdict).count();
+    let (hidden, zero) = (is(Verdict::Hidden), is(Verdict::Zero));
+    let total = document.rows.len() - hidden;
+    let wrong = total - is(Verdict::Right);
     let are = |number: usize| if number == 1 { "is" } else { "are" };
     let mut text = match (wrong, total) {
+        (0, 0) => "No count was judged".to_owned(),
         (0, 1) => "The one count is right".to_owned(),
         (0, _) => format!("All {total} counts are right"),
         (_, 1) => "The one count is not right".to_owned(),
         _ => format!("{wrong} of {total} counts {} not right", are(wrong)),
     };
+    if hidden > 0 {
+        text += &format!("; {hidden} {} hidden", are(hidden));
+    }
     let missing: u32 = document.missing.iter().map(|missing| missing.number).sum();
     if missing > 0 {
         text += &format!("; {missing} could not be counted");
@@ -146,7 +158,9 @@ fn summary(document: &Document) -> String {
             && !matches!(row.quantity, Quantity::Instructions | Quantity::Loads | Quantity::Stores)
     };
     let mut of_core = document.rows.iter().filter(of_caches).peekable();
-    if of_core.peek().is_some() && of_core.all(|row| row.verdict == Verdict::Zero) {
+    if of_core.peek().is_some()
+        && of_core.all(|row| matches!(row.verdict, Verdict::Zero | Verdict::Hidden))
+    {
         text += " Nothing of caches was counted: an emulator such as QEMU has none.";
     }
     if zero > 0 {

@@ -10,7 +10,6 @@ use arm_pmu_tables::Pmu;
 
 use super::{LiveCore, LiveInterrupt, LiveProblem, LiveProduct, Missing};
 use crate::linux::cores::{self, Core, of_processors, processors};
-use crate::linux::stat::is_hidden;
 
 /// Maximum number of events in the text of a problem.
 const LISTED: usize = 8;
@@ -26,7 +25,8 @@ pub fn of_pmu(root: &Path, sysfs: &Sysfs, device: &Device, pmu: Option<Pmu>) -> 
         cpus: core.cpus,
     };
     let hidden = pmu.into_iter().flat_map(|pmu| pmu.events().map(|of| of.event));
-    let hidden = hidden.filter(|event| is_hidden(device, event.code)).map(|event| event.name);
+    let hidden =
+        hidden.filter(|event| cores::is_hidden(device, event.code)).map(|event| event.name);
     Some(LiveCore {
         products: of_processors(sysfs, &cpus).into_iter().map(product).collect(),
         slots: device.slots(),

@@ -431,6 +431,25 @@ mod tests {
     }
 
     #[test]
+    fn clusters_have_a_row_of_sums() {
+        let mut both = record(&[("a", LOW), ("b", HIGH)]);
+        let event = |pmu: &str| Event { name: format!("{pmu}.INST_RETIRED"), whole_system: false };
+        both.start.events = ["cortex-a55", "cortex-a76"].map(event).to_vec();
+        both.idle = None;
+        // The program moves between the clusters, and runs on one alone first.
+        for (nth, run) in both.runs.iter_mut().enumerate() {
+            let all = run.counts[0].count.expect("a count");
+            let part = all * nth as u64 / 10;
+            run.counts =
+                [part, all - part].map(|count| Count { count: Some(count), share: 1.0 }).to_vec();
+        }
+        let comparison = Comparison::of_programs(&both, &Given::default());
+        let sum = comparison.rows.iter().find(|row| row.name == "INST_RETIRED sum");
+        let sum = sum.unwrap_or_else(|| panic!("{:?}", comparison.rows));
+        assert_eq!((sum.verdict, sum.difference()), (Verdict::Higher, Some(1000.0)));
+    }
+
+    #[test]
     fn other_differences_are_reported() {
         let (this, mut other) = (record(&[("b", HIGH)]), record(&[("a", LOW)]));
         other.start.kernel = Some("Linux 6.12".to_owned());

@@ -46,7 +46,7 @@ use recorder::Recorder;
 use run::{Outcome, Source};
 use show::{Format, Show};
 use turns::Turns;
-pub use wanted::{Column, Names, Wanted, is_hidden};
+pub use wanted::{Column, Names, Wanted};
 use wanted::{Kind, Known};
 
 /// Default runs of each program of `--compare`: the minimum for a verdict.

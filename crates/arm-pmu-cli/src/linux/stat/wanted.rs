@@ -340,17 +340,9 @@ impl<'s> Names<'s> {
             Column::Known(What::Event(selection)) => Some(selection.of.event),
             _ => None,
         });
-        let hidden: Vec<_> = hidden.filter(|of| is_hidden(&device, of.code)).collect();
-        let names = hidden.iter().map(|event| event.name).collect::<Vec<_>>().join(", ");
-        let (are, them, each) = match hidden.len() {
-            0 => return None,
-            1 => ("is", "it", "it is"),
-            _ => ("are", "them", "they are"),
-        };
-        Some(format!(
-            "{names} of {name} {are} not in the kernel's list: PMCEID does not report {them}, so a zero may mean that \
-             {each} not counted. `arm-pmu doctor --live` says more."
-        ))
+        let hidden: Vec<_> = hidden.filter(|of| cores::is_hidden(&device, of.code)).collect();
+        let hidden: Vec<_> = hidden.iter().map(|event| event.name).collect();
+        cores::hidden_note(name, &hidden)
     }
 
     fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
@@ -615,14 +607,6 @@ impl<'s> Names<'s> {
 fn number(device: Option<&Device>, event: &str) -> Option<u16> {
     let named = device.and_then(|device| device.event_number(event));
     named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())
-}
-
-/// Whether the core hides a common event: PMCEID does not report the event, so the kernel does not list it. Exceptions
-/// that the kernel never lists are SW_INCR, CHAIN and some events from 0x4000 on.
-pub fn is_hidden(device: &Device, code: u32) -> bool {
-    let mut listed = device.event_numbers().peekable();
-    let is_listable = (1..0x40).contains(&code) && code != 0x1E && listed.peek().is_some();
-    is_listable && listed.all(|(_, number)| u32::from(number) != code)
 }
 
 /// A PMU of a platform.
