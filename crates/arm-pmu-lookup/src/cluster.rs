@@ -32,14 +32,17 @@ pub fn consequences(platform: &Platform, instance: &Instance) -> Vec<Consequence
         all.push(Consequence { symptom, text, fix });
     };
     let name = node_of_cluster(instance).map_or("PMU", |(_, name)| name);
-    let place = format!("{}:{}", platform.name, instance.name);
+    let place = match platform.instances {
+        [_] => platform.name.to_owned(),
+        _ => format!("{}:{}", platform.name, instance.name),
+    };
     let state = instance.device_tree.map(|tree| tree.state);
     if matches!(state, Some(NodeState::Absent | NodeState::Disabled)) {
         let has = match state {
             Some(NodeState::Disabled) => "the node of the PMU is disabled",
             _ => "the device trees of Linux have no node for the PMU",
         };
-        let text = format!("Linux has no {name} by itself: {has}.");
+        let text = format!("Linux has no {name}: {has}.");
         let fix = format!("`arm-pmu device-tree {place}` prints what to add.");
         add(Some(Symptom::NoDevice), text, Some(fix));
         return all;

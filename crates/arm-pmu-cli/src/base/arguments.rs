@@ -238,6 +238,7 @@ The output is device tree source, for the file of the board or an overlay.
 
 Examples:
   arm-pmu device-tree versal
+  arm-pmu device-tree versal --overlay | dtc -@ -I dts -O dtb -o versal.dtbo -
   arm-pmu device-tree ./mine.yaml:cci")]
 #[command(override_usage = "arm-pmu device-tree <NAME|FILE>")]
 pub struct DeviceTree {
@@ -250,6 +251,9 @@ pub struct DeviceTree {
     pub name: Option<String>,
     #[command(flatten)]
     pub place: Place,
+    /// Print the source of an overlay
+    #[arg(long, conflicts_with = "json")]
+    pub overlay: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

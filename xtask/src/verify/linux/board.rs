@@ -124,7 +124,16 @@ fn all() -> Vec<Board> {
             ..Board::new("tree-versal", vec![disabled(cci5xx("CCI_500", 500))])
         },
         Board::new("tree-seven", vec![without_an_interrupt(cci5xx("CCI_500", 500))]),
-        Board { cores: 2, additions: TWO_CLUSTERS, ..Board::new("clusters", Vec::new()) },
+        // QEMU's processors are all the same, and each has a PMU of its own in Linux.
+        Board {
+            cores: 2,
+            compatible: String::new(),
+            additions: concat!(
+                "cpu0: &{/cpus/cpu@0} {};\ncpu1: &{/cpus/cpu@1} {};\n",
+                printed!("bench-clusters")
+            ),
+            ..Board::new("clusters", Vec::new())
+        },
         Board {
             machine: CUBIEBOARD,
             core: "cortex-a8".to_owned(),
@@ -137,12 +146,6 @@ fn all() -> Vec<Board> {
 fn pmu_of(core: &str) -> String {
     format!("arm,{core}-pmu")
 }
-
-/// Each processor has a PMU of its own in Linux, as the clusters of big.LITTLE have. QEMU's processors are all the same.
-/// Interrupts never come, as QEMU has others.
-const TWO_CLUSTERS: &str = "&{/pmu} { interrupts = <0 220 4>; interrupt-affinity = <&{/cpus/cpu@0}>; };
-/ { pmu-big { compatible = \"arm,cortex-a72-pmu\"; interrupts = <0 221 4>; interrupt-affinity = <&{/cpus/cpu@1}>; }; };
-";
 
 /// Returns the board with this name; the name of a core is that of a board with this core.
 ///
@@ -179,6 +182,10 @@ impl Board {
         if self.machine.tree.is_some() {
             return String::new();
         }
+        let core = match self.compatible.as_str() {
+            "" => String::new(),
+            compatible => format!("pmu {{ compatible = \"{compatible}\"; }};"),
+        };
         let nodes: String = self.pmus.iter().map(|pmu| pmu.node.as_str()).collect();
         format!(
             "/ {{
@@ -188,10 +195,10 @@ impl Board {
 		ranges;
 		pmus@{RESERVED:x} {{ reg = <0 {RESERVED:#x} 0 0x1000000>; no-map; }};
 	}};
-	pmu {{ compatible = \"{}\"; }};
+	{core}
 {nodes}}};
 {}",
-            self.compatible, self.additions
+            self.additions
         )
     }
 

@@ -2,21 +2,41 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arm_pmu_lookup::kernel::{KernelPmu, Node, PMUV3, PMUV3_NODE};
-use arm_pmu_tables::{Pmu, Space};
+use arm_pmu_lookup::kernel::{PMUV3, PMUV3_NODE, without_table};
+use arm_pmu_tables::{Pmu, Space, same_name};
 
-use super::interrupts::Kind;
-use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, from, printable};
+use super::interrupts::{Followed, Interrupt};
+use super::lines::{Found, Instance, Lines, OF_DRIVER, Outputs, from, list, printable};
 use super::tree::{Place, Tree};
 
-/// Core nodes below `cpus`, `cpus-a53` or `cpus-r5`, with the name of the core: `cortex-a53`, `arm1176`.
-fn processors<'t>(tree: &'t Tree<'t>) -> Vec<(Place<'t>, &'t str)> {
-    let is_cpu = |place: &Place| {
-        place.parent().is_some_and(|parent| parent.name().starts_with("cpus"))
-            && (place.texts("device_type").contains(&"cpu") || place.name().starts_with("cpu@"))
-    };
-    let all = tree.all().filter(is_cpu);
-    all.filter_map(|cpu| Some((cpu, core_of(cpu.texts("compatible").first()?)))).collect()
+/// A core node below `cpus`, `cpus-a53` or `cpus-r5`.
+#[derive(Clone, Copy)]
+struct Cpu<'t> {
+    place: Place<'t>,
+    /// Name of the core: `cortex-a53`, `arm1176`.
+    core: &'t str,
+    /// Number in Linux: its position below `cpus`.
+    number: u32,
+}
+
+fn processors<'t>(tree: &'t Tree<'t>) -> Vec<Cpu<'t>> {
+    let mut next: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut all = Vec::new();
+    for place in tree.all() {
+        let Some(parent) = place.parent().filter(|parent| parent.name().starts_with("cpus")) else {
+            continue;
+        };
+        if !place.texts("device_type").contains(&"cpu") && !place.name().starts_with("cpu@") {
+            continue;
+        }
+        let next = next.entry(parent.name()).or_default();
+        let number = *next;
+        *next += 1;
+        if let Some(compatible) = place.texts("compatible").first() {
+            all.push(Cpu { place, core: core_of(compatible), number });
+        }
+    }
+    all
 }
 
 /// Name of a core: `cortex-a53` for `arm,cortex-a53`, and `arm1176` for `arm,arm1176jzf-s`.
@@ -75,86 +95,132 @@ fn of_core<'t>(place: Place<'t>) -> Option<(&'t str, Option<&'t str>)> {
     })
 }
 
-/// Adds the core PMUs: PMUs with a node, and PMUs of cores without a PMU node.
-pub fn cores(tree: &Tree, found: &mut Found) {
+/// A PMU node of cores.
+struct PmuNode<'t> {
+    place: Place<'t>,
+    compatible: &'t str,
+    /// Name of its core; `None` for `arm,armv8-pmuv3`.
+    core: Option<&'t str>,
+    /// CPUs of `interrupt-affinity`, or of the partition of a private interrupt.
+    affinity: Vec<Place<'t>>,
+}
+
+/// Adds the clusters: cores with a PMU node, and cores without.
+pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
     let processors = processors(tree);
+    let node = |place| {
+        let (compatible, core) = of_core(place)?;
+        let first = || place.interrupts().ok()??.into_iter().next()?.ok();
+        // Linux ignores `interrupt-affinity` of an interrupt of each CPU.
+        let affinity = match first().filter(Interrupt::is_per_cpu) {
+            Some(interrupt) => interrupt.cores().unwrap_or_default(),
+            None => place.references("interrupt-affinity"),
+        };
+        Some(PmuNode { place, compatible, core, affinity })
+    };
+    let nodes: Vec<PmuNode> = tree.all().filter_map(node).collect();
     let mut counted: BTreeSet<&str> = BTreeSet::new();
     // Whether a PMU node has the compatible string of another core.
     let mut strangers = false;
-    for place in tree.all() {
-        let Some((compatible, core)) = of_core(place) else { continue };
-        let affinity = place.references("interrupt-affinity");
-        let partition =
-            place.interrupts().ok().flatten().and_then(|all| all.into_iter().next()?.ok()?.cores());
-        let is_its = |cpu: &Place, own: &str| match (core, &partition) {
-            (Some(core), _) => own == core,
-            (None, Some(all)) => all.iter().any(|one| one.is(*cpu)),
-            (None, None) if affinity.is_empty() => may_be_pmuv3(own),
-            (None, None) => affinity.iter().any(|one| one.is(*cpu)),
+    let mut clusters: Vec<(&str, Instance)> = Vec::new();
+    for node in &nodes {
+        let is_listed = |cpu: &Cpu| node.affinity.iter().any(|one| one.is(cpu.place));
+        let of_kind = nodes.iter().filter(|other| other.core == node.core).count();
+        let is_its = |cpu: &Cpu| match node.core {
+            // The only node of a kind is meant for all its cores.
+            Some(core) => cpu.core == core && (of_kind == 1 || is_listed(cpu)),
+            None if node.affinity.is_empty() => may_be_pmuv3(cpu.core),
+            None => is_listed(cpu),
         };
-        let own: Vec<_> =
-            processors.iter().filter(|(cpu, name)| is_its(cpu, name)).copied().collect();
-        let mut names: Vec<&str> = own.iter().map(|(_, name)| *name).chain(core).collect();
+        let own: Vec<Cpu> = processors.iter().filter(|cpu| is_its(cpu)).copied().collect();
+        let mut names: Vec<&str> = own.iter().map(|cpu| cpu.core).chain(node.core).collect();
         names.sort_unstable();
         names.dedup();
         counted.extend(&names);
-        let is_stranger = core.is_some() && own.is_empty() && !processors.is_empty();
+        let is_stranger = node.core.is_some() && own.is_empty() && !processors.is_empty();
         strangers |= is_stranger;
-        let covered = if affinity.is_empty() { None } else { Some(affinity.len()) };
         for name in &names {
-            let count = own.iter().filter(|(_, own)| own == name).count();
-            match pmu_of(name) {
-                Some(pmu) => {
-                    let numbers = (count, own.len(), covered);
-                    let mut one = core_with_node(place, (compatible, core), pmu, &names, numbers);
-                    if let (true, Some((_, cpu))) = (is_stranger, processors.first()) {
-                        one.wanted.push(format!(
-                            "whether the core is right, because the core nodes have {cpu}."
-                        ));
-                    }
-                    found.instances.push(one);
-                }
-                None => found.unknown.push(format!(
-                    "{}: the node has the events of {} ({compatible}), which is not a known IP.",
-                    place.name(),
-                    core_name(name)
-                )),
+            let cpus: Vec<_> = own.iter().filter(|cpu| cpu.core == *name).copied().collect();
+            let Some(lines) = core_lines(node.place, name, &cpus, false) else {
+                found.unknown.push(format!(
+                    "{}: the node has the events of {} ({}), which is not a known IP.",
+                    node.place.name(),
+                    core_name(name),
+                    node.compatible
+                ));
+                continue;
+            };
+            let mut one = core_with_node(lines, node, &cpus);
+            if let (true, Some(Cpu { core, .. })) = (is_stranger, processors.first()) {
+                one.wanted.push(format!(
+                    "whether the core is right, because the core nodes have {core}."
+                ));
             }
+            clusters.push((name, one));
         }
         if names.is_empty() {
-            found.unknown.push(format!("{}: the core of this PMU ({compatible}).", place.name()));
+            let (place, compatible) = (node.place.name(), node.compatible);
+            found.unknown.push(format!("{place}: the core of this PMU ({compatible})."));
         }
     }
-    let mut without: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
-    let uncounted = |(cpu, core): &&(Place, &str)| {
-        let compatible = cpu.texts("compatible").first().copied().unwrap_or_default();
-        !strangers && !counted.contains(core) && has_pmu(compatible)
-    };
-    for (cpu, core) in processors.iter().filter(uncounted) {
-        without.entry(core).or_default().push(*cpu);
+    let mut without: BTreeMap<&str, Vec<Cpu>> = BTreeMap::new();
+    let compatible =
+        |cpu: &Cpu<'t>| cpu.place.texts("compatible").first().copied().unwrap_or_default();
+    let uncounted =
+        |cpu: &&Cpu<'t>| !strangers && !counted.contains(cpu.core) && has_pmu(compatible(cpu));
+    for cpu in processors.iter().filter(uncounted) {
+        without.entry(cpu.core).or_default().push(*cpu);
     }
     for (core, all) in without {
         let Some(first) = all.first() else { continue };
-        match pmu_of(core) {
-            Some(pmu) => found.instances.push(core_without_node(*first, pmu)),
+        match core_lines(first.place, core, &all, true) {
+            Some(lines) => clusters.push((core, core_without_node(lines, first.place))),
             None => found.unknown.push(format!(
                 "{}: the core has the events of {} ({}), which is not a known IP; its PMU has no node.",
-                first.name(),
+                first.place.name(),
                 core_name(core),
-                first.texts("compatible").first().copied().unwrap_or_default()
+                compatible(first)
             )),
         }
     }
+    let is_one_kind = clusters.windows(2).all(|pair| pair[0].0 == pair[1].0);
+    for (core, instance) in clusters {
+        let kind = core.rsplit('-').next().unwrap_or(core).to_ascii_lowercase();
+        let name = if is_one_kind { "core".to_owned() } else { kind };
+        found.instances.push(Instance { name, ..instance });
+    }
 }
 
-/// Lines with the IP and, if it is one, the unit.
-fn core_lines(place: Place, pmu: Pmu) -> Lines {
+/// Lines with the IP, the product or unit, and the CPUs. `None` for a core that is neither in the tables nor in Linux.
+fn core_lines(place: Place, core: &str, cpus: &[Cpu], with_labels: bool) -> Option<Lines> {
     let mut out = Lines::default();
-    out.fact("ip", pmu.ip.name, place);
-    if let Some(unit) = pmu.unit {
+    let pmu = pmu_of(core);
+    let of_linux = without_table(core).map(|(_, name)| match name.starts_with("armv7") {
+        true => "armv7-pmu",
+        false => "arm-pmuv3",
+    });
+    out.fact("ip", pmu.map(|pmu| pmu.ip.name).or(of_linux)?, place);
+    if let Some(unit) = pmu.and_then(|pmu| pmu.unit) {
         out.fact("unit", unit.name, place);
     }
-    out
+    let others = pmu.map(|pmu| pmu.ip.also);
+    let other = others.and_then(|also| also.iter().find(|product| same_name(product, core)));
+    let product = other.map(|other| (*other).to_owned());
+    if let Some(product) = product.or_else(|| pmu.is_none().then(|| core_name(core))) {
+        out.lines.push(format!("core: {product}"));
+    }
+    if let Some(first) = cpus.first() {
+        let labels: Option<Vec<_>> = cpus.iter().map(|cpu| cpu.place.label()).collect();
+        let labels =
+            labels.filter(|_| with_labels).map(|labels| format!("[{}]", labels.join(", ")));
+        let (numbers, from) =
+            (list(cpus.iter().map(|cpu| cpu.number)), format!("[{}]", from(first.place)));
+        let mut pairs = vec![("value", numbers.as_str())];
+        pairs.extend(labels.as_deref().map(|labels| ("labels", labels)));
+        pairs.push(("from", &from));
+        out.mapping("cpus", &pairs);
+    }
+    Some(out)
 }
 
 fn core_instance(mut out: Lines) -> Instance {
@@ -162,65 +228,32 @@ fn core_instance(mut out: Lines) -> Instance {
     out.instance("core", None)
 }
 
-/// `all` contains the names of the cores that count through the node. The numbers are: cores of this kind, cores of all
-/// kinds, and cores in `interrupt-affinity`.
-fn core_with_node(
-    place: Place,
-    (compatible, core): (&str, Option<&str>),
-    pmu: Pmu,
-    all: &[&str],
-    (count, total, covered): (usize, usize, Option<usize>),
-) -> Instance {
-    let mut out = core_lines(place, pmu);
-    let lines = out.interrupts(&[place], Outputs::Cores(total));
-    let known =
-        KernelPmu::all().find(|known| matches!(known.node, Node::Core(own) if own == compatible));
-    match (core, known) {
-        (None, _) => out.linux(PMUV3, OF_DRIVER, place),
-        (Some(_), Some(known)) => out.linux(known.name, OF_DRIVER, place),
-        (Some(_), None) => {}
+fn core_with_node(mut out: Lines, node: &PmuNode, cpus: &[Cpu]) -> Instance {
+    let PmuNode { place, affinity, .. } = node;
+    let number = |one: &Place| cpus.iter().find(|cpu| cpu.place.is(*one)).map(|cpu| cpu.number);
+    let numbers: Vec<Option<u32>> = affinity.iter().map(number).collect();
+    let lines = out.interrupts(&[*place], Outputs::Cores(&numbers));
+    if node.core.is_none() {
+        out.linux(PMUV3, OF_DRIVER, *place);
     }
-    // Private interrupts can serve each core, so only shared ones are counted.
-    let all_shared = place.interrupts().ok().flatten().is_some_and(|all| {
-        all.iter().all(|one| one.as_ref().is_ok_and(|one| one.kind == Kind::Shared))
-    });
-    let mut missing = Vec::new();
+    let all = place.interrupts().ok().flatten().unwrap_or_default();
+    let of_each = |one: &&Followed| one.as_ref().is_ok_and(Interrupt::is_per_cpu);
     match lines {
-        Some(0) => {
-            missing.push("The node has no interrupt, so perf can count but not sample.".to_owned())
-        }
+        Some(0) => out.node_state("incomplete", *place, place.name(), &[]),
         // Source: drivers/perf/arm_pmu_platform.c, pmu_parse_irqs.
-        Some(lines) if all_shared => {
-            let lines = covered.map_or(lines, |covered| covered.min(lines));
-            if lines < count {
-                missing.push(format!(
-                    "Linux counts on {lines} of {count} cores: the others have no interrupt in the node."
-                ));
-            }
+        Some(2..) if all.iter().any(|one| of_each(&one)) => {
+            let why = "Linux does not bind: the node has several interrupts, and one of each CPU.";
+            out.device_tree(*place, place.name(), &[why.to_owned()]);
         }
-        _ => {}
-    }
-    out.device_tree(place, place.name(), &missing);
-    if core.is_none() && all.len() > 1 {
-        let names: Vec<_> = all.iter().map(|name| core_name(name)).collect();
-        let text = format!(
-            "Linux counts {} through one PMU, {PMUV3}, so a count of an event code mixes {} kinds of cores.",
-            names.join(" and "),
-            names.len()
-        );
-        out.lines.push("notes:".to_owned());
-        let from = from(place);
-        out.text("  - text", &text, 6);
-        out.lines.push(format!("    from: [{from}]"));
+        _ => out.device_tree(*place, place.name(), &[]),
     }
     core_instance(out)
 }
 
 /// A PMU of a core that has no PMU node in the tree.
-fn core_without_node(cpu: Place, pmu: Pmu) -> Instance {
-    let mut out = core_lines(cpu, pmu);
+fn core_without_node(mut out: Lines, cpu: Place) -> Instance {
     out.want("the overflow interrupts");
-    out.node_state("absent", cpu, "", &["A node for the PMU.".to_owned()]);
+    out.node_state("absent", cpu, "", &[]);
     let mut instance = core_instance(out);
     instance.lacks_node = true;
     instance
@@ -228,8 +261,9 @@ fn core_without_node(cpu: Place, pmu: Pmu) -> Instance {
 
 /// Product name of a core: `Cortex-A53`.
 pub fn core_name(text: &str) -> String {
-    match text.strip_prefix("cortex-") {
-        Some(core) => format!("Cortex-{}", core.to_ascii_uppercase()),
-        None => printable(text, 40),
+    match text.split_once('-') {
+        Some(("cortex", core)) => format!("Cortex-{}", core.to_ascii_uppercase()),
+        Some(("neoverse", core)) => format!("Neoverse {}", core.to_ascii_uppercase()),
+        _ => printable(text, 40),
     }
 }

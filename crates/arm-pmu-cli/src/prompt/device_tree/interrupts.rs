@@ -37,6 +37,16 @@ impl<'t> Interrupt<'t> {
         self.partition.map(|partition| partition.references("affinity"))
     }
 
+    /// Whether each CPU has this interrupt.
+    pub fn is_per_cpu(&self) -> bool {
+        match self.kind {
+            Kind::Private => true,
+            Kind::Extended => self.number < 4096,
+            Kind::Other => self.controller.is_compatible("brcm,bcm2836-l1-intc"),
+            Kind::Shared => false,
+        }
+    }
+
     pub fn intid(&self) -> u32 {
         match self.kind {
             Kind::Shared => self.number + 32,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use arm_pmu_lookup::words;
+
 use super::interrupts::{Interrupt, Kind};
 use super::tree::Place;
 
@@ -84,7 +86,7 @@ impl Lines {
     }
 
     /// Adds the overflow interrupts of `outputs`. Returns their number, if the node can be parsed.
-    pub fn interrupts(&mut self, places: &[Place], outputs: Outputs) -> Option<usize> {
+    pub fn interrupts(&mut self, places: &[Place], outputs: Outputs<'_>) -> Option<usize> {
         let mut all = Vec::new();
         for place in places {
             match place.interrupts() {
@@ -116,7 +118,9 @@ impl Lines {
             }
             _ => {
                 let each = match outputs {
-                    Outputs::Cores(cores) if cores == count && count > 1 => ", one for each core",
+                    Outputs::Cores(cores) if cores.len() == count && count > 1 => {
+                        ", one for each core"
+                    }
                     _ => "",
                 };
                 let (some, others) = match known.len() {
@@ -137,7 +141,7 @@ impl Lines {
     }
 
     /// Adds interrupts of one controller.
-    fn numbers(&mut self, places: &[Place], all: &[&Interrupt], outputs: Outputs) {
+    fn numbers(&mut self, places: &[Place], all: &[&Interrupt], outputs: Outputs<'_>) {
         let Some(first) = all.first() else { return };
         let same_kind = all.iter().all(|one| one.kind == first.kind);
         let controller = match first.kind {
@@ -151,6 +155,27 @@ impl Lines {
             _ => one.number,
         };
         let mut numbers: Vec<u32> = all.iter().map(number).collect();
+        let is_per_cpu = all.iter().all(|one| one.is_per_cpu());
+        let mut affinity: Vec<u32> = Vec::new();
+        if let Outputs::Cores(cpus) = outputs {
+            let mut assigned = Vec::new();
+            for (at, cpu) in cpus.iter().enumerate().filter_map(|(at, cpu)| Some((at, (*cpu)?))) {
+                if !affinity.contains(&cpu) && (is_per_cpu || at < numbers.len()) {
+                    affinity.push(cpu);
+                    assigned.extend(numbers.get(at).copied());
+                }
+            }
+            if is_per_cpu {
+                numbers.truncate(1);
+            } else if !cpus.is_empty() {
+                // The other numbers belong to other cores, or to no CPU.
+                numbers = assigned;
+            }
+            if numbers.is_empty() {
+                self.want("the overflow interrupts of these cores");
+                return;
+            }
+        }
         let distinct = numbers.iter().collect::<BTreeSet<_>>().len();
         let wiring = match outputs {
             // Interrupts of cores are in the order of the cores.
@@ -187,6 +212,10 @@ impl Lines {
         let mut pairs = vec![("controller", controller)];
         pairs.extend((controller == "other").then_some(("of", name.as_str())));
         pairs.push(("numbers", &numbers));
+        let affinity = (!affinity.is_empty()).then(|| list(affinity.into_iter()));
+        pairs.extend(affinity.as_deref().map(|affinity| ("affinity", affinity)));
+        let is_said = controller == "ppi" || !matches!(outputs, Outputs::Cores(_));
+        pairs.extend((is_per_cpu && !is_said).then_some(("per_cpu", "true")));
         pairs.extend(wiring.map(|wiring| ("wiring", wiring)));
         pairs.extend(trigger.map(|trigger| ("trigger", trigger)));
         pairs.push(("from", &source));
@@ -231,11 +260,18 @@ impl Lines {
 
 /// The sources of overflow interrupts.
 #[derive(Clone, Copy)]
-pub enum Outputs {
+pub enum Outputs<'c> {
     /// A block with this number of outputs.
     Of(usize),
-    /// A group of this number of cores, each with one output.
-    Cores(usize),
+    /// Cores, each with one output: the CPU of each interrupt, or of the partition, if the tree assigns them. `None` for
+    /// a CPU of another cluster.
+    Cores(&'c [Option<u32>]),
+}
+
+/// A list of CPUs as YAML.
+pub fn list(cpus: impl Iterator<Item = u32>) -> String {
+    let text = words::cpus(&cpus.collect::<Vec<_>>());
+    if text.contains(',') { quoted(&text) } else { text }
 }
 
 /// Formats interrupts: `SPI 51, 52`, optionally with their controllers.

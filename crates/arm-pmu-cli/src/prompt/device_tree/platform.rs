@@ -102,7 +102,9 @@ fn number(all: &mut [Instance]) {
     let mut next: HashMap<String, usize> = HashMap::new();
     for instance in all.iter_mut().filter(|instance| counts[&instance.name] > 1) {
         let number = next.entry(instance.name.clone()).or_default();
-        instance.name += &number.to_string();
+        // `a53` becomes `a53-0`.
+        let is_number = instance.name.ends_with(|c: char| c.is_ascii_digit());
+        instance.name += &format!("{}{number}", if is_number { "-" } else { "" });
         *number += 1;
     }
 }

@@ -48,5 +48,10 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         return Answer::json(&DeviceTree { platform, nodes });
     }
     let text: String = nodes.into_iter().map(|node| node.source).collect();
-    Ok(Answer::text(format!("/* {title}: nodes for its PMUs in Linux. */\n{text}")))
+    if arguments.overlay && !text.contains('{') {
+        let text = format!("there is no node to add: `arm-pmu device-tree {name}` says why");
+        return Err(Failure::not_found(text));
+    }
+    let start = if arguments.overlay { "/dts-v1/;\n/plugin/;\n\n" } else { "" };
+    Ok(Answer::text(format!("{start}/* {title}: nodes for its PMUs in Linux. */\n{text}")))
 }

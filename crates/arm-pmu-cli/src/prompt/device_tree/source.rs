@@ -1,8 +1,14 @@
 //! Writes device tree nodes for the kernel's driver of a PMU, or for the UIO driver.
 
-use arm_pmu_lookup::kernel::{KernelPmu, Node, PMCG_NODE, own_block, own_pmcg_node};
-use arm_pmu_tables::platform::{Controller, Instance, NodeState, Trigger, Wiring};
-use arm_pmu_tables::{Confidence, Pmu, Space};
+use arm_pmu_lookup::cluster::{consequences, counted, product};
+use arm_pmu_lookup::kernel::{
+    KernelPmu, Node, PMCG_NODE, PMUV3_NODE, is_cluster, node_of_cluster, own_block, own_pmcg_node,
+};
+use arm_pmu_lookup::words;
+use arm_pmu_tables::platform::{
+    Controller, Instance, Interrupts, NodeState, Symptom, Trigger, Wiring,
+};
+use arm_pmu_tables::{Confidence, Platform, Pmu, Space};
 
 use crate::base::failure::Failure;
 use crate::base::platform::target::{Subject, Target};
@@ -10,11 +16,20 @@ use crate::base::platform::target::{Subject, Target};
 /// Compatible string that a boot argument assigns to the UIO driver.
 const UIO: &str = "generic-uio";
 
+/// The root of a tree, also in an overlay.
+const ROOT: &str = "&{/}";
+
 /// Writes device tree source for a PMU of a platform, with a comment on each part.
 pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Failure> {
     let name = instance.name;
     let tree = instance.device_tree;
-    let missing = tree.and_then(|tree| tree.missing).unwrap_or_default();
+    let cluster = subject.platform().filter(|_| is_cluster(instance));
+    let own = tree.and_then(|tree| tree.missing).map(str::to_owned);
+    let derived = cluster.into_iter().flat_map(|platform| consequences(platform, instance));
+    // What the platform says about a missing node is more than the rule.
+    let derived = derived.filter(|of| own.is_none() || of.symptom != Some(Symptom::NoDevice));
+    let missing: Vec<_> = own.iter().cloned().chain(derived.map(|of| of.text)).collect();
+    let missing = &missing.join(" ");
     match tree.map(|tree| tree.state) {
         Some(NodeState::Enabled) => {
             let text = format!("{name}: the device trees of Linux have the node. {missing}");
@@ -23,10 +38,9 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
         Some(NodeState::Disabled) => return Ok(enable(instance, missing)),
         _ => {}
     }
-    let target = &subject.of(instance)?;
     match tree.map(|tree| tree.state) {
         // The missing part is unknown, because the platform does not contain it.
-        Some(NodeState::Incomplete) if target.pmu.ip.space.is_core() => {
+        Some(NodeState::Incomplete) if cluster.is_some() => {
             return Ok(comment(0, &format!("{name}: {missing}")));
         }
         _ => {}
@@ -39,13 +53,16 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     let mut text = "\n".to_owned();
     text += &comment(0, &format!("{name}: {missing} {state}"));
     text += &grades(instance);
+    if let Some(platform) = cluster {
+        return Ok(text + &core(platform, instance)?);
+    }
+    let target = &subject.of(instance)?;
     let node = match target.pmu.ip.space {
-        Space::Cp15 | Space::System => core(target, instance)?,
         Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
         _ => interconnect(target, instance)?,
     };
     // A new bus fixes the number of address cells, which differs between roots.
-    text += "/ {\n\tarm-pmu-";
+    text += &format!("{ROOT} {{\n\tarm-pmu-");
     text += &format!("{name} {{\n\t\tcompatible = \"simple-bus\";\n");
     text += "\t\t#address-cells = <2>;\n\t\t#size-cells = <2>;\n\t\tranges;\n\n";
     for line in node.lines() {
@@ -72,8 +89,9 @@ fn enable(instance: &Instance, missing: &str) -> String {
 fn grades(instance: &Instance) -> String {
     let base = instance.base.map(|base| ("base", base.origin.confidence));
     let interrupts = instance.interrupts.map(|of| ("interrupts", of.origin.confidence));
+    let cpus = instance.cpus.map(|cpus| ("CPUs", cpus.origin.confidence));
     let unit = instance.unit.map(|unit| ("unit", unit.origin.confidence));
-    let all: Vec<_> = [Some(("IP", instance.ip.origin.confidence)), unit, base, interrupts]
+    let all: Vec<_> = [Some(("IP", instance.ip.origin.confidence)), unit, cpus, base, interrupts]
         .into_iter()
         .flatten()
         .map(|(what, grade)| format!("{what} [{grade}]"))
@@ -211,26 +229,99 @@ fn pmcg(pmu: Pmu, instance: &Instance) -> String {
     text + "};\n"
 }
 
-fn core(target: &Target, instance: &Instance) -> Result<String, Failure> {
-    let pmu = target.with_unit()?.pmu;
-    let Some(Node::Core(compatible)) = KernelPmu::of(pmu).map(|known| known.node) else {
-        return Err(without_driver(pmu));
+/// Node for the PMU of a cluster, at the root as in the trees of Linux.
+fn core(platform: &Platform, instance: &Instance) -> Result<String, Failure> {
+    let node = node_of_cluster(instance).map(|(node, _)| node);
+    let any = || instance.pmu().filter(|pmu| pmu.ip.space == Space::System).map(|_| PMUV3_NODE);
+    let Some(compatible) = node.or_else(any) else {
+        let core = product(instance);
+        return Err(Failure::not_found(format!("Linux has no driver for the PMU of {core}")));
     };
-    let mut text = format!("pmu {{\n\tcompatible = \"{compatible}\";\n");
-    match instance.interrupts.map_or(&[][..], |interrupts| interrupts.numbers) {
-        [] => text += &comment(1, "Without an interrupt, perf can count but not sample."),
-        numbers => {
-            text += &doubts(instance, 1);
-            if numbers.len() > 1 {
-                // Source: drivers/perf/arm_pmu_platform.c.
-                let order = "One interrupt for each core. Without `interrupt-affinity`, a list of the nodes of the \
-                             cores, Linux warns and assigns them to cores 0, 1, ...";
-                text += &comment(1, order);
-            }
-            text += &format!("\tinterrupts = {};\n", interrupts(instance, numbers, "\t\t     "));
+    let clusters: Vec<_> = platform.instances.iter().filter(|one| is_cluster(one)).collect();
+    let name = match clusters[..] {
+        [_] => "pmu".to_owned(),
+        _ => format!("pmu-{}", instance.name),
+    };
+    let Some(interrupts) = &instance.interrupts else {
+        let why = comment(2, "Without an interrupt, perf can count but not sample.");
+        return Ok(format!(
+            "{ROOT} {{\n\t{name} {{\n\t\tcompatible = \"{compatible}\";\n{why}\t}};\n}};\n"
+        ));
+    };
+    let labels =
+        |cpus: &[u32]| -> Vec<String> { cpus.iter().map(|cpu| label(instance, *cpu)).collect() };
+    let is_per_cpu = interrupts.controller == Controller::Ppi || interrupts.per_cpu;
+    let has_partitions =
+        |of: &Interrupts| of.controller == Controller::Ppi && !of.affinity.is_empty();
+    let of_partition =
+        has_partitions(interrupts).then(|| format!(" &ppi_{}", instance.name.replace('-', "_")));
+    // With partitions, each interrupt of the GIC has a fourth cell.
+    let others = clusters.iter().filter_map(|one| one.interrupts.as_ref()).any(has_partitions);
+    let is_gic = interrupts.controller != Controller::Other;
+    let cell = of_partition.clone().unwrap_or(if others && is_gic { " 0" } else { "" }.to_owned());
+    let cells = interrupts.numbers.iter().map(|number| {
+        let cells = interrupt(instance, *number, 4);
+        format!("{}{cell}>", cells.trim_end_matches('>'))
+    });
+    let mut text = format!("{ROOT} {{\n\t{name} {{\n\t\tcompatible = \"{compatible}\";\n");
+    text += &doubts(instance, 2);
+    text += &comment(2, &rule(instance, interrupts, is_per_cpu));
+    text += &format!("\t\tinterrupts = {};\n", cells.collect::<Vec<_>>().join(",\n\t\t\t     "));
+    if !is_per_cpu && !interrupts.affinity.is_empty() {
+        let labels: Vec<_> =
+            labels(interrupts.affinity).iter().map(|label| format!("<{label}>")).collect();
+        text += &format!("\t\tinterrupt-affinity = {};\n", labels.join(", "));
+    }
+    text += "\t};\n};\n";
+    if let Some(partition) = of_partition {
+        let number = clusters.iter().position(|one| one.name == instance.name).unwrap_or(0);
+        text += &comment(
+            0,
+            "A GIC with partitions has `#interrupt-cells = <4>`; `gic` is its usual label.",
+        );
+        text += &format!(
+            "&gic {{\n\tppi-partitions {{\n\t\t{}: interrupt-partition-{number} {{\n\t\t\taffinity = <{}>;\n\t\t}};\n\t}};\n}};\n",
+            partition.trim_start_matches(" &"),
+            labels(interrupts.affinity).join(" ")
+        );
+    }
+    Ok(text)
+}
+
+/// Label of a CPU's node: that of the platform, or the usual one.
+fn label(instance: &Instance, cpu: u32) -> String {
+    let cpus = instance.cpus.map_or(&[][..], |cpus| cpus.numbers);
+    let at = cpus.iter().position(|own| *own == cpu);
+    let label = at.and_then(|at| instance.cpus?.labels.get(at));
+    label.map_or_else(|| format!("&cpu{cpu}"), |label| format!("&{label}"))
+}
+
+/// How Linux finds the CPUs of a PMU. Source: drivers/perf/arm_pmu_platform.c.
+fn rule(instance: &Instance, interrupts: &Interrupts, is_per_cpu: bool) -> String {
+    let (cpus, has_labels) =
+        instance.cpus.map_or((&[][..], true), |cpus| (cpus.numbers, !cpus.labels.is_empty()));
+    let mut text = match (is_per_cpu, interrupts.affinity) {
+        (true, []) => "One interrupt of each CPU, so Linux counts on all CPUs.",
+        (true, _) => "One interrupt of each CPU in the partition; Linux counts on these CPUs.",
+        (false, []) if interrupts.numbers.len() > 1 => {
+            "One interrupt for each core. Without `interrupt-affinity`, a list of the nodes of the cores, Linux warns and \
+             assigns them to cores 0, 1, ..."
+        }
+        (false, []) => "Linux counts on CPU 0 only, because a shared interrupt serves one CPU.",
+        (false, _) => {
+            "Linux counts on the CPUs that have an interrupt: the first number is that of the first CPU in \
+             `interrupt-affinity`."
         }
     }
-    Ok(text + "};\n")
+    .to_owned();
+    let counted = counted(cpus, interrupts);
+    if !counted.is_empty() && counted.len() < cpus.len() {
+        text += &format!(" So it does not count on all of CPU {}.", words::cpus(cpus));
+    }
+    if !interrupts.affinity.is_empty() && !has_labels {
+        text += " The labels of the CPUs are the usual ones.";
+    }
+    text
 }
 
 /// Node that lets a user program access the registers.

@@ -91,6 +91,24 @@ impl<'t> Place<'t> {
         &self.node().name
     }
 
+    /// Path in the tree: `/cpus/cpu@0`.
+    fn path(self) -> String {
+        let parent = self.parent().map(Self::path).unwrap_or_default();
+        if self.name().is_empty() { parent } else { format!("{parent}/{}", self.name()) }
+    }
+
+    /// Label in the source, if the blob has it (`dtc -@`).
+    pub fn label(self) -> Option<&'t str> {
+        let symbols = self.tree.root().children().find(|child| child.name() == "__symbols__")?;
+        let path = self.path();
+        let mut all = symbols.node().properties.iter();
+        let label = all.find(|(label, _)| symbols.texts(label).first() == Some(&path.as_str()))?;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let is_label =
+            label.0.starts_with(|c: char| c.is_ascii_alphabetic()) && label.0.chars().all(is_name);
+        is_label.then_some(label.0.as_str())
+    }
+
     pub fn property(self, name: &str) -> Option<&'t [u8]> {
         let mut all = self.node().properties.iter();
         all.find(|(own, _)| own == name).map(|(_, value)| value.as_slice())
