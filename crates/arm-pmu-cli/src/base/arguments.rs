@@ -383,12 +383,13 @@ pub struct Check {
 /// Print a script that counts without a driver: start, read, stop
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The script has the register accesses of the driver, with a comment at each.
+The script has the driver's register accesses. In C, a core needs no --count.
 
 Examples:
   arm-pmu recipe zynqmp --count apu:READ_REQUEST_ANY --for devmem
   arm-pmu recipe mmu600:tbu --base 0x16040000 --count TRANSACTION --for gdb
-  arm-pmu recipe arm1176 --count DATA_CACHE_MISS cycles --for openocd")]
+  arm-pmu recipe arm1176 --count DATA_CACHE_MISS cycles --for openocd
+  arm-pmu recipe cortex-a55 --for c > cortex_a55_pmu.h")]
 #[command(override_usage = "arm-pmu recipe <IP> [OPTIONS]")]
 pub struct Recipe {
     /// An IP, a unit of it, or a platform: mmu600:tbu, zynqmp
@@ -400,7 +401,7 @@ pub struct Recipe {
     #[arg(long, value_name = "ADDRESS")]
     pub base: Option<String>,
     /// EVENT, SOURCE:EVENT, an event id, or cycles
-    #[arg(long, required = true, num_args = 1.., value_name = "EVENT")]
+    #[arg(long, num_args = 1.., value_name = "EVENT", required_unless_present = "language")]
     pub count: Vec<String>,
     /// devmem, u-boot, gdb, openocd, xsdb, or c
     #[arg(long = "for", value_name = "LANGUAGE", hide_possible_values = true)]

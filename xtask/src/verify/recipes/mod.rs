@@ -5,6 +5,8 @@
 //! In U-Boot and GDB, the test also types the commands of `arm-pmu doctor --ask`, and the doctor reads their
 //! output.
 
+mod cores;
+
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -19,10 +21,11 @@ use crate::verify::arm::skip;
 use crate::verify::built;
 
 /// Required programs, and their Debian packages.
-const TOOLS: [(&str, &str); 9] = [
+const TOOLS: [(&str, &str); 10] = [
     ("/usr/bin/qemu-system-aarch64", "qemu-system-arm"),
     ("/usr/bin/qemu-aarch64", "qemu-user"),
     ("/usr/bin/aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
+    ("/usr/bin/arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
     ("/usr/bin/gcc", "gcc"),
     ("/usr/bin/clang", "clang"),
     ("/usr/bin/gdb-multiarch", "gdb-multiarch"),
@@ -84,9 +87,13 @@ pub fn test(root: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let bench = Bench { root, program: built::program(root, "arm-pmu")?, folder: folder.path() };
     bench.make()?;
-    for (name, test) in
-        [("U-Boot", u_boot as fn(&Bench) -> Result<()>), ("GDB", gdb), ("C", c), ("Tcl", tcl)]
-    {
+    for (name, test) in [
+        ("U-Boot", u_boot as fn(&Bench) -> Result<()>),
+        ("GDB", gdb),
+        ("C", c),
+        ("C of cores", cores::test),
+        ("Tcl", tcl),
+    ] {
         test(&bench).with_context(|| format!("recipes for {name}"))?;
         outln!("recipes for {name} count");
     }

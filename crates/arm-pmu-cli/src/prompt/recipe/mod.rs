@@ -4,6 +4,7 @@
 //! the run with changed read values, to find the source of each written bit and the values that the driver checks. The
 //! result is a [program]; each module of [`render`] writes it in one language.
 
+pub mod core;
 mod describe;
 mod device;
 mod driver;

@@ -7,6 +7,7 @@ use crate::base::answer::Answer;
 use crate::base::arguments::{Language, Recipe as Arguments};
 use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Target};
+use crate::prompt::recipe::core;
 use crate::prompt::recipe::render::{self, C, Devmem, Gdb, OpenOcd, Recipe, UBoot, Xsdb};
 use crate::prompt::recipe::steps;
 
@@ -21,9 +22,21 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
             format!("there is no recipe for {name}: {why}. Use the crate {name}, or arm-pmu perf");
         return Err(Failure::not_found(text));
     }
+    let events = arguments.count.iter().map(|text| target.event(text));
+    let events = events.collect::<Result<Vec<_>, _>>()?;
+    let what = selections(&target, &events)?;
+    let command = command_line(arguments, &target, &what);
+    if let (Some(Language::C), true) = (arguments.language, pmu.ip.space.is_core()) {
+        pages(pmu, arguments.base.as_deref())?;
+        return Ok(Answer::text(core::header(pmu, &command, &what)?));
+    }
+    if what.is_empty() {
+        let text = "recipe needs --count <EVENT>...: EVENT, SOURCE:EVENT, an event id, or cycles";
+        return Err(Failure::wrong_use(text));
+    }
     if let Space::System = pmu.ip.space {
         return Err(Failure::wrong_use(format!(
-            "there are no recipes for the system registers of {pmu}; `arm-pmu encode` prints the values to write, and the crate {} writes them",
+            "only {pmu} itself reaches its system registers: use --for c, or the crate {}",
             pmu.ip.name
         )));
     }
@@ -32,14 +45,10 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
         return Err(Failure::wrong_use(refusal));
     }
     let pages = pages(pmu, target.base(arguments.base.as_deref()).as_deref())?;
-    let events = arguments.count.iter().map(|text| target.event(text));
-    let events = events.collect::<Result<Vec<_>, _>>()?;
-    let what = selections(&target, &events)?;
     let program = crate::prompt::recipe::program(pmu, !arguments.no_identify, &what)?;
     let Some(language) = language else {
         return Answer::json(&steps::of(pmu, &pages, &what, &program));
     };
-    let command = command_line(arguments, &target, &what);
     let recipe = Recipe { pmu, pages, what: &what, program: &program, command: &command };
     Ok(Answer::text(render::render(&recipe, language)?))
 }
@@ -133,7 +142,9 @@ fn command_line(arguments: &Arguments, target: &Target, what: &[String]) -> Stri
     if let Some(base) = &arguments.base {
         line += &format!(" --base {base}");
     }
-    line += &format!(" --count {}", what.join(" "));
+    if !what.is_empty() {
+        line += &format!(" --count {}", what.join(" "));
+    }
     if arguments.no_identify {
         line += " --no-identify";
     }

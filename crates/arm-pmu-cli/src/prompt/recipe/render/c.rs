@@ -1,22 +1,11 @@
 //! Writes a recipe as a C99 header.
 
-use arm_pmu_tables::Pmu;
-
 use super::{Address, Check, Language, Part, Recipe, Written};
 use crate::prompt::recipe::program::{Place, Step};
 
 pub struct C;
 
 impl Language for C {
-    fn refusal(&self, pmu: Pmu) -> Option<String> {
-        pmu.ip.space.is_core().then(|| {
-            format!(
-                "the registers of {} are in CP15: C cannot access them without assembly. Use the crate {}",
-                pmu.ip.product, pmu.ip.name
-            )
-        })
-    }
-
     fn comment(&self) -> &'static str {
         "// "
     }

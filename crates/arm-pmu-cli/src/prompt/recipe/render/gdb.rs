@@ -12,7 +12,7 @@ impl Language for Gdb {
     fn refusal(&self, pmu: arm_pmu_tables::Pmu) -> Option<String> {
         pmu.ip.space.is_core().then(|| {
             format!(
-                "the registers of {} are in CP15, for which GDB has no commands: use --for openocd",
+                "the registers of {} are in CP15, for which GDB has no commands: use --for c or openocd",
                 pmu.ip.product
             )
         })

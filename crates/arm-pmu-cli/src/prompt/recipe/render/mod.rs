@@ -42,7 +42,7 @@ pub trait Language {
         let is_core = pmu.ip.space.is_core();
         is_core.then(|| {
             format!(
-                "the registers of {} are in CP15, which only the core itself and its debugger reach: use --for openocd",
+                "the registers of {} are in CP15, which only the core itself and its debugger reach: use --for c or openocd",
                 pmu.ip.product
             )
         })

@@ -1,0 +1,123 @@
+//! Writes a C99 header that counts with the registers of a core.
+//!
+//! Its functions take any events, so a [program](super::program) of certain events does not fit. They are templates in
+//! C, one for each architecture, with the macros of `arm-pmu export c`.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use arm_pmu_lookup::export::{c, constant};
+use arm_pmu_tables::{Pmu, Space};
+
+use super::program::CYCLES;
+use crate::base::failure::Failure;
+
+/// Names of the event of executed instructions.
+const INSTRUCTIONS: [&str; 3] = ["INST_RETIRED", "INSTRUCTION_EXECUTED", "INST_RENAMED"];
+
+const FILE: &str = include_str!("core/pmu.h.in");
+
+/// Functions, and the text about privileged code.
+fn functions(pmu: Pmu) -> (&'static str, &'static str) {
+    let has_selector = pmu.registers().any(|register| register.name == "PMSELR");
+    match pmu.ip.space {
+        Space::System => (include_str!("core/pmuv3.h.in"), "EL1 or above"),
+        _ if has_selector => (include_str!("core/armv7.h.in"), "a privileged mode"),
+        _ => (include_str!("core/arm11.h.in"), "a privileged mode, in Arm state"),
+    }
+}
+
+/// Returns the header. `events` are in its example.
+pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Failure> {
+    let (functions, privileged) = functions(pmu);
+    let ip = constant(pmu.ip.name);
+    let (name, exported) = match pmu.unit {
+        Some(unit) => (constant(unit.name), format!("{ip}_{}_", constant(unit.name))),
+        None => (ip.clone(), format!("{ip}_")),
+    };
+    let [events_of_core, registers] = macros(&c::header(pmu.ip)?, &exported, functions);
+    let parts = match pmu.unit.and_then(|unit| unit.main_id) {
+        Some(id) => vec![id.part],
+        None => pmu.ip.parts.iter().map(|(part, _)| *part).collect(),
+    };
+    let parts: Vec<_> = parts.iter().map(|part| format!("(part) == 0x{part:X}u")).collect();
+    let identity = match parts[..] {
+        [] => String::new(),
+        _ => format!(
+            "#define CORE_IS_PART(part) ({}) /* Part number in the Main ID Register. */\n",
+            parts.join(" || ")
+        ),
+    };
+    let counters = pmu.ip.counters.count;
+    let each: Vec<_> = (0..counters).map(|counter| format!("ONE({counter})")).collect();
+    let example = example(pmu, events);
+    let mut text = FILE.to_owned();
+    for (placeholder, value) in [
+        ("@FUNCTIONS@", functions),
+        ("@EVENTS@", &events_of_core),
+        ("@REGISTERS@", &registers),
+        ("@IDENTITY@\n", &identity),
+        ("@EACH@", &each.join(" ")),
+        ("@COUNTERS@", &counters.to_string()),
+        ("@EXAMPLE@", &example.join(", ")),
+        ("@NUMBER@", &example.len().to_string()),
+        ("@PRIVILEGED@", privileged),
+        ("@TITLE@", pmu.unit.map_or(pmu.ip.title, |unit| unit.title)),
+        ("@COMMAND@", command),
+        ("CORE_", &format!("{name}_")),
+        ("core_", &format!("{}_", name.to_ascii_lowercase())),
+    ] {
+        text = text.replace(placeholder, value);
+    }
+    Ok(text)
+}
+
+/// Events of the example: the selected events, or else the event of instructions. Cycles always count.
+fn example(pmu: Pmu, selected: &[String]) -> Vec<String> {
+    let is_instruction = |name: &str| INSTRUCTIONS.contains(&name);
+    let default = pmu.events().map(|of| of.event.name).find(|name| is_instruction(name));
+    let selected: Vec<_> =
+        selected.iter().map(String::as_str).filter(|one| *one != CYCLES).collect();
+    let named = if selected.is_empty() { default.into_iter().collect() } else { selected };
+    named.into_iter().map(|name| format!("CORE_EVENT_{}", constant(name))).collect()
+}
+
+/// Macros of the events, and of the registers in `functions`, with their comments.
+fn macros(exported: &str, prefix: &str, functions: &str) -> [String; 2] {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let words: HashSet<&str> = functions.split(|letter| !is_word(letter)).collect();
+    // The number of an element is the argument of a macro: `PMEVCNTR_EL0_##n##_SYSREG`.
+    let is_element = |name: &str| {
+        let element = name.strip_suffix("_SYSREG").and_then(|name| name.rsplit_once('_'));
+        element.is_some_and(|(register, number)| {
+            number.parse::<u32>().is_ok() && words.contains(format!("CORE_{register}_").as_str())
+        })
+    };
+    let [mut events, mut registers] = [String::new(), String::new()];
+    let mut comment = String::new();
+    // After the head and the include guard.
+    for line in exported.lines().skip_while(|line| !line.starts_with("#define ")) {
+        let named = line.strip_prefix("#define ");
+        if line.is_empty() || line.starts_with("/* ----") {
+            comment.clear();
+        } else if named.is_none() {
+            let _ = writeln!(comment, "{line}");
+        } else if let Some(macro_of_core) = named.and_then(|line| line.strip_prefix(prefix)) {
+            let name = macro_of_core.split([' ', '(']).next().unwrap_or_default();
+            let section = if name.contains("EVENT_") {
+                &mut events
+            } else if name != "COUNTERS" && words.contains(format!("CORE_{name}").as_str())
+                || is_element(name)
+            {
+                &mut registers
+            } else {
+                continue;
+            };
+            // The common events of every core are a group, whose name comes first.
+            let macro_of_core = macro_of_core.trim_start_matches("COMMON_");
+            let _ = writeln!(section, "{comment}#define CORE_{macro_of_core}");
+            comment.clear();
+        }
+    }
+    [events, registers]
+}
