@@ -387,12 +387,6 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     }
 
     #[inline(always)]
-    fn cycle_flags(&self) -> u32 {
-        let has_wrapped = (self.cycles() >> 32) as u32 != self.wraps;
-        u32::from(has_wrapped) << Clock::NUMBER
-    }
-
-    #[inline(always)]
     fn cycle_value(&self) -> u64 {
         with_wraps(self.cycles())
     }
@@ -593,21 +587,20 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     #[inline(always)]
     fn write_flags(&self, counters: u32) {
         Registers::shared(&self.bus).pmovsclr_el0().write(|w| {
-            let w = w.p().set(counters);
-            if counters & Clock::BIT != 0 { w.c().clear_bit_by_one() } else { w }
+            w.p().set(counters).c().bit(counters & Clock::BIT != 0)
         });
     }
 
+    /// Reads the overflow flags of all counters, used or not.
     #[inline(always)]
     fn all_flags(&self) -> u32 {
-        let flags = Registers::shared(&self.bus).pmovsclr_el0().read();
-        Self::set(flags.p().bits(), flags.c().bit())
+        Registers::shared(&self.bus).pmovsclr_el0().read().bits() as u32
     }
 
+    /// Reads the enables of all counters, used or not.
     #[inline(always)]
     pub(crate) fn enables_of_counters(&self) -> u32 {
-        let on = Registers::shared(&self.bus).pmcntenset_el0().read();
-        Self::set(on.p().bits(), on.c().bit())
+        Registers::shared(&self.bus).pmcntenset_el0().read().bits() as u32
     }
 
     /// Permits or forbids EL0 access immediately.
@@ -615,22 +608,18 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         Registers::shared(&self.bus).pmuserenr_el0().write(|w| w.en().bit(open));
         self.bus.synchronize();
     }
-
-    /// Returns a set of counters as a word, limited to the counters of the driver.
-    #[inline(always)]
-    fn set(events: u32, cycles: bool) -> u32 {
-        (events | u32::from(cycles) << Clock::NUMBER) & Self::ALL_COUNTERS
-    }
 }
 
 /// Event field of PMEVTYPER. PMUv3 implements only the lower ten bits; the others read as zero.
 pub(crate) const EVENT: u64 = 0xFFFF;
 
-/// Returns whether this value of PMCR_EL0 enables the counters. All ones is no valid value of
-/// PMCR_EL0.
+/// PMCR_EL0.P, which reads as zero.
+const EVENT_COUNTER_RESET: u64 = 1 << 1;
+
+/// Returns whether this value of PMCR_EL0 enables the counters. All ones is no value of PMCR_EL0.
 #[inline(always)]
 fn is_enabled(pmcr: pmcr_el0::R) -> bool {
-    pmcr.e().bit() & (pmcr.bits() as u32 != u32::MAX)
+    pmcr.e().bit() && pmcr.bits() & EVENT_COUNTER_RESET == 0
 }
 
 /// Returns the event code of a selection.
@@ -646,6 +635,5 @@ fn code(selection: impl Into<u16>) -> u16 {
 #[must_use]
 pub const fn skew(counters: u32) -> u32 {
     // Each event counter takes three accesses: flags, value, flags. So the first value is read by access 2.
-    // The value of the cycle counter is read after its upper half.
-    3 * counters + 2 - 2
+    3 * counters + 1 - 2
 }

@@ -304,10 +304,8 @@ where
     /// Reads all event counters while the PMU counts.
     #[inline(always)]
     pub fn read(&self) -> [Count; N] {
-        // Loaded once for all counters.
-        let (validity, there) = (self.state.validity(), self.there());
         let mut counts = [Count::NOT_COUNTED; N];
-        H::walk(|counter| counts[counter] = self.read_counter(validity, there, counter));
+        self.read_events(self.state.validity(), &mut counts);
         self.confirm(&mut counts);
         counts
     }
@@ -325,20 +323,18 @@ where
     /// The cycle counter comes after the event counters.
     #[inline(always)]
     pub fn read_into(&self, counts: &mut [Count]) {
-        let (validity, there) = (self.state.validity(), self.there());
+        let validity = self.state.validity();
         if let Some((events, rest)) = counts.split_first_chunk_mut::<N>() {
-            H::walk(|counter| events[counter] = self.read_counter(validity, there, counter));
+            *events = [Count::NOT_COUNTED; N];
+            self.read_events(validity, events);
             for (nth, count) in rest.iter_mut().enumerate() {
                 let is_cycles = nth < C::COUNTERS;
                 *count =
                     if is_cycles { self.read_cycle_counter(validity) } else { Count::NOT_COUNTED };
             }
         } else {
-            H::walk(|counter| {
-                if let Some(count) = counts.get_mut(counter) {
-                    *count = self.read_counter(validity, there, counter);
-                }
-            });
+            counts.fill(Count::NOT_COUNTED);
+            self.read_events(validity, counts);
         }
         self.confirm(counts);
     }
@@ -349,11 +345,21 @@ where
         if H::MAY_LOSE_COUNTERS { self.hardware.readable() } else { u32::MAX }
     }
 
+    /// Reads the event counters in use, of which `counts` has the first ones or all. Other counts stay as they are.
+    #[inline(always)]
+    fn read_events(&self, validity: Validity, counts: &mut [Count]) {
+        let there = self.there();
+        H::walk(|counter| {
+            if validity.in_use() >> counter & 1 == 1 {
+                if let Some(count) = counts.get_mut(counter) {
+                    *count = self.read_counter(validity, there, counter);
+                }
+            }
+        });
+    }
+
     #[inline(always)]
     fn read_counter(&self, validity: Validity, there: u32, counter: usize) -> Count {
-        if self.state.in_use() >> counter & 1 == 0 {
-            return Count::NOT_COUNTED;
-        }
         if H::MAY_LOSE_COUNTERS && there >> counter & 1 == 0 {
             return Count::invalid(0, reason(self.hardware.error().is_some()));
         }
@@ -381,15 +387,19 @@ where
 
     #[inline(always)]
     fn read_cycle_counter(&self, validity: Validity) -> Count {
-        if self.state.in_use() & Clock::BIT == 0 {
+        if validity.in_use() & Clock::BIT == 0 {
             return Count::NOT_COUNTED;
+        }
+        if V::HAS_WRAPS {
+            let (from, value) = (self.state.programmed().cycles.from(), self.hardware.cycle_value());
+            return validity.with_wraps(Clock::BIT, from, value, self.hardware.error().is_some());
         }
         validity.read(
             Clock::NUMBER,
             self.state.programmed().cycles.from(),
             || self.hardware.cycle_flags(),
             || self.hardware.cycle_value(),
-            || V::HAS_WRAPS,
+            || false,
             || self.hardware.error().is_some(),
         )
     }

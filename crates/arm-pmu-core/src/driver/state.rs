@@ -87,16 +87,23 @@ enum LastStop {
     Unrestored,
 }
 
-/// Reasons why values of running counters are invalid.
+/// Counters that are on, and reasons why their values are invalid.
 ///
 /// A read loads these sets once for all counters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Validity {
+    in_use: u32,
     disturbed: u32,
     overflowed: u32,
 }
 
 impl Validity {
+    /// Returns the counters that are on.
+    #[inline(always)]
+    pub(super) const fn in_use(self) -> u32 {
+        self.in_use
+    }
+
     /// Returns the count of a running, saturating counter from its value.
     #[inline(always)]
     pub(super) const fn of_saturating(
@@ -143,6 +150,28 @@ impl Validity {
             return long(bit, (from, value.into()), overflowed, self.disturbed, error);
         }
         invalid(bit, (from, value.low()), overflowed, self.disturbed, error)
+    }
+
+    /// Returns the count of a running counter that started at `from`, and whose value has the number of wraps, so that
+    /// one access reads both.
+    #[inline(always)]
+    pub(super) fn with_wraps<V: CounterValue>(
+        self,
+        bit: u32,
+        from: u32,
+        value: V,
+        error: bool,
+    ) -> Count {
+        match value.without_wrap(from) {
+            Some(events) if (self.overflowed | self.disturbed) & bit == 0 && !error => {
+                Count::new(events)
+            }
+            _ => {
+                let value = value.into();
+                let wrapped = if value >> 32 == 0 { 0 } else { bit };
+                long(bit, (from, value), self.overflowed | wrapped, self.disturbed, error)
+            }
+        }
     }
 }
 
@@ -335,7 +364,7 @@ where
     #[inline(always)]
     pub(super) const fn validity(&self) -> Validity {
         let disturbed = self.disturbed | self.disabled;
-        Validity { disturbed, overflowed: self.overflowed }
+        Validity { in_use: self.in_use, disturbed, overflowed: self.overflowed }
     }
 
     /// Returns the count of a counter; `None` if the count is not exact.

@@ -17,7 +17,7 @@ const fn method(name: &'static str, at_most: [usize; 5]) -> Method {
 pub const METHODS: [Method; 14] = [
     method("cci550_start", [360, 340, 330, 280, 330]),
     method("cci550_stop", [280, 270, 250, 280, 310]),
-    method("cci550_running_counts", [150, 150, 140, 390, 420]),
+    method("cci550_running_counts", [150, 150, 130, 380, 380]),
     method("cci550_acknowledge", [260, 250, 210, 240, 290]),
     method("cci550_measure_nothing", [720, 690, 670, 640, 730]),
     method("cortex_a8_start", [190, 190, 0, 0, 0]),
@@ -27,8 +27,8 @@ pub const METHODS: [Method; 14] = [
     method("cortex_a8_measure_nothing", [510, 510, 0, 0, 0]),
     method("cortex_a53_start", [0, 0, 270, 0, 0]),
     method("cortex_a53_stop", [0, 0, 210, 0, 0]),
-    method("cortex_a53_running_counts", [0, 0, 290, 0, 0]),
-    method("cortex_a53_acknowledge", [0, 0, 100, 0, 0]),
+    method("cortex_a53_running_counts", [0, 0, 280, 0, 0]),
+    method("cortex_a53_acknowledge", [0, 0, 90, 0, 0]),
 ];
 
 impl Method {

@@ -305,15 +305,9 @@ by_hand_read:
     mov     w12, #NOTHING
     tbz     w3, #31, 4f
     ldr     w9, [x0, #WRAPS]
-    mrs     x6, pmccntr_el0
     mrs     x7, pmccntr_el0
-    mrs     x8, pmccntr_el0
-    lsr     x6, x6, #32
-    lsr     x8, x8, #32
-    cmp     w6, w8
-    b.eq    5f
-    mrs     x7, pmccntr_el0             // after the wrap
-5:  cmp     w8, w9
+    lsr     x8, x7, #32
+    cmp     w8, w9
     cset    w6, ne
     orr     w6, w5, w6, lsl #31
     ldr     w8, [x0, #CLOCK_FROM]
