@@ -586,9 +586,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     #[inline(always)]
     fn write_flags(&self, counters: u32) {
-        Registers::shared(&self.bus).pmovsclr_el0().write(|w| {
-            w.p().set(counters).c().bit(counters & Clock::BIT != 0)
-        });
+        Registers::shared(&self.bus)
+            .pmovsclr_el0()
+            .write(|w| w.p().set(counters).c().bit(counters & Clock::BIT != 0));
     }
 
     /// Reads the overflow flags of all counters, used or not.

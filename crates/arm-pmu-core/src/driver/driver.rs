@@ -391,7 +391,8 @@ where
             return Count::NOT_COUNTED;
         }
         if V::HAS_WRAPS {
-            let (from, value) = (self.state.programmed().cycles.from(), self.hardware.cycle_value());
+            let (from, value) =
+                (self.state.programmed().cycles.from(), self.hardware.cycle_value());
             return validity.with_wraps(Clock::BIT, from, value, self.hardware.error().is_some());
         }
         validity.read(
