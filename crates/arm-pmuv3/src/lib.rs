@@ -19,7 +19,6 @@
 
 mod common_events;
 mod control;
-mod cycles;
 mod diagnose;
 mod filter;
 #[rustfmt::skip]
@@ -39,7 +38,6 @@ pub use arm_pmu_core::event::{Event, EventOrCycles};
 pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 pub use common_events::{CommonEvents, CommonEventsIter};
-pub use cycles::Cycles;
 pub use filter::Filter;
 pub use generated::events::{CommonEvent, DEFAULT_COUNTERS, Selection};
 pub use generated::findings::Finding;
@@ -65,6 +63,11 @@ use implementation::CYCLE;
 
 /// Access to one event counter, to select its event. Returned by [`Pmu::counters`].
 pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
+
+/// The cycle counter of a stopped PMU. Returned by [`Pmu::cycle_counter`].
+///
+/// The divider by 64 of this PMU has an effect only on a counter of 32 bits, which Arm deprecates.
+pub type Cycles<'p> = arm_pmu_core::driver::UndividedCycles<'p>;
 
 /// A set of counters among the first `N` event counters and the cycle counter.
 pub type Counters<const N: usize = DEFAULT_COUNTERS> = arm_pmu_core::driver::CounterSet<N>;

@@ -119,6 +119,47 @@ impl Cycles<'_> {
     }
 }
 
+/// The cycle counter of a stopped PMU whose driver has no divider, for its settings.
+///
+/// The `cycle_counter` method of a `Pmu` returns it. Settings apply from the next start on. The cycle counter counts
+/// every cycle.
+#[derive(Debug)]
+#[must_use = "the cycle counter is not set until one of its methods is called"]
+pub struct UndividedCycles<'p> {
+    setting: Cycles<'p>,
+}
+
+impl<'p> From<Cycles<'p>> for UndividedCycles<'p> {
+    #[inline(always)]
+    fn from(setting: Cycles<'p>) -> Self {
+        Self { setting }
+    }
+}
+
+impl UndividedCycles<'_> {
+    /// Sets the counter to count cycles from zero.
+    pub fn count(self) {
+        self.setting.count(Divider::By1);
+    }
+
+    /// Sets the counter to count cycles, with the start value `from`.
+    pub fn count_from(self, from: u32) {
+        self.setting.count_from(Divider::By1, from);
+    }
+
+    /// Sets the counter to count cycles and to overflow after this many.
+    ///
+    /// This is [`count_from`](Self::count_from) with the start value 2^32 - `cycles`.
+    pub fn overflow_after(self, cycles: NonZeroU32) {
+        self.setting.overflow_after(Divider::By1, cycles);
+    }
+
+    /// Turns the counter off.
+    pub fn off(self) {
+        self.setting.off();
+    }
+}
+
 /// A set of counters of a PMU with event counters and a cycle counter.
 ///
 /// For example: the counters that overflowed, or the counters whose interrupts are enabled.

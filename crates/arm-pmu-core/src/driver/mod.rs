@@ -68,7 +68,7 @@ mod tests;
 mod value;
 
 pub use counter::{Counter, CounterConfig};
-pub use cycle_counter::{Clock, CounterSet, Cycles, Divider};
+pub use cycle_counter::{Clock, CounterSet, Cycles, Divider, UndividedCycles};
 pub use cycle_setting::CycleSetting;
 pub use driver::Driver;
 pub use hardware::{Acknowledged, Hardware, Programmed, Stopped};
