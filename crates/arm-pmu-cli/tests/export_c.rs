@@ -188,7 +188,7 @@ fn compare_registers(pmu: Pmu, header: &Header) {
                     }
                     text("CP15", &format!("p15, {opc1}, %0, c{crn}, c{crm}, {opc2}"));
                 }
-                Location::System { register: encoding, count } => {
+                Location::System { register: encoding, count, .. } => {
                     if count > 1 {
                         equal("COUNT", count.into());
                     }

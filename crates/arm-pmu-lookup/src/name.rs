@@ -187,7 +187,7 @@ pub fn of_perf(pmu: Pmu, text: &str) -> Result<Option<PerfName>, Error> {
     }
     let found = PerfName::read_bare(text, pmu);
     let name = text.split_once(':').map_or(text, |(name, _)| name);
-    if found.is_none() && pmu.ip.space.is_core() && generic::alias(name).is_some() {
+    if found.is_none() && pmu.is_processor() && generic::alias(name).is_some() {
         let text = format!("the kernel has no event of {pmu} for `{name}` of perf");
         return Err(Error::not_found(text));
     }
@@ -205,7 +205,11 @@ fn term(pmu: Pmu, text: &str) -> Result<PerfName, Error> {
     let (device, terms) = text.split_once('/').unwrap_or((text, ""));
     let terms = terms.split('/').next().unwrap_or_default();
     let known = KernelPmu::named(device).map(|known| known.pmu);
-    let all: Vec<_> = KernelPmu::all_of(pmu).map(|known| known.name).collect();
+    let name = |known: KernelPmu| match known.is_numbered() {
+        true => format!("{}0, 1, ..", known.name),
+        false => known.name.to_owned(),
+    };
+    let all: Vec<_> = KernelPmu::all_of(pmu).map(name).collect();
     Err(Error::not_found(if known.is_none() && !all.is_empty() {
         format!("the kernel has no PMU `{device}`; {pmu} is {}", all.join(" or "))
     } else if pmu.ip.counters.source.is_some() && !terms.contains("source=") {

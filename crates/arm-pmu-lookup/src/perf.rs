@@ -61,6 +61,9 @@ pub struct Event {
     pub term: String,
 }
 
+/// Kernel name of the PMU of the first cluster.
+const FIRST_CLUSTER: &str = "arm_dsu_0";
+
 impl LinuxPmu {
     /// Creates a PMU with the given name, or with the name in the tables. An SMMU PMU or the PMU of an unknown core
     /// needs a given name, because the name depends on the machine.
@@ -71,6 +74,10 @@ impl LinuxPmu {
     pub fn new(pmu: Pmu, given: Option<&str>) -> Result<Self, Error> {
         let known = KernelPmu::of(pmu).filter(|known| known.node != Node::None);
         let (name, has_format) = match known {
+            // The first cluster, unless another one is given.
+            Some(known) if known.is_numbered() => {
+                (given.unwrap_or(FIRST_CLUSTER), known.driver.has_format())
+            }
             Some(known) => (known.name, known.driver.has_format()),
             None if is_pmcg(pmu) => {
                 let missing = "each SMMU PMU has a different name in Linux; give the name, as in \
@@ -94,7 +101,7 @@ impl LinuxPmu {
     /// Whether this is a core PMU, which can also count single processes.
     #[must_use]
     pub fn is_core(&self) -> bool {
-        self.pmu.ip.space.is_core()
+        self.pmu.is_processor()
     }
 
     /// Term of `perf` for an event, with the terms of a filter.

@@ -1,6 +1,6 @@
 //! Encoding: the register writes that select an event on a counter.
 
-use arm_pmu_tables::{Field, FieldPath, Ip, Location, Pmu, Register, Selection};
+use arm_pmu_tables::{Field, FieldPath, Ip, Pmu, Register, Selection};
 
 /// Values for some fields of a register.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ pub fn writes_of_id(ip: &'static Ip, id: u32, counter: u32) -> Option<Vec<Write>
         write.element = Some(counter);
     }
     let mut writes = Vec::new();
-    if let Location::Cp15 { selected_by: Some(by), .. } = register.location {
+    if let Some(by) = register.location.selector() {
         let selector = ip.registers.iter().find(|register| register.name == by.register)?;
         let field = selector.fields.iter().find(|field| field.name == by.field)?;
         let mut select = Write::new(selector);

@@ -2,7 +2,7 @@
 
 use arm_pmu_tables::{
     Access, Confidence, Event, EventOf, Field, Group, Ip, Location, Manual, NonSecure, Origin, Pmu,
-    Register, Reserved, UserMode,
+    Register, Reserved, Selector, UserMode,
 };
 
 use arm_pmu_tables::platform::{Controller, Interrupts, Switch, Writer};
@@ -200,21 +200,24 @@ pub fn place(pmu: Pmu, register: &Register) -> String {
             }
             text
         }
-        Location::Cp15 { operands, selected_by } => {
-            let o = operands;
-            let mut text =
-                format!("MRC or MCR p15, {}, Rt, c{}, c{}, {}", o.opc1, o.crn, o.crm, o.opc2);
-            if let Some(by) = selected_by {
-                text += &format!("; {}.{} selects one of {}", by.register, by.field, by.count);
-            }
-            text
+        Location::Cp15 { operands: o, selected_by } => {
+            format!("MRC or MCR p15, {}, Rt, c{}, c{}, {}", o.opc1, o.crn, o.crm, o.opc2)
+                + &selection(selected_by)
         }
-        Location::System { register, count: 1 } => format!("MRS or MSR {register}"),
-        Location::System { register, count } => {
+        Location::System { register, count: 1, selected_by } => {
+            format!("MRS or MSR {register}{}", selection(selected_by))
+        }
+        Location::System { register, count, .. } => {
             format!("MRS or MSR {register} to {}, n = 0 to {}", register.plus(count - 1), count - 1)
         }
         _ => String::new(),
     }
+}
+
+fn selection(by: Option<Selector>) -> String {
+    by.map_or_else(String::new, |by| {
+        format!("; {}.{} selects one of {}", by.register, by.field, by.count)
+    })
 }
 
 /// Reset value of a register.

@@ -45,6 +45,8 @@ words! {
     LinuxDriver {
         /// Interconnects of the CCI family.
         "arm-cci" => ArmCci,
+        /// Clusters with a DynamIQ Shared Unit.
+        "arm_dsu_pmu" => ArmDsuPmu,
         /// Cores with PMUv3.
         "arm_pmuv3" => ArmPmuv3,
         /// Counter groups of SMMUv3.
@@ -64,6 +66,7 @@ impl LinuxDriver {
     pub const fn config(self) -> &'static str {
         match self {
             Self::ArmCci => "CONFIG_ARM_CCI_PMU",
+            Self::ArmDsuPmu => "CONFIG_ARM_DSU_PMU",
             Self::ArmSmmuv3Pmu => "CONFIG_ARM_SMMU_V3_PMU",
             Self::CacheL2x0Pmu => "CONFIG_CACHE_L2X0_PMU",
             Self::ArmPmuv3 | Self::ArmV6Pmu | Self::ArmV7Pmu => "CONFIG_ARM_PMU",
@@ -75,6 +78,7 @@ impl LinuxDriver {
     pub const fn module(self) -> Option<&'static str> {
         match self {
             Self::ArmCci => Some("arm-cci"),
+            Self::ArmDsuPmu => Some("arm_dsu_pmu"),
             Self::ArmSmmuv3Pmu => Some("arm_smmuv3_pmu"),
             _ => None,
         }

@@ -252,10 +252,7 @@ fn register_by_name(register: &'static Register, text: &str) -> Option<RegisterM
 
 /// Finds the element whose number is in a name: 4 in `PMEVTYPER4_EL0` for PMEVTYPER_EL0.
 fn element_in_name(register: &Register, known: &str, text: &str) -> Option<u32> {
-    let count = match register.location {
-        Location::Cp15 { selected_by: Some(by), .. } => by.count,
-        _ => register.count(),
-    };
+    let count = register.location.selector().map_or(register.count(), |by| by.count);
     if count == 1 {
         return None;
     }

@@ -76,6 +76,14 @@ impl Pmu {
         self.ip.name == other.ip.name && self.unit_name() == other.unit_name()
     }
 
+    /// Whether the PMU belongs to a core.
+    #[must_use]
+    pub fn is_processor(self) -> bool {
+        let has_id =
+            !self.ip.parts.is_empty() || self.ip.units.iter().any(|unit| unit.main_id.is_some());
+        self.ip.space.is_core() && (has_id || self.is_of_any_core())
+    }
+
     /// Whether the PMU stands for processors without tables of their own: its events are the events of an architecture.
     #[must_use]
     pub fn is_of_any_core(self) -> bool {

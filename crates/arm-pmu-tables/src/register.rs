@@ -252,6 +252,8 @@ pub enum Location {
         register: SystemRegister,
         /// Number of elements. CRm and op2 of consecutive elements form one number.
         count: u32,
+        /// Field that selects the counter whose register is accessed.
+        selected_by: Option<Selector>,
     },
 }
 
@@ -283,13 +285,19 @@ impl Location {
             Self::Memory { page, block, offset, .. } => {
                 Self::Memory { page, block, offset, count, stride }
             }
-            Self::System { register, .. } => Self::System { register, count },
+            Self::System { register, selected_by, .. } => {
+                Self::System { register, count, selected_by }
+            }
             other @ Self::Cp15 { .. } => other,
         }
     }
 
     pub(crate) const fn system(op0: u32, op1: u32, crn: u32, crm: u32, op2: u32) -> Self {
-        Self::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count: 1 }
+        Self::System {
+            register: SystemRegister { op0, op1, crn, crm, op2 },
+            count: 1,
+            selected_by: None,
+        }
     }
 
     pub(crate) const fn cp15(opc1: u32, crn: u32, crm: u32, opc2: u32) -> Self {
@@ -306,7 +314,20 @@ impl Location {
             Self::Cp15 { operands, .. } => {
                 Self::Cp15 { operands, selected_by: Some(Selector { register, field, count }) }
             }
+            Self::System { register: at, count: elements, .. } => {
+                let selector = Selector { register, field, count };
+                Self::System { register: at, count: elements, selected_by: Some(selector) }
+            }
             other => other,
+        }
+    }
+
+    /// Field that selects the counter whose register is accessed.
+    #[must_use]
+    pub const fn selector(self) -> Option<Selector> {
+        match self {
+            Self::Cp15 { selected_by, .. } | Self::System { selected_by, .. } => selected_by,
+            Self::Memory { .. } => None,
         }
     }
 }

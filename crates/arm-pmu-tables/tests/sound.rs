@@ -43,16 +43,15 @@ fn references_between_tables_resolve() {
                     }
                     assert!(block.is_none_or(|block| ip.blocks.iter().any(|b| b.name == block)));
                 }
-                Location::Cp15 { selected_by, .. } => {
-                    for selector in selected_by.iter() {
-                        let fields = register(selector.register).fields;
-                        assert!(fields.iter().any(|field| field.name == selector.field));
-                    }
-                }
-                Location::System { register, count } => {
+                Location::Cp15 { .. } => {}
+                Location::System { register, count, .. } => {
                     assert!((2..4).contains(&register.op0) && (1..=31).contains(&count));
                 }
                 _ => panic!("{} is nowhere", of.name),
+            }
+            for selector in of.location.selector() {
+                let fields = register(selector.register).fields;
+                assert!(fields.iter().any(|field| field.name == selector.field));
             }
         }
         let mut only = Vec::new();

@@ -222,7 +222,7 @@ fn system<R: RegisterSpec<Space: Space<Key = SystemRegister>>>(
     module: &str,
 ) -> &'static str {
     let (of_table, _) = word(ip, module);
-    let Location::System { register, count } = of_table.location else {
+    let Location::System { register, count, .. } = of_table.location else {
         panic!("{module} is no system register")
     };
     let SystemRegister { op0, op1, crn, crm, op2 } = R::LOCATION.key();

@@ -233,7 +233,19 @@ pub enum Location {
     Cp15 { operands: Operands, selected_by: Option<Selector> },
     /// AArch64 system registers: element 0, and the number of elements. CRm and op2 count as one
     /// number.
-    System { register: SystemRegister, count: u32 },
+    System { register: SystemRegister, count: u32, selected_by: Option<Selector> },
+}
+
+impl Location {
+    /// Returns the field that selects one of several instances of the register.
+    pub fn selector(&self) -> Option<&Selector> {
+        match self {
+            Self::Cp15 { selected_by, .. } | Self::System { selected_by, .. } => {
+                selected_by.as_ref()
+            }
+            Self::Memory { .. } => None,
+        }
+    }
 }
 
 /// Prints the operands in assembler syntax, for any register.
@@ -338,6 +350,12 @@ impl Ip {
     /// Returns whether this is an architecture with a driver for every core, instead of an IP.
     pub fn is_generic(&self) -> bool {
         self.architecture.as_ref().is_some_and(|architecture| architecture.name == self.name)
+    }
+
+    /// Returns whether the PMU belongs to a core.
+    pub fn is_processor(&self) -> bool {
+        let has_id = self.main_id.is_some() || self.units.iter().any(|unit| unit.main_id.is_some());
+        matches!(self.space, Space::Cp15 | Space::System) && (has_id || self.is_generic())
     }
 
     /// Returns the names by which a look-up finds the IP.

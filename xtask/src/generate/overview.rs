@@ -30,7 +30,7 @@ fn of_readme(ip: &Ip) -> (String, String) {
     let events: usize = ip.groups.iter().map(|group| group.events.len()).sum();
     let cycles = if ip.counters.cycles { " and the cycles" } else { "" };
     let (state, filter) = match ip.space {
-        Space::System => (" in AArch64", ", filter by Exception level"),
+        Space::System if ip.is_processor() => (" in AArch64", ", filter by Exception level"),
         _ => ("", ""),
     };
     let rest = format!(
@@ -52,14 +52,12 @@ fn of_facade(ip: &Ip) -> (String, String) {
 
 fn of_simulator(ip: &Ip) -> (String, String) {
     let device = names::of_ip(&ip.name).type_name;
-    let rest = match ip.space {
-        Space::Cp15 | Space::System => format!(
+    let rest = match ip.is_processor() {
+        true => format!(
             " PMU of a {} core | [`bus`]({device}::bus) or [`user_bus`]({device}::user_bus) |",
             ip.title
         ),
-        Space::Region { .. } | Space::Pages(_) => {
-            format!(" {} | [`bus`]({device}::bus) |", ip.title)
-        }
+        false => format!(" {} | [`bus`]({device}::bus) |", ip.title),
     };
     (format!("| [`{device}`] |"), rest)
 }

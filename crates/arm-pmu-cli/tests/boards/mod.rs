@@ -147,7 +147,7 @@ fn printed(name: &str) -> String {
 #[test]
 fn the_node_of_every_core_is_found_again() {
     let mut found = 0;
-    for pmu in Pmu::all().filter(|pmu| pmu.ip.space.is_core()) {
+    for pmu in Pmu::all().filter(|pmu| pmu.is_processor()) {
         // Kernel bindings differ: one node for all cores of a kind, or one node for each core.
         let (kind, numbers, nodes): (_, _, &[&str]) = match pmu.ip.space {
             Space::System => ("ppi", "[7]", &["interrupts = <1 7 4>;\n"]),

@@ -122,6 +122,8 @@ impl SystemRegister {
     /// - op1 3, c9, c12 to c14: from PMCR_EL0 to PMOVSSET_EL0
     /// - op1 0, c9, c14: the interrupt enables, and PMMIR_EL1
     /// - op1 3, c14, c8 to c15: the event counters, their events, and the filter of the cycle counter
+    /// - op1 0, c15, c5 and c6 up to op2 5: the PMU of the cluster of a DynamIQ Shared Unit; op1 6, c15, c6, 3: its
+    ///   control for EL3. In other cores, these encodings are undefined or have other registers
     ///
     /// [`Sysreg`](crate::bus::Sysreg) accesses only these registers. Other system registers control the MMU
     /// and the caches, so a write to them could break memory safety.
@@ -132,6 +134,9 @@ impl SystemRegister {
             Self { op0: 3, op1: 3, crn: 9, crm: 12..=14, op2: 0..=7 }
                 | Self { op0: 3, op1: 0, crn: 9, crm: 14, op2: 0..=7 }
                 | Self { op0: 3, op1: 3, crn: 14, crm: 8..=15, op2: 0..=7 }
+                | Self { op0: 3, op1: 0, crn: 15, crm: 5, op2: 0..=7 }
+                | Self { op0: 3, op1: 0, crn: 15, crm: 6, op2: 0..=5 }
+                | Self { op0: 3, op1: 6, crn: 15, crm: 6, op2: 3 }
         )
     }
 }

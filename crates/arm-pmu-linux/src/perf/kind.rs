@@ -22,7 +22,7 @@ pub trait Kind: sealed::Sealed + Copy + Debug + 'static {
     /// Selection of the cycles; `None` without a cycle counter.
     const CLOCK: Option<Self::Selection>;
 
-    /// Name of the PMU in the kernel; `None` if the caller must give a name.
+    /// Name of the PMU in the kernel, or with `_` at the end its prefix; `None` if the caller must give a name.
     const DEVICE: Option<&'static str>;
 
     /// Other kernel names of PMUs with the same events and counters.
@@ -113,6 +113,10 @@ pub(super) mod driver {
     };
     pub(in super::super) const SMMU: Driver = Driver {
         needs: "CONFIG_ARM_SMMU_V3_PMU (module arm_smmuv3_pmu), and a PMCG in the device tree or in the IORT of ACPI",
+        is_of_whole_system: true,
+    };
+    pub(in super::super) const CLUSTER: Driver = Driver {
+        needs: "CONFIG_ARM_DSU_PMU (module arm_dsu_pmu), the node `arm,dsu-pmu` in the device tree or ARMHD500 in ACPI, and firmware that sets CLUSTERPMUEN",
         is_of_whole_system: true,
     };
     /// The driver reads the 32-bit counters each second, before they are full.

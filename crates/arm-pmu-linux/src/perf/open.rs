@@ -30,7 +30,7 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     };
     let named = match (&options.device, S::PARTS, S::DEVICE) {
         (Some(name), ..) => Some(name.as_str()),
-        (None, [], Some(name)) => {
+        (None, [], Some(name)) if !name.ends_with('_') => {
             let is_present = |name: &&str| names.iter().any(|present| present == name);
             let mut all = std::iter::once(name).chain(S::ALSO.iter().copied());
             Some(all.find(is_present).unwrap_or(name))
@@ -48,18 +48,19 @@ pub(crate) fn find<S: Kind>(options: &Options) -> Result<Device, Error> {
     }
 }
 
-/// Finds the only PMU whose identifier has a part number of the unit.
+/// Finds the only PMU with the prefix of the kind and, if the kind has part numbers, with one in the identifier.
 fn only_unit<S: Kind>(
     options: &Options,
     names: &[String],
     missing: impl Fn(&str) -> Error,
 ) -> Result<Device, Error> {
-    let ([part, ..], Some(start)) = (S::PARTS, S::DEVICE) else { return Err(missing("")) };
+    let Some(start) = S::DEVICE else { return Err(missing("")) };
     let mut found = Vec::new();
     let mut unknown = Vec::new();
     for name in names.iter().filter(|name| name.starts_with(start)) {
         if let Some(device) = options.sysfs.device(name)? {
             match device.identifier {
+                _ if S::PARTS.is_empty() => found.push(device),
                 Some(identifier) if is_of::<S>(identifier) => found.push(device),
                 Some(_) => {}
                 None => unknown.push(device.name),
@@ -70,7 +71,8 @@ fn only_unit<S: Kind>(
         let names = found.into_iter().map(|device| device.name).chain(unknown).collect();
         return Err(Error::SeveralDevices { names });
     }
-    found.pop().ok_or_else(|| missing(&format!("{start}* with the part number {part:#x}")))
+    let part = S::PARTS.first().map(|part| format!(" with the part number {part:#x}"));
+    found.pop().ok_or_else(|| missing(&format!("{start}*{}", part.unwrap_or_default())))
 }
 
 /// Whether the highest 12 bits of an identifier are an accepted part number.

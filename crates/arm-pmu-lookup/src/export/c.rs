@@ -147,7 +147,7 @@ fn registers(header: &mut Header, pmu: Pmu, prefix: &str) -> Result<(), Error> {
                 let text = format!("\"p15, {opc1}, %0, c{crn}, c{crm}, {opc2}\"");
                 header.define(&format!("{name}_CP15"), "", "after MRC or MCR", &text)?;
             }
-            Location::System { register, count } => {
+            Location::System { register, count, .. } => {
                 if count > 1 {
                     header.number(&format!("{name}_COUNT"), "", &count.to_string())?;
                 }

@@ -177,7 +177,7 @@ fn of_register(pmu: Pmu, register: &Register) -> [String; 15] {
             let Operands { opc1, crn, crm, opc2, .. } = operands;
             place[5] = format!("p15 {opc1} c{crn} c{crm} {opc2}");
         }
-        Location::System { register, count } => {
+        Location::System { register, count, .. } => {
             place[3] = count.to_string();
             place[6] = register.to_string();
         }

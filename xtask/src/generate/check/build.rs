@@ -240,7 +240,8 @@ fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Locatio
     }
     if let Some(at) = &register.sysreg {
         let count = register.count.as_ref().map_or(1, |count| count.0);
-        return Some(Location::System { register: at.checked(), count });
+        let selected_by = register.selected_by.checked();
+        return Some(Location::System { register: at.checked(), count, selected_by });
     }
     let offset = register.offset.as_ref()?.0;
     let page = register
@@ -276,8 +277,8 @@ fn counters(spec: &Spec) -> Option<Counters> {
     let value = register(spec, &counters.value.first().0)?;
     let count = match location(spec, value)? {
         _ if counters.value.is_list => u32::try_from(counters.value.len()).ok()?,
-        Location::Memory { count, .. } | Location::System { count, .. } => count,
-        Location::Cp15 { selected_by, .. } => selected_by.map_or(1, |selector| selector.count),
+        Location::Memory { count, .. } | Location::System { count, selected_by: None, .. } => count,
+        place => place.selector().map_or(1, |selector| selector.count),
     };
     let id = id_bits(spec)?;
     Some(Counters {

@@ -50,7 +50,7 @@ pub fn has_only_its_keys(spec: &Registers, problems: &mut Problems) {
         let (kind, others): (_, &[_]) = if register.cp15.is_some() {
             ("a CP15 register", &["page", "block", "count", "stride", "words"])
         } else if register.sysreg.is_some() {
-            ("a system register", &["page", "block", "stride", "words", "selected_by"])
+            ("a system register", &["page", "block", "stride", "words"])
         } else {
             ("a memory-mapped register", &["selected_by", "user"])
         };

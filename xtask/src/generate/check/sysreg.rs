@@ -61,8 +61,13 @@ fn elements(register: &Register) -> impl Iterator<Item = [u32; 4]> {
 /// number.
 ///
 /// A test compares this table with `SystemRegister::is_performance_monitor` of arm-pmu-core.
-const PERFORMANCE_MONITORS: [([u32; 3], RangeInclusive<u32>); 3] =
-    [([3, 3, 9], 96..=119), ([3, 0, 9], 112..=119), ([3, 3, 14], 64..=127)];
+const PERFORMANCE_MONITORS: [([u32; 3], RangeInclusive<u32>); 5] = [
+    ([3, 3, 9], 96..=119),
+    ([3, 0, 9], 112..=119),
+    ([3, 3, 14], 64..=127),
+    ([3, 0, 15], 40..=53),
+    ([3, 6, 15], 51..=51),
+];
 
 fn is_performance_monitor([op0, op1, crn, number]: [u32; 4]) -> bool {
     PERFORMANCE_MONITORS.iter().any(|(of, all)| *of == [op0, op1, crn] && all.contains(&number))
@@ -83,8 +88,9 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
             let of = if element == 0 { String::new() } else { format!(" (element {element})") };
             let message = format!("{}{of} is not a performance monitor register", register.name.0);
             problems.push(Problem::new(&at.place, message).help(
-                "those have op0 3 and: op1 3, c9, c12 to c14; op1 0, c9, c14; or op1 3, c14, c8 to c15; others \
-                 control the MMU and the caches, see specs/README.md",
+                "those have op0 3 and: op1 3, c9, c12 to c14; op1 0, c9, c14; op1 3, c14, c8 to c15; or are of a \
+                 cluster: op1 0, c15, c5 and c6, or op1 6, c15, c6, 3; others control the MMU and the caches, see \
+                 specs/README.md",
             ));
         }
     }
@@ -116,6 +122,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(accessed, 3 * 8 + 8 + 8 * 8);
+        assert_eq!(accessed, 3 * 8 + 8 + 8 * 8 + 8 + 6 + 1);
     }
 }

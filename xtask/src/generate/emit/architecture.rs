@@ -184,9 +184,9 @@ fn are_alike(one: &Register, other: &Register) -> bool {
         Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => {
             (None, None, [opc1, crn, crm, opc2, 0])
         }
-        Location::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count } => {
-            (None, None, [op0 << 8 | op1, crn, crm, op2, count])
-        }
+        Location::System {
+            register: SystemRegister { op0, op1, crn, crm, op2 }, count, ..
+        } => (None, None, [op0 << 8 | op1, crn, crm, op2, count]),
     };
     let field = |field: &Field| match &field.content {
         Content::Reserved(kind) => (field.bits, Some(*kind), None),

@@ -27,8 +27,8 @@ const USUAL_EVENTS: [&str; 13] = [
     "DATA_READ_HIT",
 ];
 
-/// Events that a register access causes instead of a signal.
-const SOFTWARE_EVENTS: [&str; 2] = ["SW_INCR", "SOFTWARE_INCREMENT"];
+/// Events that a register access or another counter causes instead of a signal.
+const UNSIGNALLED_EVENTS: [&str; 3] = ["SW_INCR", "SOFTWARE_INCREMENT", "CHAIN"];
 
 /// Number of events of a PMU that tests count.
 const EVENTS: usize = 6;
@@ -268,7 +268,7 @@ fn events(ip: &Ip, unit: Option<usize>) -> Vec<u32> {
     let Some(group) = ip.groups_of(unit).next() else { return Vec::new() };
     let counts = |event: &&Event| {
         let never = ["never_fires", "secure_only"].iter().any(|flag| event.flags.contains(flag));
-        !never && event.unit != Unit::Cycles && !SOFTWARE_EVENTS.contains(&&*event.name)
+        !never && event.unit != Unit::Cycles && !UNSIGNALLED_EVENTS.contains(&&*event.name)
     };
     let mut events: Vec<_> = group.events_of(unit).filter(counts).collect();
     // The sort is stable, so other events keep their order.

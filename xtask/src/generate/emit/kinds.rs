@@ -104,6 +104,7 @@ fn kind(
         LinuxDriver::ArmCci => "CCI",
         LinuxDriver::ArmSmmuv3Pmu => "SMMU",
         LinuxDriver::CacheL2x0Pmu => "CACHE",
+        LinuxDriver::ArmDsuPmu => "CLUSTER",
         LinuxDriver::ArmPmuv3 | LinuxDriver::ArmV6Pmu | LinuxDriver::ArmV7Pmu => "CORE",
     };
     if linux.node.is_none() && linux.driver != LinuxDriver::ArmSmmuv3Pmu {

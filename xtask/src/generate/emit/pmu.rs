@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 use super::{docs, format};
 use crate::generate::files::Generated;
-use crate::generate::model::{Architecture, DriverNotes, Group, Ip, Space};
+use crate::generate::model::{Architecture, DriverNotes, Group, Ip, Register, Space};
 use crate::generate::names;
 
 /// A file of a driver, with its template.
@@ -343,10 +343,11 @@ const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
 /// Fills a template that all PMUs share.
 fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String {
     let (product, cycles) = (&words.product, ip.counters.cycles);
-    let is_core = matches!(ip.space, Space::Cp15 | Space::System);
+    let is_core = ip.is_processor();
     let is_shared = ip.architecture.is_some();
     let has_modes = is_core && is_shared;
-    let has_selector = has_modes && matches!(ip.space, Space::Cp15);
+    let selects = |register: &Register| register.location.selector().is_some();
+    let has_selector = ip.registers.iter().any(selects);
     let units = (!ip.units.is_empty()).then(|| notes.units.as_deref().unwrap_or("unit"));
     // `C` and `Core`.
     let kind = units.map(|units| names::of_ip(units).type_name);
@@ -393,9 +394,9 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
     let imports = imports(is_shared, has_modes, kind.map(|(_, kind)| kind));
     let imports =
         if ip.is_generic() { imports.replace("COUNTERS, ", "DEFAULT_COUNTERS, ") } else { imports };
-    let path = if ip.is_generic() { "crate" } else { "$crate" };
+    let path = if ip.is_generic() || !is_shared { "crate" } else { "$crate" };
     sections(template, &flags)
-        .replace("{architecture}", path)
+        .replace("{cycles}", &format!("{path}::Cycles"))
         .replace("{imports}\n", &imports)
         .replace("{kind}", kind.map_or("", |(_, kind)| kind))
         .replace("{n}", parameter.name)
@@ -418,7 +419,7 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
         .replace(
             "{detected}",
             match ip.space {
-                Space::System => AND_TAKEN_AWAY,
+                Space::System if is_core => AND_TAKEN_AWAY,
                 _ if has_selector => AND_SELECTOR,
                 _ => "",
             },

@@ -260,7 +260,7 @@ fn place(ip: &Ip, register: &Register) -> String {
             let Operands { opc1, crn, crm, opc2 } = operands;
             format!("p15, {opc1}, Rt, c{crn}, c{crm}, {opc2}")
         }
-        (Location::System { register, count }, _) => encodings(*register, *count),
+        (Location::System { register, count, .. }, _) => encodings(*register, *count),
     }
 }
 
@@ -604,12 +604,12 @@ fn aliases(aliases: &[String]) -> TokenStream {
 
 fn accessor_text(register: &Register) -> String {
     let what = format!("{}: {}", register.name, register.title);
-    match &register.location {
-        Location::Cp15 { selected_by: Some(selector), .. } => format!(
+    match register.location.selector() {
+        Some(selector) => format!(
             "{what}, of the counter that {}.{} selects. Call [`Bus::synchronize`] between the selection and this access.",
             selector.register, selector.field
         ),
-        _ => what + ".",
+        None => what + ".",
     }
 }
 
@@ -697,7 +697,9 @@ fn definition(ip: &Ip, register: &Register, space: &str, shown: &[Ident]) -> Tok
         Location::Cp15 { operands: Operands { opc1, crn, crm, opc2 }, .. } => format!(
             "cp15(PERMIT, Operands {{ opc1: {opc1}, crn: {crn}, crm: {crm}, opc2: {opc2} }})"
         ),
-        Location::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count } => {
+        Location::System {
+            register: SystemRegister { op0, op1, crn, crm, op2 }, count, ..
+        } => {
             let register = format!(
                 "SystemRegister {{ op0: {op0}, op1: {op1}, crn: {crn}, crm: {crm}, op2: {op2} }}"
             );

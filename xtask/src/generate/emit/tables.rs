@@ -10,7 +10,7 @@ use super::{Generated, format};
 use crate::generate::model::{
     Alias, Architecture, Bits, Block, Content, Counters, Document, DriverNotes, Event, EventBus,
     Expression, Field, FieldPath, Finding, Group, Input, Ip, LinuxPmu, Location, MainId, Metric,
-    Named, NamedValue, Operator, Origin, PmuUnit, Register, Reset, Space, SystemRegister,
+    Named, NamedValue, Operator, Origin, PmuUnit, Register, Reset, Selector, Space, SystemRegister,
     UnavailableMetric, Unit,
 };
 use crate::generate::names;
@@ -372,27 +372,30 @@ fn location(ip: &Ip, location: &Location) -> String {
                 times.unwrap_or_default()
             )
         }
-        Location::Cp15 { operands, selected_by } => {
-            let selector = selected_by
-                .as_ref()
-                .map(|of| format!(".selected_by({:?}, {:?}, {})", of.register, of.field, of.count));
-            format!(
-                "Location::cp15({}, {}, {}, {}){}",
-                operands.opc1,
-                operands.crn,
-                operands.crm,
-                operands.opc2,
-                selector.unwrap_or_default()
-            )
-        }
-        Location::System { register: SystemRegister { op0, op1, crn, crm, op2 }, count } => {
+        Location::Cp15 { operands, selected_by } => format!(
+            "Location::cp15({}, {}, {}, {}){}",
+            operands.opc1,
+            operands.crn,
+            operands.crm,
+            operands.opc2,
+            selector(selected_by.as_ref())
+        ),
+        Location::System { register, count, selected_by } => {
+            let SystemRegister { op0, op1, crn, crm, op2 } = register;
             let times = (*count > 1).then(|| format!(".times({count}, 0)"));
             format!(
-                "Location::system({op0}, {op1}, {crn}, {crm}, {op2}){}",
-                times.unwrap_or_default()
+                "Location::system({op0}, {op1}, {crn}, {crm}, {op2}){}{}",
+                times.unwrap_or_default(),
+                selector(selected_by.as_ref())
             )
         }
     }
+}
+
+fn selector(of: Option<&Selector>) -> String {
+    of.map_or_else(String::new, |of| {
+        format!(".selected_by({:?}, {:?}, {})", of.register, of.field, of.count)
+    })
 }
 
 fn reset(ip: &Ip, reset: &Reset) -> String {

@@ -266,9 +266,11 @@ words! {
 
 words! {
     /// A PMU driver in the Linux kernel, by its file name.
-    "a driver of Linux (arm-cci, arm_pmuv3, arm_smmuv3_pmu, arm_v6_pmu, arm_v7_pmu, cache-l2x0-pmu)" => LinuxDriver {
+    "a driver of Linux (arm-cci, arm_dsu_pmu, arm_pmuv3, arm_smmuv3_pmu, arm_v6_pmu, arm_v7_pmu, cache-l2x0-pmu)" => LinuxDriver {
         /// Interconnects of the CCI family.
         "arm-cci" => ArmCci,
+        /// Clusters with a DynamIQ Shared Unit.
+        "arm_dsu_pmu" => ArmDsuPmu,
         /// Cores with PMUv3.
         "arm_pmuv3" => ArmPmuv3,
         /// Counter groups of SMMUv3.

@@ -180,6 +180,24 @@ const PMUV3_7: Fields = "
 PMCR_EL0 IMP:31-24 IDCODE:23-16 N:15-11 FZO:9 LP:7 LC:6 DP:5 X:4 D:3 C:2 P:1 E:0
 ";
 
+/// Sources: 107721_0001, the manual of the DSU-120AE, and Linux for the cycle counter.
+const DSU: Fields = "
+CLUSTERPMCR_EL1 IMP:31-24 IDCODE:23-16 N:15-11 FZO:9 E:0
+CLUSTERPMCNTENSET_EL1 C:31 P:N-0
+CLUSTERPMCNTENCLR_EL1 C:31 P:N-0
+CLUSTERPMOVSSET_EL1 C:31 P:N-0
+CLUSTERPMOVSCLR_EL1 C:31 P:N-0
+CLUSTERPMSELR_EL1 SEL:4-0
+CLUSTERPMINTENSET_EL1 C:31 P:N-0
+CLUSTERPMINTENCLR_EL1 C:31 P:N-0
+CLUSTERPMCCNTR_EL1 COUNT:63-0
+CLUSTERPMXEVTYPER_EL1 EVT_COUNT:15-0
+CLUSTERPMXEVCNTR_EL1 COUNT:63-0
+CLUSTERPMMDCR_EL3 EPMAD:1 SPME:0
+CLUSTERPMCEID0_EL1 SECOND:63-32 EVENTS:31-0
+CLUSTERPMCEID1_EL1 EVENTS:31-0
+";
+
 /// Returns the references for a kind of PMU: an IP has the fields of one of them.
 fn references(ip: &Ip) -> Vec<Vec<Fields>> {
     match ip.architecture.as_ref().map_or(&*ip.name, |architecture| &architecture.name) {
@@ -195,6 +213,7 @@ fn references(ip: &Ip) -> Vec<Vec<Fields>> {
         ],
         "cci400" => vec![vec![CCI, CCI400]],
         "cci5xx" => vec![vec![CCI, CCI5XX, CCI500], vec![CCI, CCI5XX, CCI550]],
+        "dsu" => vec![vec![DSU]],
         "l2c-310" => vec![vec![L2C_310]],
         _ if is_group(ip) => vec![vec![PMCG, AUTHENTICATION], vec![PMCG, NO_AUTHENTICATION]],
         other => panic!("the fields of {other} are not here"),

@@ -11,6 +11,9 @@ use crate::generate::model::{Ip, Location, Register};
 /// Numbers of an encoding, in the order of its name.
 type Place = [u8; 5];
 
+/// The register that selects counters of a cluster.
+const CLUSTERPMSELR: Place = [3, 0, 15, 5, 5];
+
 fn register([op0, op1, crn, crm, op2]: Place) -> SystemRegister {
     SystemRegister { op0, op1, crn, crm, op2 }
 }
@@ -38,8 +41,16 @@ macro_rules! core {
                 fn new() -> Self {
                     Self(arm_pmu_sim::$Device::new())
                 }
+                fn prepare(&self) {
+                    if let Some(selector) = Self::rows().contains_key(&CLUSTERPMSELR).then_some(CLUSTERPMSELR) {
+                        self.poke(selector, 0);
+                    }
+                }
+                fn is_switch(at: Place) -> bool {
+                    at == CLUSTERPMSELR
+                }
                 fn places(_: &Ip, register: &Register) -> Vec<Place> {
-                    let Location::System { register: of, count } = register.location else {
+                    let Location::System { register: of, count, .. } = register.location else {
                         panic!("{} is no system register", register.name)
                     };
                     let [op0, op1, crn, crm, op2] = [of.op0, of.op1, of.crn, of.crm, of.op2]
@@ -79,3 +90,4 @@ macro_rules! cores {
 }
 
 arm_pmu::for_each_pmu!(arm_pmuv3 => cores);
+arm_pmu::for_each_pmu!(dsu => cores);

@@ -50,7 +50,13 @@ pub fn check(loaded: &Loaded) -> Result<Vec<String>> {
 
 /// Returns the instructions that access a register by its name and by its encoding.
 fn instructions(register: &Register) -> Vec<[String; 2]> {
-    let Location::System { register: first, count } = &register.location else { return Vec::new() };
+    let Location::System { register: first, count, .. } = &register.location else {
+        return Vec::new();
+    };
+    // Assemblers have no names for registers that an implementation defines.
+    if first.crn == 15 {
+        return Vec::new();
+    }
     let name = register.name.to_lowercase();
     // The array PMEVCNTR_EL0 has the elements PMEVCNTR0_EL0 and so on. CRm is the upper part of the element
     // number, and op2 the lower part.

@@ -91,8 +91,8 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
     for name in &present {
         let Ok(Some(device)) = sysfs.device(name) else { continue };
         let known = kernel_pmu(sysfs, &device);
-        let is_core = known.is_some_and(|pmu| pmu.ip.space.is_core())
-            || known.is_none() && is_name_of_core(name);
+        let is_core =
+            known.is_some_and(|pmu| pmu.is_processor()) || known.is_none() && is_name_of_core(name);
         if !is_core {
             if name.starts_with("CCI_") {
                 interconnects.push(name.as_str());

@@ -402,10 +402,10 @@ fn has_pmu(node: &Node, names: &[String]) -> bool {
     }
     let of_node = |known: &KernelPmu| match known.node {
         Binding::Interconnect { pmu, .. } => pmu == node.compatible,
-        Binding::Core(_) | Binding::Cache(_) => known.is_at(node.compatible),
+        Binding::Core(_) | Binding::Cluster(_) | Binding::Cache(_) => known.is_at(node.compatible),
         Binding::None => false,
     };
-    KernelPmu::all().filter(of_node).any(|known| names.iter().any(|name| name == known.name))
+    KernelPmu::all().filter(of_node).any(|known| names.iter().any(|name| known.is_named(name)))
 }
 
 /// PMUs of the platform that are missing in the kernel and in the device tree.

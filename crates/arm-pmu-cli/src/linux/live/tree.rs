@@ -39,7 +39,7 @@ pub fn nodes(root: &Path) -> Option<Vec<Node>> {
 fn names() -> impl Iterator<Item = &'static str> {
     let of_driver = |known: KernelPmu| match known.node {
         Binding::Interconnect { outer, pmu } => [Some(outer), Some(pmu)],
-        Binding::Core(name) | Binding::Cache(name) => [Some(name), None],
+        Binding::Core(name) | Binding::Cluster(name) | Binding::Cache(name) => [Some(name), None],
         Binding::None => [None, None],
     };
     KernelPmu::all().flat_map(of_driver).flatten().chain([PMCG_NODE, PMUV3_NODE])

@@ -56,7 +56,7 @@ fn may_be_pmuv3(core: &str) -> bool {
 
 /// PMU of a core in the tables.
 fn pmu_of(core: &str) -> Option<Pmu> {
-    Pmu::find(core).filter(|pmu| pmu.ip.space.is_core())
+    Pmu::find(core).filter(|pmu| pmu.is_processor())
 }
 
 /// Prefixes of the compatible strings of cores with a PMU.

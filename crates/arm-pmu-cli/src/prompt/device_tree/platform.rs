@@ -16,7 +16,9 @@ use super::tree::{Place, Tree, Unreadable};
 /// Compatible strings that the search recognizes.
 pub fn compatibles() -> impl Iterator<Item = &'static str> {
     let others = KernelPmu::all().filter_map(|known| match known.node {
-        Node::Core(compatible) | Node::Cache(compatible) => Some(compatible),
+        Node::Core(compatible) | Node::Cluster(compatible) | Node::Cache(compatible) => {
+            Some(compatible)
+        }
         Node::Interconnect { .. } | Node::None => None,
     });
     interconnects().into_keys().chain(others).chain([PMUV3_NODE, PMCG_NODE])

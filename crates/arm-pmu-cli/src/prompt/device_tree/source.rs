@@ -58,6 +58,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     }
     let target = &subject.of(instance)?;
     let node = match target.pmu.ip.space {
+        Space::Cp15 | Space::System => dsu(target.with_unit()?.pmu, instance)?,
         Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
         _ => interconnect(target, instance)?,
     };
@@ -322,6 +323,35 @@ fn rule(instance: &Instance, interrupts: &Interrupts, is_per_cpu: bool) -> Strin
         text += " The labels of the CPUs are the usual ones.";
     }
     text
+}
+
+/// Node for the PMU of a DynamIQ Shared Unit, which has no registers in memory.
+fn dsu(pmu: Pmu, instance: &Instance) -> Result<String, Failure> {
+    let Some(Node::Cluster(compatible)) = KernelPmu::of(pmu).map(|known| known.node) else {
+        return Err(without_driver(pmu));
+    };
+    let mut text = format!("dsu-pmu {{\n\tcompatible = \"{compatible}\";\n");
+    match instance.interrupts.as_ref().and_then(|interrupts| interrupts.numbers.first()) {
+        Some(number) => {
+            text += &doubts(instance, 1);
+            text += &format!("\tinterrupts = {};\n", interrupt(instance, *number, 4));
+        }
+        None => text += &comment(1, "The interrupt is unknown; without one, the driver fails."),
+    }
+    let cpus = instance.cpus.map_or(&[][..], |cpus| cpus.numbers);
+    let cpus: Vec<_> = cpus.iter().map(|cpu| format!("<{}>", label(instance, *cpu))).collect();
+    let is_known = !cpus.is_empty();
+    text += &comment(1, match is_known {
+        true => "Linux writes when it starts: an exception unless firmware sets CLUSTERPMUEN.",
+        false => {
+            "Add `cpus` with all cores of the cluster; without it, the driver fails. Linux writes when it starts: an \
+             exception unless firmware sets CLUSTERPMUEN."
+        }
+    });
+    if is_known {
+        text += &format!("\tcpus = {};\n", cpus.join(", "));
+    }
+    Ok(text + "};\n")
 }
 
 /// Node that lets a user program access the registers.

@@ -45,7 +45,7 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
             continue;
         }
         let can_be = can_have_name(pmu, name);
-        let is_own = can_be || KernelPmu::all_of(pmu).any(|known| known.name == name);
+        let is_own = can_be || KernelPmu::all_of(pmu).any(|known| known.is_named(name));
         let is_of_family =
             can_be || KernelPmu::named(name).is_some_and(|known| family(known.pmu) == family(pmu));
         let weigh = match family(pmu) {

@@ -27,6 +27,7 @@ kind!(cortex_a78::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_a78", 
 kind!(cortex_a8::Selection, 4, cycles, code, driver::CORE, "armv7_cortex_a8", &[], &[]);
 kind!(cortex_a9::Selection, 6, cycles, code, driver::CORE, "armv7_cortex_a9", &[], &[]);
 kind!(cortex_x1::Selection, 6, cycles, code, driver::CORE, "armv8_cortex_x1", &[], &[]);
+kind!(dsu::Selection, 6, cycles, code, driver::CLUSTER, "arm_dsu_", &[], &[]);
 kind!(l2c_310::Selection, 2, events, code, driver::CACHE, "l2c_310", &[], &[]);
 kind!(mmu600::tcu::Selection, 4, events, code, driver::SMMU, driver::PMCG, &[], <mmu600::Tcu as mmu600::Component>::PARTS);
 kind!(mmu600::tbu::Selection, 4, events, code, driver::SMMU, driver::PMCG, &[], <mmu600::Tbu as mmu600::Component>::PARTS);
@@ -66,6 +67,7 @@ pub fn visit_kind<V: KindVisitor>(name: &str, visitor: V) -> Option<V::Output> {
         "cortex-a8" => visitor.visit::<cortex_a8::Selection>(),
         "cortex-a9" => visitor.visit::<cortex_a9::Selection>(),
         "cortex-x1" => visitor.visit::<cortex_x1::Selection>(),
+        "dsu" => visitor.visit::<dsu::Selection>(),
         "l2c-310" => visitor.visit::<l2c_310::Selection>(),
         "mmu600:tcu" => visitor.visit::<mmu600::tcu::Selection>(),
         "mmu600:tbu" => visitor.visit::<mmu600::tbu::Selection>(),
