@@ -30,14 +30,17 @@ trait Journal: Device {
 
 /// Formats an access with the name of the register.
 macro_rules! text {
-    (system $Device:ident $registers:ident) => {{
+    (system dsu $Device:ident $registers:ident) => {
+        |access| system(arm_pmu_sim::$Device::$registers, access)
+    };
+    (system $kind:ident $Device:ident $registers:ident) => {{
         let map = [arm_pmu_sim::$Device::$registers, arm_pmu_sim::$Device::CONTROLS].concat();
         move |access| system(&map, access)
     }};
-    (cp15 $Device:ident $registers:ident) => {
+    (cp15 $kind:ident $Device:ident $registers:ident) => {
         |access| coprocessor(arm_pmu_sim::$Device::$registers, access)
     };
-    ($memory:ident $Device:ident $registers:ident) => {
+    ($memory:ident $kind:ident $Device:ident $registers:ident) => {
         |access| memory(arm_pmu_sim::$Device::$registers, access)
     };
 }
@@ -53,7 +56,7 @@ macro_rules! journals {
                 let device = self.simulated();
                 let journal = device.journal();
                 device.clear_journal();
-                journal.into_iter().map(text!($place $Device $registers)).collect()
+                journal.into_iter().map(text!($place $kind $Device $registers)).collect()
             }
         }
     )* };

@@ -222,7 +222,7 @@ fn another_owner_is_found<D: Device>() {
 
 /// Findings of a PMU, or of a kind of PMUs, in these cases: work without events and cycles, work without events, a
 /// device that is not permitted to count, registers that read zeros, registers that read ones, and failing accesses.
-const FINDINGS: [(&str, [&str; 6]); 8] = [
+const FINDINGS: [(&str, [&str; 6]); 9] = [
     (
         "arm11:arm1176",
         [STILL, "INSTRUCTIONS_NOT_COUNTED", STILL, IGNORED, IGNORED, "USER_MODE_CLOSED"],
@@ -239,6 +239,7 @@ const FINDINGS: [(&str, [&str; 6]); 8] = [
     ),
     ("cci400", [CLOCK, SILENT, "NIDEN_LOW", ZEROS, ONES, ERROR]),
     ("cci5xx", ["NIDEN_LOW", "NIDEN_LOW", "NIDEN_LOW", ZEROS, ONES, ERROR]),
+    ("dsu", [CLOCK, SILENT, CLOCK, COUNTERS, COUNTERS, "ACCESS_TRAPPED"]),
     ("l2c_310", ["NOTHING_COUNTED", "NOTHING_COUNTED", "", ZEROS, ONES, ERROR]),
     ("smmuv3_pmcg", [CLOCK, SILENT, CLOCK, ZEROS, ONES, ERROR]),
 ];

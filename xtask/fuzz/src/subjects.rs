@@ -46,6 +46,9 @@ macro_rules! shape {
     (arm_pmuv3) => {
         Shape { hypervisor: true, divider: false, accesses: 70, ..CORE }
     };
+    (dsu) => {
+        Shape { selector: true, divider: false, accesses: 80, ..CORE }
+    };
     (cci400) => {
         Shape { power_loss: DetectedBy::Stop, accesses: 40, ..CORE }
     };
@@ -129,6 +132,9 @@ macro_rules! set_cycles {
             Some((_, from)) => $pmu.cycle_counter().count_from(from),
             None => $pmu.cycle_counter().off(),
         }
+    };
+    (true dsu $pmu:ident $what:ident) => {
+        set_cycles!(true arm_pmuv3 $pmu $what)
     };
     (true $divided:ident $pmu:ident $what:ident) => {
         match $what {
@@ -364,6 +370,7 @@ macro_rules! subjects {
             $( Driver::of::<$pmu::Driven>(), )*
             Driver::of::<armv7_in_user_mode::Driven>(),
             Driver::of::<pmuv3_at_el0::Driven>(),
+            Driver::of::<dsu_of_32_bits::Driven>(),
         ];
     };
 }
@@ -377,6 +384,11 @@ subject!(
 subject!(
     pmuv3_at_el0 "cortex-a53-user", arm_pmuv3 system true, arm_pmu::cortex_a53, arm_pmu::cortex_a53,
     UserPmu UserRunning, CortexA53, [0x08, 0x03, 0x04, 0x16, 0x17, 0x01]
+);
+
+subject!(
+    dsu_of_32_bits "dsu-32", dsu system true, arm_pmu::dsu, arm_pmu::dsu,
+    Pmu Running, Dsu first, [0x19, 0x1A, 0x29, 0x2A, 0x2B, 0x2C]
 );
 
 /// A subject as an entry of the list of [all](ALL) subjects.

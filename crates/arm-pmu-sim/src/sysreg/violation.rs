@@ -20,7 +20,12 @@ pub enum SysregViolation {
         /// The register.
         register: SystemRegister,
     },
-    /// Software selected an event that this core does not have.
+    /// A register of the selected counter was accessed before the write of the selector was synchronized.
+    SelectorNotSynchronized {
+        /// The register.
+        register: SystemRegister,
+    },
+    /// Software selected an event that this PMU does not have.
     ReservedEvent {
         /// The event counter.
         counter: usize,

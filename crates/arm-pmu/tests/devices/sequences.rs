@@ -4,6 +4,7 @@
 
 use arm_pmu::count::Count;
 use arm_pmu::measure::{Monitor as _, RunningMonitor as _, StartStop};
+use arm_pmu_sim::Dsu;
 
 use crate::device::{Device, Place};
 use crate::devices::{self, Device as _};
@@ -79,6 +80,13 @@ macro_rules! played {
                     let device = devices::arm_pmuv3::Simulated::new();
                     let after_v3p = number(&name["pmuv3p".len()..]);
                     device.simulated().set_version(after_v3p as u8 + u8::from(after_v3p < 7));
+                    device.set_unknown(arm_pmu_sim::Noise::Zeros);
+                    Box::new(device)
+                }
+                "dsu-first" | "dsu-120" => {
+                    let is_first = name == "dsu-first";
+                    let device = if is_first { Dsu::first() } else { Dsu::dsu120() };
+                    let device = devices::dsu::Simulated(device);
                     device.set_unknown(arm_pmu_sim::Noise::Zeros);
                     Box::new(device)
                 }

@@ -9,6 +9,7 @@ mod cci400;
 mod cci5xx;
 #[path = "../support/devices.rs"]
 mod devices;
+mod dsu;
 mod l2c_310;
 mod smmuv3_pmcg;
 mod support;

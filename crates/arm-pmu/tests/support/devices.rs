@@ -58,7 +58,8 @@ pub(crate) trait Device: Registers {
 
     /// Changes the global enable like another owner: bit 0 of the control register.
     fn other_owner_enables_all(&self, enabled: bool) {
-        let control = ["CONTROL", "PMCR", "PMCR_EL0", "CR", "REG2_EV_COUNTER_CTRL"];
+        let control =
+            ["CONTROL", "PMCR", "PMCR_EL0", "CR", "REG2_EV_COUNTER_CTRL", "CLUSTERPMCR_EL1"];
         let rows = self.rows();
         let row = rows.iter().find(|row| control.contains(&row.name)).expect("a control register");
         let value = self.get(row.at);
@@ -72,6 +73,7 @@ pub(crate) trait Device: Registers {
             ("CONTROL", 0x700),
             ("PMOVSR", u64::MAX),
             ("PMOVSSET_EL0", u64::MAX),
+            ("CLUSTERPMOVSSET_EL1", u64::MAX),
             ("CYCLE_OVERFLOW_STATUS", 1),
             ("OVERFLOW_STATUS", 1),
             ("OVSSET0", u64::MAX),
@@ -235,6 +237,9 @@ macro_rules! vary {
         use arm_pmu_sim::StaleSelector::*;
         $device.set_stale_selector([Old, Random, New][$variant]);
     }};
+    (dsu $device:expr, $variant:expr) => {
+        vary!(armv7_pmu $device, $variant)
+    };
     (smmuv3_pmcg $device:expr, $variant:expr) => {{
         use arm_pmu_sim::PageOrder::*;
         $device.set_page_order([Issued, Page0First, Page1First][$variant]);
@@ -267,6 +272,9 @@ macro_rules! prohibit {
         $device.set_clock_gated(true);
         true
     }};
+    (dsu $device:expr) => {
+        prohibit!(smmuv3_pmcg $device)
+    };
     ($niden:ident $device:expr) => {{
         $device.set_niden(false);
         true
@@ -288,6 +296,9 @@ macro_rules! selected {
             .flat_map(|n| [$device.peek_event(n).into(), $device.peek_counter(n)])
             .collect()
     };
+    (dsu $device:expr, $counters:expr) => {
+        selected!(armv7_pmu $device, $counters)
+    };
     ($other:ident $device:expr, $counters:expr) => {
         Vec::new()
     };
@@ -305,6 +316,9 @@ macro_rules! saturates {
 macro_rules! is_long {
     (arm_pmuv3, $Device:ident) => {
         has_long_counters(arm_pmu_sim::$Device::REGISTERS)
+    };
+    (dsu, $Device:ident) => {
+        true
     };
     ($other:ident, $Device:ident) => {
         false

@@ -1,0 +1,54 @@
+#![doc = include_str!("lib.md")]
+//!
+//! # Where to look
+//!
+//! - [`Pmu`]: driver of the stopped PMU. [`Counter`] and [`Cycles`]: the counters of a stopped PMU.
+//!   [`Running`]: driver of the counting PMU.
+//! - [`DsuEvent`]: the events. [`Selection`]: an event, or the code of an unlisted event.
+//! - [`metrics`]: the miss ratio of the L3 cache, bytes on the bus, and other figures.
+//! - [`Finding`]: the reasons why a counter reads zero.
+//! - [`registers`]: typed access to every register; register values can be used without a device.
+//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
+//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
+//!   runs](mod@arm_pmu_core::measure).
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod diagnose;
+#[rustfmt::skip]
+mod generated;
+mod hardware;
+mod pmu;
+
+pub use arm_pmu_core;
+pub use arm_pmu_core::bus::Bus;
+pub use arm_pmu_core::count::{Count, CountError};
+pub use arm_pmu_core::diagnose::Diagnose;
+pub use arm_pmu_core::driver::ProbeError;
+pub use arm_pmu_core::event::{Event, EventOrCycles};
+pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+pub use arm_pmu_core::metric::Metric;
+pub use generated::events::{DsuEvent, Selection};
+pub use generated::findings::Finding;
+pub use generated::registers::Space;
+pub use generated::running::Running;
+pub use generated::{events, metrics, registers};
+pub use pmu::Pmu;
+
+use arm_pmu_core::driver::Clock;
+use events::COUNTERS;
+
+/// Access to one event counter, to select its event. Returned by [`Pmu::counters`].
+pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
+
+/// The cycle counter of a stopped PMU. Returned by [`Pmu::cycle_counter`].
+pub type Cycles<'p> = arm_pmu_core::driver::UndividedCycles<'p>;
+
+/// A set of counters among the event counters and the cycle counter.
+pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
+
+/// The registers of the PMU of the cluster of the core that executes this code.
+///
+/// Its [`new`](arm_pmu_core::bus::Sysreg::new) has one condition more here: no other core of the cluster accesses
+/// these registers, which all of them share.
+pub type Sysreg = arm_pmu_core::bus::Sysreg<Space>;
