@@ -277,12 +277,7 @@ pub fn without_table(core: &str) -> Option<(&'static str, &'static str)> {
 /// Whether an instance is the PMU of cores, and not of another unit with registers in the core.
 #[must_use]
 pub fn is_cluster(instance: &Instance) -> bool {
-    use LinuxDriver::{ArmPmuv3, ArmV6Pmu, ArmV7Pmu};
-    let of_core = |known: KernelPmu| matches!(known.driver, ArmPmuv3 | ArmV6Pmu | ArmV7Pmu);
-    instance.core.is_some()
-        || instance
-            .pmu()
-            .is_some_and(|pmu| pmu.ip.space.is_core() && KernelPmu::of(pmu).is_none_or(of_core))
+    instance.core.is_some() || instance.pmu().is_some_and(Pmu::is_processor)
 }
 
 /// Compatible string of a cluster's PMU node, and the kernel's name of the PMU.

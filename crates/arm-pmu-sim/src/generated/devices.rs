@@ -69,6 +69,9 @@ pub use cortex_r82::CortexR82;
 #[path = "../cortex_x1.rs"]
 pub(crate) mod cortex_x1;
 pub use cortex_x1::CortexX1;
+#[path = "../dsu.rs"]
+pub(crate) mod dsu;
+pub use dsu::Dsu;
 #[path = "../l2c_310.rs"]
 pub(crate) mod l2c_310;
 pub use l2c_310::L2c310;

@@ -27,6 +27,7 @@ mod cortex_a8;
 mod cortex_a9;
 mod cortex_r82;
 mod cortex_x1;
+mod dsu;
 mod l2c_310;
 mod mmu600;
 mod mmu700;
@@ -63,6 +64,7 @@ pub static IPS: &[&crate::Ip] = &[
     &cortex_a9::IP,
     &cortex_r82::IP,
     &cortex_x1::IP,
+    &dsu::IP,
     &l2c_310::IP,
     &mmu600::IP,
     &mmu700::IP,

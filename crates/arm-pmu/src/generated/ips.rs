@@ -49,6 +49,8 @@ pub use cortex_a9;
 pub use cortex_r82;
 #[cfg(feature = "cortex-x1")]
 pub use cortex_x1;
+#[cfg(feature = "dsu")]
+pub use dsu;
 #[cfg(feature = "l2c-310")]
 pub use l2c_310;
 #[cfg(feature = "mmu600")]

@@ -188,6 +188,13 @@ macro_rules! for_each_pmu {
                 events: [0x08, 0x03, 0x04, 0x16, 0x17, 0x01],
                 groups: [CortexX1Event], figures: [METRICS], is: [is_cortex_x1],
             }
+            dsu {
+                name: "dsu", product: true, kind: dsu, place: system, cycles: true,
+                krate: $crate::dsu, driver: $crate::dsu, finding: $crate::dsu::Finding,
+                device: Dsu, registers: REGISTERS,
+                events: [0x19, 0x1A, 0x29, 0x2A, 0x2B, 0x2C],
+                groups: [DsuEvent], figures: [METRICS], is: [],
+            }
             l2c_310 {
                 name: "l2c-310", product: true, kind: l2c_310, place: memory, cycles: false,
                 krate: $crate::l2c_310, driver: $crate::l2c_310, finding: $crate::l2c_310::Finding,
@@ -359,6 +366,13 @@ macro_rules! for_each_pmu {
                 device: CortexR82, registers: REGISTERS,
                 events: [0x08, 0x03, 0x04, 0x01, 0x02, 0x05],
                 groups: [CortexR82Event], figures: [METRICS], is: [is_cortex_r82],
+            }
+            dsu {
+                name: "dsu", product: true, kind: dsu, place: system, cycles: true,
+                krate: $crate::dsu, driver: $crate::dsu, finding: $crate::dsu::Finding,
+                device: Dsu, registers: REGISTERS,
+                events: [0x19, 0x1A, 0x29, 0x2A, 0x2B, 0x2C],
+                groups: [DsuEvent], figures: [METRICS], is: [],
             }
             l2c_310 {
                 name: "l2c-310", product: true, kind: l2c_310, place: memory, cycles: false,
@@ -684,6 +698,17 @@ macro_rules! for_each_pmu {
             }
         }
     };
+    (dsu => $with:ident) => {
+        $with! {
+            dsu {
+                name: "dsu", product: true, kind: dsu, place: system, cycles: true,
+                krate: $crate::dsu, driver: $crate::dsu, finding: $crate::dsu::Finding,
+                device: Dsu, registers: REGISTERS,
+                events: [0x19, 0x1A, 0x29, 0x2A, 0x2B, 0x2C],
+                groups: [DsuEvent], figures: [METRICS], is: [],
+            }
+        }
+    };
     (l2c_310 => $with:ident) => {
         $with! {
             l2c_310 {
@@ -834,6 +859,10 @@ macro_rules! for_each_register {
             cortex_x1 {
                 name: "cortex-x1", place: system, registers: $crate::cortex_x1::registers,
                 words: [pmcr_el0 PmcrEl0Spec, pmcntenset_el0 PmcntensetEl0Spec, pmcntenclr_el0 PmcntenclrEl0Spec, pmovsclr_el0 PmovsclrEl0Spec, pmswinc_el0 PmswincEl0Spec, pmceid0_el0 Pmceid0El0Spec, pmceid1_el0 Pmceid1El0Spec, pmccntr_el0 PmccntrEl0Spec, pmuserenr_el0 PmuserenrEl0Spec, pmintenset_el1 PmintensetEl1Spec, pmintenclr_el1 PmintenclrEl1Spec, pmovsset_el0 PmovssetEl0Spec, pmevcntr_el0 PmevcntrEl0Spec, pmevtyper_el0 PmevtyperEl0Spec, pmccfiltr_el0 PmccfiltrEl0Spec],
+            }
+            dsu {
+                name: "dsu", place: system, registers: $crate::dsu::registers,
+                words: [clusterpmcr_el1 ClusterpmcrEl1Spec, clusterpmcntenset_el1 ClusterpmcntensetEl1Spec, clusterpmcntenclr_el1 ClusterpmcntenclrEl1Spec, clusterpmovsset_el1 ClusterpmovssetEl1Spec, clusterpmovsclr_el1 ClusterpmovsclrEl1Spec, clusterpmselr_el1 ClusterpmselrEl1Spec, clusterpmintenset_el1 ClusterpmintensetEl1Spec, clusterpmintenclr_el1 ClusterpmintenclrEl1Spec, clusterpmccntr_el1 ClusterpmccntrEl1Spec, clusterpmxevtyper_el1 ClusterpmxevtyperEl1Spec, clusterpmxevcntr_el1 ClusterpmxevcntrEl1Spec, clusterpmmdcr_el3 ClusterpmmdcrEl3Spec, clusterpmceid0_el1 Clusterpmceid0El1Spec, clusterpmceid1_el1 Clusterpmceid1El1Spec],
             }
             l2c_310 {
                 name: "l2c-310", place: memory, registers: $crate::l2c_310::registers,

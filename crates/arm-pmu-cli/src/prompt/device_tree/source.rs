@@ -58,7 +58,12 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     }
     let target = &subject.of(instance)?;
     let node = match target.pmu.ip.space {
-        Space::Cp15 | Space::System => dsu(target.with_unit()?.pmu, instance)?,
+        // At the root, as in the trees of Linux.
+        Space::Cp15 | Space::System => {
+            let node = dsu(target.with_unit()?.pmu, instance)?;
+            let lines: String = node.lines().map(|line| format!("\t{line}\n")).collect();
+            return Ok(format!("{text}{ROOT} {{\n{lines}}};\n"));
+        }
         Space::Pages(_) => pmcg(target.with_unit()?.pmu, instance),
         _ => interconnect(target, instance)?,
     };
@@ -341,13 +346,16 @@ fn dsu(pmu: Pmu, instance: &Instance) -> Result<String, Failure> {
     let cpus = instance.cpus.map_or(&[][..], |cpus| cpus.numbers);
     let cpus: Vec<_> = cpus.iter().map(|cpu| format!("<{}>", label(instance, *cpu))).collect();
     let is_known = !cpus.is_empty();
-    text += &comment(1, match is_known {
-        true => "Linux writes when it starts: an exception unless firmware sets CLUSTERPMUEN.",
-        false => {
-            "Add `cpus` with all cores of the cluster; without it, the driver fails. Linux writes when it starts: an \
+    text += &comment(
+        1,
+        match is_known {
+            true => "Linux writes when it starts: an exception unless firmware sets CLUSTERPMUEN.",
+            false => {
+                "Add `cpus` with all cores of the cluster; without it, the driver fails. Linux writes when it starts: an \
              exception unless firmware sets CLUSTERPMUEN."
-        }
-    });
+            }
+        },
+    );
     if is_known {
         text += &format!("\tcpus = {};\n", cpus.join(", "));
     }
