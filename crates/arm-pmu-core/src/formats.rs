@@ -17,13 +17,20 @@ macro_rules! event_formats {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! selection_formats {
-    ($Selection:ident) => {
+    ($Selection:ident $(, $Threshold:ty)?) => {
         $crate::serde_formats!($Selection, $crate::formats::SelectionFormat);
         $crate::defmt_formats!($Selection, $crate::formats::format);
 
         impl $crate::formats::FromNumber for $Selection {
-            fn from_number(number: ::core::primitive::u16) -> ::core::option::Option<Self> {
-                $Selection::raw(number)
+            fn from_number(number: ::core::primitive::u32) -> ::core::option::Option<Self> {
+                let selection = $Selection::raw(number as ::core::primitive::u16)?;
+                let options = (number >> 16) as ::core::primitive::u16;
+                $(
+                    if let Some(condition) = <$Threshold>::from_options(options) {
+                        return Some(selection.when(condition));
+                    }
+                )?
+                if options == 0 { Some(selection) } else { None }
             }
         }
     };
@@ -100,11 +107,11 @@ pub use defmt;
 #[doc(hidden)]
 pub use serde;
 
-/// A selection that can be created from any event id, listed or not.
+/// A selection that can be created from any event id, listed or not, with options above 16 bits.
 #[doc(hidden)]
 pub trait FromNumber: Sized {
     /// Returns the selection; `None` if the number is too large.
-    fn from_number(number: u16) -> Option<Self>;
+    fn from_number(number: u32) -> Option<Self>;
 }
 
 /// Logs the name.
@@ -129,7 +136,7 @@ pub use by_name::{EventFormat, FindingFormat, SelectionFormat};
 /// Numbers are shorter. A finding has no number, so it is always serialized by name.
 #[cfg(feature = "serde")]
 mod by_name {
-    use core::fmt::{self, Display};
+    use core::fmt::{self, Display, LowerHex};
     use core::marker::PhantomData;
     use core::str::FromStr;
 
@@ -138,7 +145,7 @@ mod by_name {
 
     use super::FromNumber;
     use crate::diagnose::Finding;
-    use crate::event::Event;
+    use crate::event::{Event, Selectable};
 
     #[doc(hidden)]
     #[derive(Debug)]
@@ -170,14 +177,15 @@ mod by_name {
 
     impl SelectionFormat {
         #[doc(hidden)]
-        pub fn serialize<T: Display + Into<u16>, S: Serializer>(
+        pub fn serialize<T: Display + Selectable, S: Serializer>(
             selection: T,
             serializer: S,
         ) -> Result<S::Ok, S::Error> {
-            match serializer.is_human_readable() {
-                true => serializer.collect_str(&selection),
-                false => serializer.serialize_u16(selection.into()),
+            if serializer.is_human_readable() {
+                return serializer.collect_str(&selection);
             }
+            let options = u32::from(selection.options());
+            serializer.serialize_u32(options << 16 | u32::from(selection.event_id()))
         }
 
         #[doc(hidden)]
@@ -190,14 +198,19 @@ mod by_name {
         }
     }
 
-    fn from_either<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+    fn from_either<'de, T, N, D>(
         deserializer: D,
-        from_number: fn(u16) -> Option<T>,
-    ) -> Result<T, D::Error> {
+        from_number: fn(N) -> Option<T>,
+    ) -> Result<T, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        N: Deserialize<'de> + Copy + LowerHex,
+        D: Deserializer<'de>,
+    {
         if deserializer.is_human_readable() {
             return deserializer.deserialize_str(Name(PhantomData));
         }
-        let number = u16::deserialize(deserializer)?;
+        let number = N::deserialize(deserializer)?;
         from_number(number)
             .ok_or_else(|| Error::custom(format_args!("{number:#x} is not the number of an event")))
     }

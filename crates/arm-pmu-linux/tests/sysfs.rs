@@ -168,6 +168,25 @@ fn filters_go_to_their_argument_bits() {
 }
 
 #[test]
+fn thresholds_go_to_their_argument_bits() {
+    let condition = neoverse_n3::Thresholds::of_width(12).and_then(|all| all.less_than(0xABC));
+    let condition = condition.expect("a threshold").count_cycles();
+    let event = |tree: &TempDir, selection: neoverse_n3::Selection| {
+        let options = options(tree).device("armv8_cortex_a53");
+        Pmu::<neoverse_n3::Selection>::with(options).expect("a PMU").event(selection.into())
+    };
+    let plain = neoverse_n3::NeoverseN3Event::StallSlot;
+    let new = tree(&["cci400-r0/sysfs-armv8_cortex_a53"]);
+    assert_eq!(event(&new, plain.into()).expect("an event").config, [0x3F, 0, 0, 0]);
+    let config = event(&new, plain.when(condition)).expect("an event").config;
+    assert_eq!(config, [0x3F, 0xABC << 5 | 3 << 3 | 1 << 2, 0, 0]);
+    // Kernels before 6.9 have no thresholds.
+    let old = tree(&["../6.1/cci400-r0/sysfs-armv8_cortex_a53"]);
+    let error = event(&old, plain.when(condition)).expect_err("no argument");
+    assert!(matches!(error, Error::NoArgument { argument: "threshold", .. }), "{error:?}");
+}
+
+#[test]
 fn a_missing_pmu_error_names_the_kernel_option() {
     let empty = tempfile::tempdir().expect("a folder");
     assert_eq!(Pmu::<cci550::Selection>::with(options(&empty)).err(), Some(Error::NoPerf));

@@ -95,6 +95,12 @@ fn listed_and_raw_selections_come_back() {
     );
     comes_back((misses, cci500::SI3.event(cci500::SlaveEvent::ReadDataSnoopHit)));
     assert!(postcard::from_bytes::<cci550::Selection>(&[0xFF, 0x7F]).is_err(), "too wide");
+    let condition = neoverse_n3::Thresholds::of_width(12).unwrap().less_than(4095).unwrap();
+    comes_back(neoverse_n3::NeoverseN3Event::StallSlot.when(condition.count_cycles()));
+    assert!(
+        postcard::from_bytes::<neoverse_n3::Selection>(&[0x80, 0x80, 0x80, 0x80, 1]).is_err(),
+        "TC alone"
+    );
     comes_back(mmu600::tcu::Selection::event(mmu600::TcuEvent::TlbMiss));
     let instructions: EventOrCycles<cortex_a8::Selection> =
         CortexA8Event::InstructionExecuted.into();

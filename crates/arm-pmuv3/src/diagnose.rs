@@ -233,8 +233,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         let registers = Registers::shared(&self.bus);
         let mut all = [(0, 0); N];
         for (counter, held) in all.iter_mut().enumerate() {
-            let of_type =
-                registers.pmevtyper_el0_at(counter).read().bits() & (filter::MASK | EVENT);
+            let of_type = registers.pmevtyper_el0_at(counter).read().bits() & Self::TYPE;
             *held = (of_type, registers.pmevcntr_el0_at(counter).read().count().bits());
         }
         all

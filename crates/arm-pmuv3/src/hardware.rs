@@ -8,10 +8,11 @@ use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
     self, Acknowledged, Clock, CounterConfig, Latched, Programmed, Settings, Stopped,
 };
+use arm_pmu_core::event::Selectable;
 
 use crate::filter::{self, Filter};
-use crate::registers::{Registers, Space, pmcr_el0};
-use crate::{CommonEvents, Implementation, Mode};
+use crate::registers::{Registers, Space, pmcr_el0, pmmir_el1};
+use crate::{CommonEvents, Implementation, Mode, ThresholdError, Thresholds, threshold};
 
 /// The PMU of implementation `P` on a bus. The driver uses `N` event counters of the PMU.
 pub struct Hardware<P: Implementation, B, M, const N: usize> {
@@ -203,14 +204,14 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                     rejected |= 1 << counter;
                     return;
                 }
-                let of_type = u64::from(filter) | u64::from(code(selection));
+                let of_type = u64::from(filter) | Self::event_fields(selection);
                 let pmevtyper = registers.pmevtyper_el0_at(counter);
                 pmevtyper
                     .modify_from(crate::registers::pmevtyper_el0::R::from_bits(of_type), |w| w);
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
                 let start = self.start(from);
                 pmevcntr.write(|w| w.count().set(start));
-                let other_type = pmevtyper.read().bits() & (filter::MASK | EVENT) ^ of_type;
+                let other_type = pmevtyper.read().bits() & Self::TYPE ^ of_type;
                 let mut other_value = pmevcntr.read().count().bits() ^ start;
                 if Self::MAY_BE_LONG && other_value == first_round(0) {
                     is_short = true;
@@ -334,7 +335,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 }
                 latched.values[counter] = self.value(counter);
                 let held = registers.pmevtyper_el0_at(counter).read().bits();
-                if held & (filter::MASK | EVENT) != filter | u64::from(code(selection)) {
+                if held & Self::TYPE != filter | Self::event_fields(selection) {
                     changed |= 1 << counter;
                 }
             }
@@ -471,14 +472,33 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         if self.is_long() { first_round(from) } else { from as u64 }
     }
 
+    /// Bits of PMEVTYPER that the driver uses.
+    pub(crate) const TYPE: u64 =
+        filter::MASK | EVENT | if P::HAS_THRESHOLDS { threshold::MASK } else { 0 };
+
+    /// The event of a selection and its threshold, in PMEVTYPER.
+    #[inline(always)]
+    fn event_fields(selection: P::Selection) -> u64 {
+        let event = u64::from(code(selection));
+        if P::HAS_THRESHOLDS { event | threshold::fields(selection.options()) } else { event }
+    }
+
     /// Number of operation slots of a cycle, as PMMIR_EL1 tells.
     ///
-    /// `None` before PMUv3p4, where an access would be undefined, and if the register is 0.
+    /// `None` before PMUv3p4, and if the register is 0.
     pub fn slots(&self) -> Option<NonZeroU8> {
-        if !is_since(V3P4, self.version & !IS_SHORT) {
-            return None;
-        }
-        NonZeroU8::new(Registers::shared(&self.bus).pmmir_el1().read().slots().bits())
+        NonZeroU8::new(self.machine()?.slots().bits())
+    }
+
+    /// The thresholds of the core, as PMMIR_EL1 tells.
+    pub fn thresholds(&self) -> Result<Thresholds, ThresholdError> {
+        Thresholds::of_width(self.machine().map_or(0, |machine| machine.thwidth().bits()))
+    }
+
+    /// Reads PMMIR_EL1; `None` before PMUv3p4, where an access would be undefined.
+    fn machine(&self) -> Option<pmmir_el1::R> {
+        let has_register = is_since(V3P4, self.version & !IS_SHORT);
+        has_register.then(|| Registers::shared(&self.bus).pmmir_el1().read())
     }
 
     /// Bits of the event counters with numbers below `available`.

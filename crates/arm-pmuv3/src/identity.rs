@@ -10,5 +10,6 @@ impl Implementation for ArmPmuv3 {
     type Finding = Finding;
 
     const INSTRUCTION: u16 = CommonEvent::InstRetired as u16;
+    const HAS_THRESHOLDS: bool = true;
     const HAS_OTHERS: bool = true;
 }

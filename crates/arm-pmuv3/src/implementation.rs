@@ -1,11 +1,12 @@
 //! The parameters in which cores with PMUv3 differ.
 
 use arm_pmu_core::diagnose::Finding as FindingOf;
+use arm_pmu_core::event::Selectable;
 
 /// A core with PMUv3.
 pub trait Implementation {
     /// Selection of a counter, convertible to an event code.
-    type Selection: Copy + PartialEq + Into<u16>;
+    type Selection: Copy + PartialEq + Into<u16> + Selectable;
 
     /// Finding of a diagnosis, with its texts.
     type Finding: FindingOf + From<Cause>;
@@ -15,6 +16,9 @@ pub trait Implementation {
 
     /// Lowest ID_AA64DFR0_EL1.PMUVer of such a core. With [`HAS_OTHERS`](Self::HAS_OTHERS), a probe knows more.
     const VERSION: u8 = 1;
+
+    /// Whether a core can have [thresholds](crate::Threshold), which are the options of a selection.
+    const HAS_THRESHOLDS: bool = false;
 
     /// Whether a core can have more event counters than a driver uses.
     const HAS_OTHERS: bool = false;

@@ -8,6 +8,7 @@
 //!   set of common events of a core. [`Selection`]: an event, or the code of an event of one core.
 //! - [`metrics`]: ratios and other figures computed from counts.
 //! - [`Filter`]: the Exception levels at which the counters count.
+//! - [`Thresholds`]: conditions on the number of events in a cycle.
 //! - [`registers`]: typed access to every register of the PMU, with 31 event counters. Register
 //!   values can be used without a device. [`ACCESS`](registers::ACCESS) lists the access rights of
 //!   EL0.
@@ -28,6 +29,7 @@ mod identify;
 mod identity;
 mod implementation;
 mod mode;
+mod threshold;
 
 pub use arm_pmu_core;
 pub use arm_pmu_core::bus::Bus;
@@ -47,6 +49,7 @@ pub use generated::running::Running;
 pub use generated::{events, metrics, registers};
 pub use identify::{is_pmuv3, version};
 pub use mode::{Mode, Privileged, User};
+pub use threshold::{Threshold, ThresholdError, Thresholds};
 
 // Public only for the crates of the implementations.
 #[doc(hidden)]

@@ -10,7 +10,8 @@ use arm_pmu_core::measure::{
 use arm_pmu_core::schedule::EventSet;
 use arm_pmu_sim::{AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus};
 use arm_pmuv3::{
-    CommonEvent, CommonEvents, CountError, Counters, Finding, Pmu, Selection, Space, UserPmu,
+    CommonEvent, CommonEvents, CountError, Counters, Finding, Pmu, Selection, Space, Threshold,
+    ThresholdError, Thresholds, UserPmu,
 };
 
 const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
@@ -586,5 +587,132 @@ fn slots_are_read_since_pmuv3p4() {
             device.poke(PMMIR, 5);
             assert_eq!(pmu.slots().map(u8::from), Some(5));
         }
+    }
+}
+
+/// Each condition adds what the events of each cycle say, also beside a plain counter of the same event.
+#[test]
+fn thresholds_count_cycles_or_their_events() {
+    let cycles: [u32; 6] = [0, 1, 3, 4, 3, 9];
+    for limit in 1..=15 {
+        let device = ArmPmuv3::new();
+        device.set_version(7);
+        device.power_up_with(Noise::Ones);
+        device.set_threshold_width(4);
+        let mut pmu =
+            Pmu::probe_counters::<9>(device.bus(), features(8)).map_err(|e| e.kind()).unwrap();
+        let thresholds = pmu.thresholds().unwrap();
+        let sums = [
+            thresholds.other_than(limit),
+            thresholds.exactly(limit),
+            thresholds.at_least(limit),
+            thresholds.less_than(limit),
+        ];
+        let sums = sums.map(Result::unwrap);
+        let counting = sums.map(Threshold::count_cycles);
+        let conditions = sums.into_iter().chain(counting).map(Some).chain([None]);
+        for (counter, condition) in pmu.counters().into_iter().zip(conditions) {
+            counter.count(condition.map_or(REFILL.into(), |condition| REFILL.when(condition)));
+        }
+        let running = pmu.start();
+        for events in cycles {
+            match events {
+                0 => device.clock(1),
+                _ => device.signal(REFILL, events),
+            }
+        }
+        let limit = u32::from(limit);
+        let meets: [fn(u32, u32) -> bool; 4] =
+            [|v, th| v != th, |v, th| v == th, |v, th| v >= th, |v, th| v < th];
+        let all =
+            |meets: fn(u32, u32) -> bool| cycles.into_iter().filter(move |v| meets(*v, limit));
+        let expected: Vec<_> = meets
+            .iter()
+            .map(|meets| all(*meets).sum())
+            .chain(meets.iter().map(|meets| all(*meets).count() as u32))
+            .chain([cycles.iter().sum()])
+            .collect();
+        let counts = running.stop().counts().map(|count| count.exact().unwrap());
+        assert_eq!(counts.as_slice(), expected, "{limit}");
+        assert_eq!(device.violations(), []);
+    }
+}
+
+#[test]
+fn absent_and_too_large_thresholds_are_refused_before_a_write() {
+    for (version, width) in [(4, 0), (5, 0), (6, 0), (7, 0), (7, 1), (7, 8), (7, 12)] {
+        let device = ArmPmuv3::new();
+        let pmu = counting(&device, version, version);
+        if version >= 5 {
+            device.set_threshold_width(width);
+        }
+        device.clear_journal();
+        let thresholds = pmu.thresholds();
+        assert_eq!(thresholds.is_err(), width == 0, "{version} {width}");
+        let Ok(thresholds) = thresholds else {
+            assert_eq!(thresholds, Err(ThresholdError::Absent));
+            continue;
+        };
+        let largest = (1 << width) - 1;
+        assert_eq!(thresholds.largest(), largest);
+        assert!(thresholds.at_least(largest).is_ok() && thresholds.exactly(1).is_ok());
+        let events = largest + 1;
+        let too_large = Err(ThresholdError::TooLarge { events, largest });
+        assert_eq!(
+            (thresholds.less_than(events), thresholds.exactly(0)),
+            (too_large, Err(ThresholdError::Zero))
+        );
+        assert_eq!(device.journal().len(), 1, "PMMIR_EL1 is read");
+    }
+}
+
+/// Text does not tell the width of the core; other software can change the condition.
+#[test]
+fn a_condition_that_the_register_lacks_is_disturbed() {
+    let device = ArmPmuv3::new();
+    device.set_version(7);
+    device.set_threshold_width(3);
+    let mut pmu = Pmu::with_counters::<4>(device.bus());
+    for (counter, text) in
+        pmu.counters().into_iter().zip(["L1D_CACHE>=7", "L1D_CACHE>=8:cycles", "raw:0x0004<5"])
+    {
+        counter.count(text.parse::<Selection>().unwrap());
+    }
+    let running = pmu.start();
+    device.signal(CommonEvent::L1dCache, 7);
+    let third = SystemRegister { op0: 3, op1: 3, crn: 14, crm: 12, op2: 2 };
+    device.poke(third, device.peek(third) ^ 1 << 61);
+    let pmu = running.stop();
+    let [first, second, third, _] = pmu.counts();
+    let disturbed = Err(CountError::Disturbed);
+    assert_eq!((first.exact(), second.exact(), third.exact()), (Ok(7), disturbed, disturbed));
+    assert_eq!(pmu.interference(), Interference::new(0b110, false));
+}
+
+#[test]
+fn conditions_are_part_of_the_text() {
+    let thresholds = Thresholds::of_width(12).unwrap();
+    let event = CommonEvent::StallSlot;
+    for (condition, text) in [
+        (thresholds.other_than(1), "STALL_SLOT!=1"),
+        (thresholds.exactly(2), "STALL_SLOT==2"),
+        (thresholds.at_least(4095), "STALL_SLOT>=4095"),
+        (thresholds.less_than(3).map(Threshold::count_cycles), "STALL_SLOT<3:cycles"),
+    ] {
+        let selection = event.when(condition.unwrap());
+        assert_eq!(selection.to_string(), text);
+        assert_eq!(text.parse(), Ok(selection));
+        assert_eq!((selection.listed(), selection.threshold()), (Some(event), condition.ok()));
+        assert_ne!(selection, event.into());
+    }
+    for text in [
+        "STALL_SLOT>=0",
+        "STALL_SLOT>=4096",
+        "STALL_SLOT>3",
+        "STALL_SLOT>=",
+        "STALL_SLOT:cycles",
+        ">=3",
+    ] {
+        assert!(text.parse::<Selection>().is_err(), "{text}");
     }
 }

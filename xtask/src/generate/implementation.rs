@@ -112,8 +112,17 @@ pub fn version(ip: &Ip) -> Option<u32> {
 
 /// Whether counters can be limited to modes or Exception levels.
 pub fn has_filter(ip: &Ip) -> bool {
+    has_field(ip, "NSH")
+}
+
+/// Whether counters can have thresholds.
+pub fn has_thresholds(ip: &Ip) -> bool {
+    has_field(ip, "TH")
+}
+
+fn has_field(ip: &Ip, name: &str) -> bool {
     let mut fields = ip.registers.iter().flat_map(|register| &register.fields);
-    fields.any(|field| matches!(&field.content, Content::Named(named) if named.name == "NSH"))
+    fields.any(|field| matches!(&field.content, Content::Named(named) if named.name == name))
 }
 
 /// Returns the manifest of an implementation.
@@ -212,6 +221,7 @@ struct Values {
     instruction: String,
     /// ID_AA64DFR0_EL1.PMUVer from PMUv3p4 on, as far as the driver depends on it.
     version: Option<u32>,
+    has_thresholds: bool,
 }
 
 impl Values {
@@ -294,6 +304,7 @@ impl Values {
             cycle: variant(0x11),
             instruction,
             version: version(ip),
+            has_thresholds: has_thresholds(ip),
             title: ip.title.clone(),
             package,
             module,

@@ -11,6 +11,7 @@
 {% endif %}//! - [`{{ event_type }}`]: the events. [`Selection`]: an event, or the number of an unlisted event.
 {% if aarch64 %}//! - [`Filter`]: the Exception levels at which the counters count.
 {% else if has_filter %}//! - [`Filter`]: the modes in which the counters count.
+{% endif %}{% if has_thresholds %}//! - [`Thresholds`]: conditions on the number of events in a cycle.
 {% endif %}{% if has_metrics %}//! - [`metrics`]: ratios and other figures computed from counts.
 {% endif %}//! - [`registers`]: typed access to every register. Register values can be used without a device.
 //!   [`ACCESS`](registers::ACCESS) lists the access rights of {% if aarch64 %}EL0{% else %}User mode{% endif %}.
@@ -33,7 +34,7 @@ pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 #[doc(inline)]
 pub use {{ architecture_module }}::{{ module }}::registers;
-pub use {{ architecture_module }}::{{ '{' }}{% if aarch64 %}Cycles, Filter, {% else if has_filter %}Filter, {% endif %}Mode, Privileged, Space, User};
+pub use {{ architecture_module }}::{{ '{' }}{% if aarch64 %}Cycles, Filter, {% else if has_filter %}Filter, {% endif %}Mode, Privileged, Space, {% if has_thresholds %}Threshold, ThresholdError, Thresholds, {% endif %}User};
 use events::COUNTERS;
 {% if !has_metrics %}pub use generated::events;
 {% endif %}pub use generated::events::{{ '{' }}{{ event_type }}, Selection};

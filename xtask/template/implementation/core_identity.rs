@@ -16,6 +16,7 @@ impl Implementation for {{ type_name }} {
 {% if aarch64 %}
     const INSTRUCTION: u16 = {{ event_type }}::{{ instruction }} as u16;
 {% if let Some(version) = version %}    const VERSION: u8 = {{ version }};
+{% endif %}{% if has_thresholds %}    const HAS_THRESHOLDS: bool = true;
 {% endif %}}
 
 impl Core for {{ type_name }} {

@@ -11,6 +11,7 @@ macro_rules! event_selection {
         $Event:ident, $pmu:literal;
         id of $bits:literal bits, as $Code:ty, 0 to $highest:literal;
         example $example:literal
+        $(; threshold $Threshold:ty)?
     ) => {
         /// The selection of one counter: an event.
         ///
@@ -69,6 +70,32 @@ macro_rules! event_selection {
             }
         }
 
+        $(
+            impl $Event {
+                /// Returns the selection of this event in the cycles that meet a condition.
+                #[inline]
+                #[must_use]
+                pub const fn when(self, condition: $Threshold) -> Selection {
+                    Selection::event(self).when(condition)
+                }
+            }
+
+            impl Selection {
+                /// Returns the selection of the same event in the cycles that meet a condition.
+                #[inline]
+                #[must_use]
+                pub const fn when(self, condition: $Threshold) -> Self {
+                    Self(self.0.with_options(condition.options()))
+                }
+
+                /// Returns the condition, if there is one.
+                #[must_use]
+                pub const fn threshold(self) -> Option<$Threshold> {
+                    <$Threshold>::from_options(self.0.options())
+                }
+            }
+        )?
+
         impl $crate::event::Selectable for $Event {
             const PMU: &'static str = $pmu;
 
@@ -80,9 +107,16 @@ macro_rules! event_selection {
         impl ::core::fmt::Display for Selection {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self.listed() {
-                    Some(event) => event.fmt(f),
-                    None => write!(f, "raw:{:#0width$x}", self.id(), width = if $bits > 4 { 4 } else { 3 }),
+                    Some(event) => event.fmt(f)?,
+                    None => write!(f, "raw:{:#0width$x}", self.id(), width = if $bits > 4 { 4 } else { 3 })?,
                 }
+                $(
+                    let condition: Option<$Threshold> = self.threshold();
+                    if let Some(condition) = condition {
+                        write!(f, "{condition}")?;
+                    }
+                )?
+                Ok(())
             }
         }
 
@@ -93,6 +127,11 @@ macro_rules! event_selection {
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 use $crate::event::InvalidSelection;
 
+                $(
+                    if let Some((event, condition)) = <$Threshold>::split(text) {
+                        return Ok(event.parse::<Self>()?.when(condition));
+                    }
+                )?
                 let Some((form, id)) = text.split_once(':') else {
                     let event: $Event = text.parse().map_err(|_| InvalidSelection::Event)?;
                     return Ok(Self::event(event));
@@ -107,7 +146,7 @@ macro_rules! event_selection {
             }
         }
 
-        $crate::selection_conversions! { $pmu }
+        $crate::selection_conversions! { $pmu $(, $Threshold)? }
     };
 }
 
@@ -115,12 +154,17 @@ macro_rules! event_selection {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! selection_conversions {
-    ($pmu:literal) => {
+    ($pmu:literal $(, $Threshold:ty)?) => {
         impl $crate::event::Selectable for Selection {
             const PMU: &'static str = $pmu;
 
             fn event_id(self) -> u16 {
                 self.id()
+            }
+
+            #[inline(always)]
+            fn options(self) -> u16 {
+                self.0.options()
             }
         }
 
@@ -145,7 +189,7 @@ macro_rules! selection_conversions {
             }
         }
 
-        $crate::selection_formats!(Selection);
+        $crate::selection_formats!(Selection $(, $Threshold)?);
     };
 }
 

@@ -6,7 +6,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// Event id of a `Selection`, from 0 to 65535.
+/// Event id of a `Selection`, from 0 to 65535, and 15 bits for the options of some PMUs.
 ///
 /// No id is represented as the word 0. Therefore `Option<EventId>` and `EventOrCycles<EventId>` also
 /// take one word, and a comparison with zero distinguishes their variants.
@@ -16,6 +16,8 @@ pub struct EventId(NonZeroU32);
 impl EventId {
     /// Bit that is set in the representation of every id.
     const MARK: u32 = 1 << 16;
+    /// Position of the options, above the mark.
+    const OPTIONS: u32 = 17;
 
     /// Creates the id with this number.
     #[inline(always)]
@@ -33,6 +35,23 @@ impl EventId {
     #[must_use]
     pub const fn get(self) -> u16 {
         self.0.get() as u16
+    }
+
+    /// Returns the same id with other options, of 15 bits.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_options(self, options: u16) -> Self {
+        match NonZeroU32::new(Self::MARK | self.get() as u32 | (options as u32) << Self::OPTIONS) {
+            Some(marked) => Self(marked),
+            None => self,
+        }
+    }
+
+    /// Returns the options, 0 without any.
+    #[inline(always)]
+    #[must_use]
+    pub const fn options(self) -> u16 {
+        (self.0.get() >> Self::OPTIONS) as u16
     }
 }
 
@@ -58,6 +77,12 @@ pub trait Selectable: Copy + fmt::Debug {
     ///
     /// The source number is in the bits above the event code.
     fn event_id(self) -> u16;
+
+    /// Returns the [options](EventId::options) of a selection, such as a threshold.
+    #[inline(always)]
+    fn options(self) -> u16 {
+        0
+    }
 }
 
 /// Error: the manual lists no event with this source number and code.

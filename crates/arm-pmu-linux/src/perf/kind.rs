@@ -64,6 +64,8 @@ pub enum Parts {
         code: u16,
         /// Number of the source, if events have one.
         source: Option<u16>,
+        /// TC and TH of the threshold of an event of PMUv3; 0 without one.
+        threshold: u16,
         /// Whether the kernel's driver rejects the event, because the manual does not list it.
         unknown: bool,
     },
@@ -183,6 +185,7 @@ macro_rules! kind {
             id: $event.id(),
             code: $event.code().into(),
             source: Some($event.source_id().into()),
+            threshold: 0,
             unknown: $event.listed().is_none(),
         }
     };
@@ -191,6 +194,7 @@ macro_rules! kind {
             id: $event.id(),
             code: $event.id(),
             source: None,
+            threshold: arm_pmu_core::event::Selectable::options($event),
             unknown: false,
         }
     };
@@ -234,7 +238,13 @@ impl Kind for AnyCore {
     const WHOLE_SYSTEM: bool = false;
 
     fn parts(selection: Self) -> Parts {
-        Parts::Event { id: selection.0, code: selection.0, source: None, unknown: false }
+        Parts::Event {
+            id: selection.0,
+            code: selection.0,
+            source: None,
+            threshold: 0,
+            unknown: false,
+        }
     }
 
     fn of_id(id: u16) -> Option<Self> {

@@ -92,8 +92,14 @@ pub(crate) fn event<S: Kind>(
         Parts::Event { id, unknown: true, .. } => {
             return Err(Error::NotListed { device: device.name.clone(), id });
         }
-        Parts::Event { code, source, .. } => {
+        Parts::Event { code, source, threshold, .. } => {
             device.set(&mut words, "event", code.into())?;
+            // Linux takes a threshold of 0 for none, and so does this crate.
+            if threshold != 0 {
+                device.set(&mut words, "threshold", u64::from(threshold) & 0xFFF)?;
+                device.set(&mut words, "threshold_compare", u64::from(threshold) >> 13)?;
+                device.set(&mut words, "threshold_count", u64::from(threshold) >> 12 & 1)?;
+            }
             if let Some(source) = source {
                 device.set(&mut words, "source", source.into())?;
             }

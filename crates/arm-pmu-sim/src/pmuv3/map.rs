@@ -107,6 +107,13 @@ pub(crate) const FILTER: u64 = 0xFC00_0000;
 /// PMEVTYPER\[15:0\]; PMUv3 has the lower ten bits.
 pub(crate) const EVENT: u64 = 0xFFFF;
 
+/// PMEVTYPER\[43:32\]: TH, in PMUv3p7, as many bits as PMMIR.THWIDTH tells.
+pub(crate) const TH: u32 = 32;
+/// PMEVTYPER\[63:61\]: TC, in PMUv3p7.
+pub(crate) const TC: u32 = 61;
+/// PMMIR\[23:20\].
+pub(crate) const THWIDTH: u32 = 20;
+
 /// The number of the cycle counter.
 pub(crate) const CYCLES: usize = 31;
 /// The bits of the most event counters.
@@ -182,6 +189,11 @@ impl Version {
     /// The bits of an event counter.
     const fn count(self) -> u64 {
         if self.is_since(Self::V3p5) { u64::MAX } else { 0xFFFF_FFFF }
+    }
+
+    /// The bits of a threshold and its condition in PMEVTYPER.
+    const fn threshold(self) -> u64 {
+        if self.is_since(Self::V3p7) { 0xFFF << TH | 0b111 << TC } else { 0 }
     }
 
     /// Bits of PMCR that later versions of PMUv3 added.
@@ -266,8 +278,8 @@ pub(crate) const fn registers(of: &Identity) -> [SysregRegister; 16] {
         },
         SysregRegister {
             count: of.counters,
-            read_write: FILTER | of.version.event(),
-            unknown: FILTER | of.version.event(),
+            read_write: FILTER | of.version.event() | of.version.threshold(),
+            unknown: FILTER | of.version.event() | of.version.threshold(),
             ..SysregRegister::new("PMEVTYPER_EL0", PMEVTYPER0)
         },
         SysregRegister {

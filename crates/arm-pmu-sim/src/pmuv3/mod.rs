@@ -148,6 +148,21 @@ macro_rules! pmuv3_methods {
                 self.state(|state| state.set_level(level));
             }
 
+            /// Sets PMMIR_EL1.THWIDTH, the bits of a threshold; 0 at first.
+            ///
+            /// Each [`signal`](Self::signal) of an event is one cycle, in which the event occurs so many times. Each
+            /// cycle of [`clock`](Self::clock) has no event, except event 0x11.
+            ///
+            /// # Panics
+            ///
+            /// If the core has no PMMIR_EL1.
+            #[track_caller]
+            pub fn set_threshold_width(&self, bits: u8) {
+                let rest = self.peek($crate::pmuv3::map::PMMIR) & !(0xF << $crate::pmuv3::map::THWIDTH);
+                let width = u64::from(bits) << $crate::pmuv3::map::THWIDTH;
+                self.poke($crate::pmuv3::map::PMMIR, rest | width);
+            }
+
             /// Sets whether event counting is permitted where the core runs. By default, it is.
             ///
             /// Pins of the core decide that, as do MDCR_EL2 and MDCR_EL3. Without permission, event counters stand

@@ -220,7 +220,8 @@ impl State {
 
     /// Returns the value of a register; 0 if there is none.
     pub(crate) fn get(&self, register: SystemRegister) -> u64 {
-        self.place(register).map_or(0, |(row, element)| self.contents[row][element])
+        let Some((row, element)) = self.place(register) else { return 0 };
+        self.contents[row][element] & !self.missing_bits(row)
     }
 
     /// Sets the implemented bits of a register.
@@ -229,6 +230,17 @@ impl State {
         self.contents[row][element] = value & self.rows[row].readable();
         if matches!(register, MDCR_EL2 | MDCR_EL3) {
             self.identify();
+        }
+    }
+
+    /// The bits of PMEVTYPER for which the thresholds of the core are too short.
+    fn missing_bits(&self, row: usize) -> u64 {
+        if self.rows[row].register != PMEVTYPER0 {
+            return 0;
+        }
+        match self.get(PMMIR) >> THWIDTH & 0xF {
+            0 => 0xFFF << TH | 0b111 << TC,
+            width => (0xFFF << width & 0xFFF) << TH,
         }
     }
 
@@ -299,7 +311,14 @@ impl State {
     }
 
     pub(crate) fn clock(&mut self, cycles: u64) {
-        self.happen(EVERY_CYCLE, cycles);
+        for counter in 0..self.core.counters {
+            // No event in a cycle meets some conditions too.
+            let events = u64::from(self.event(counter) == EVERY_CYCLE);
+            let added = self.added(counter, events);
+            if added != 0 {
+                self.count(counter, added * cycles);
+            }
+        }
         let pmcr = self.get(PMCR);
         let events_stand_still = self.is_prohibited(CYCLES) || self.is_frozen(false);
         let is_prohibited = events_stand_still && pmcr & DP != 0 || self.stops_cycles();
@@ -319,13 +338,22 @@ impl State {
         }
     }
 
-    /// Adds to all event counters that run and count this event.
+    /// Adds to all event counters that run and count this event, which occurs so many times in one cycle.
     fn happen(&mut self, event: u16, times: u64) {
         for counter in 0..self.core.counters {
             if self.event(counter) == event {
-                self.count(counter, times);
+                self.count(counter, self.added(counter, times));
             }
         }
+    }
+
+    /// What a counter adds for a cycle with so many events: these events, unless it has a threshold.
+    fn added(&self, counter: usize, events: u64) -> u64 {
+        let of_type = self.get(PMEVTYPER0.plus(counter));
+        let (th, tc) = (of_type >> TH & 0xFFF, of_type >> TC);
+        let meets = [events != th, events == th, events >= th, events < th][tc as usize >> 1];
+        let added = if tc & 1 == 0 { events } else { 1 };
+        if meets { added } else { 0 }
     }
 
     fn event(&self, counter: usize) -> u16 {

@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 
 use super::{docs, format};
 use crate::generate::files::Generated;
+use crate::generate::implementation::has_thresholds;
 use crate::generate::model::{Architecture, DriverNotes, Group, Ip, Register, Space};
 use crate::generate::names;
 
@@ -235,7 +236,11 @@ fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
         let counters: Vec<_> = counters.map(|(n, letter)| format!("{letter} {n}")).collect();
         let _ = writeln!(lines, "    counters {};", counters.join(", "));
     }
-    lines + "}\n"
+    lines += "}\n";
+    if file.name == "pmu" && has_thresholds(ip) {
+        let _ = writeln!(lines, "\n{}::thresholds! {{}}", names::of_ip(&architecture.name).module);
+    }
+    lines
 }
 
 /// Returns `pmu.rs` of an IP that implements an architecture.

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::super::format;
 use super::{event_type, selection};
+use crate::generate::implementation::has_thresholds;
 use crate::generate::model::{Group, Ip};
 use crate::generate::names::ident;
 
@@ -12,8 +13,13 @@ use crate::generate::names::ident;
 pub fn emit(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let width = ip.counters.id_width();
     let example = group.events_of(unit).next().map_or("", |event| &event.name);
+    let threshold = match has_thresholds(ip) {
+        true if ip.is_generic() => "; threshold crate::Threshold\n",
+        true => "; threshold arm_pmuv3::Threshold\n",
+        false => "",
+    };
     let call = format!(
-        "{}, {:?};\nid of {width} bits, as {}, 0 to \"{:#X}\";\nexample {example:?}\n",
+        "{}, {:?};\nid of {width} bits, as {}, 0 to \"{:#X}\";\nexample {example:?}\n{threshold}",
         event_type(ip, group, unit),
         selection::path(ip, unit),
         selection::number_type(ip.counters.event),
