@@ -8,6 +8,7 @@
 //!   driver. [`UserPmu`]: the driver for software at EL0.
 //! - [`NeoverseV3Event`]: the events. [`Selection`]: an event, or the number of an unlisted event.
 //! - [`Filter`]: the Exception levels at which the counters count.
+//! - [`Thresholds`]: conditions on the number of events in a cycle.
 //! - [`metrics`]: ratios and other figures computed from counts.
 //! - [`registers`]: typed access to every register. Register values can be used without a device.
 //!   [`ACCESS`](registers::ACCESS) lists the access rights of EL0.
@@ -30,7 +31,7 @@ pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 #[doc(inline)]
 pub use arm_pmuv3::neoverse_v3::registers;
-pub use arm_pmuv3::{Cycles, Filter, Mode, Privileged, Space, User};
+pub use arm_pmuv3::{Cycles, Filter, Mode, Privileged, Space, Threshold, ThresholdError, Thresholds, User};
 use events::COUNTERS;
 pub use generated::events::{NeoverseV3Event, Selection};
 pub use generated::findings::Finding;

@@ -196,6 +196,20 @@ static REGISTERS: &[Register] = &[
             Reset::unknown(C.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c")),
         ])
         .fields(&[
+            Field::new(Bits::new(63, 61), "TC", "tc", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                .doc("Condition on the number of events in a cycle, and the increment in a cycle that meets it. Since PMUv3p7.")
+                .values(&[
+                    FieldValue::new(0x0, "OTHER", "Other than TH: adds the events of the cycle. With TH = 0, all events."),
+                    FieldValue::new(0x1, "OTHER_CYCLES", "Other than TH: adds 1."),
+                    FieldValue::new(0x2, "EQUAL", "Exactly TH: adds the events of the cycle."),
+                    FieldValue::new(0x3, "EQUAL_CYCLES", "Exactly TH: adds 1."),
+                    FieldValue::new(0x4, "AT_LEAST", "TH or more: adds the events of the cycle."),
+                    FieldValue::new(0x5, "AT_LEAST_CYCLES", "TH or more: adds 1."),
+                    FieldValue::new(0x6, "LESS", "Less than TH: adds the events of the cycle."),
+                    FieldValue::new(0x7, "LESS_CYCLES", "Less than TH: adds 1."),
+                ]),
+            Field::new(Bits::new(43, 32), "TH", "th", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c"))
+                .doc("Threshold, less than 2^PMMIR_EL1.THWIDTH; further bits read as zero. Since PMUv3p7."),
             Field::new(Bits::new(31, 31), "P", "p", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("1: do not count at EL1."),
             Field::new(Bits::new(30, 30), "U", "u", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
@@ -211,7 +225,7 @@ static REGISTERS: &[Register] = &[
             Field::new(Bits::new(15, 0), "EVT_COUNT", "evt_count", ReadWrite, A.source("Arm A-profile register pages, DDI 0601; Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
                 .doc("Code of the event."),
         ])
-        .reserved(&[ReservedBits::new(63, 32, Zero), ReservedBits::new(25, 16, Zero)]),
+        .reserved(&[ReservedBits::new(60, 44, Zero), ReservedBits::new(25, 16, Zero)]),
     registers::PMCCFILTR_EL0, registers::PMMIR_EL1,
 ];
 

@@ -550,6 +550,7 @@ arm_pmu_core::event_selection! {
     CommonEvent, "arm-pmuv3";
     id of 16 bits, as u16, 0 to "0xFFFF";
     example "SW_INCR"
+    ; threshold crate::Threshold
 }
 
 impl From<CommonEvent> for Selection {

@@ -1367,7 +1367,9 @@ pub mod pmevcntr_el0 {
 ///
 /// | bits  | field                                          | access         | reset   |
 /// |-------|------------------------------------------------|----------------|---------|
-/// | 63:32 | reserved, zero                                 |                |         |
+/// | 63:61 | [TC](pmevtyper_el0::R#method.tc)               | read and write | unknown |
+/// | 60:44 | reserved, zero                                 |                |         |
+/// | 43:32 | [TH](pmevtyper_el0::R#method.th)               | read and write | unknown |
 /// | 31    | [P](pmevtyper_el0::R#method.p)                 | read and write | unknown |
 /// | 30    | [U](pmevtyper_el0::R#method.u)                 | read and write | unknown |
 /// | 29    | [NSK](pmevtyper_el0::R#method.nsk)             | read and write | unknown |
@@ -1394,11 +1396,25 @@ pub mod pmevtyper_el0 {
     arm_pmu_core::register! {
         "PMEVTYPER_EL0": PmevtyperEl0Spec(u64), Space;
         sysregs(PERMIT, SystemRegister { op0: 3, op1: 3, crn: 14, crm: 12, op2: 0 }, 31);
-        initial 0x0000_0000_0000_0000, keep 0x0000_0000_FC00_FFFF;
-        access read(p, u, nsk, nsu, nsh, m, evt_count), write;
+        initial 0x0000_0000_0000_0000, keep 0xE000_0FFF_FC00_FFFF;
+        access read(tc, th, p, u, nsk, nsu, nsh, m, evt_count), write;
     }
 
     impl R {
+        /// Bits 63:61, TC. Condition on the number of events in a cycle, and the increment in a cycle
+        /// that meets it. Since PMUv3p7.
+        #[inline(always)]
+        pub const fn tc(&self) -> field::FieldReader<Tc> {
+            field::FieldReader::new(((self.bits >> 61) & 7) as u8)
+        }
+
+        /// Bits 43:32, TH. Threshold, less than 2^PMMIR_EL1.THWIDTH; further bits read as zero. Since
+        /// PMUv3p7.
+        #[inline(always)]
+        pub const fn th(&self) -> field::FieldReader<u16> {
+            field::FieldReader::new(((self.bits >> 32) & 0x0fff) as u16)
+        }
+
         /// Bit 31, P. 1: do not count at EL1.
         #[inline(always)]
         pub const fn p(&self) -> field::BitReader {
@@ -1443,6 +1459,18 @@ pub mod pmevtyper_el0 {
     }
 
     impl W {
+        /// Bits 63:61, TC: see [`R::tc`](R#method.tc).
+        #[inline(always)]
+        pub fn tc(&mut self) -> field::FieldWriter<'_, PmevtyperEl0Spec, 3, Tc> {
+            field::FieldWriter::new(self, 61)
+        }
+
+        /// Bits 43:32, TH: see [`R::th`](R#method.th).
+        #[inline(always)]
+        pub fn th(&mut self) -> field::FieldWriter<'_, PmevtyperEl0Spec, 12, u16> {
+            field::FieldWriter::new(self, 32)
+        }
+
         /// Bit 31, P: see [`R::p`](R#method.p).
         #[inline(always)]
         pub fn p(&mut self) -> field::BitWriter<'_, PmevtyperEl0Spec> {
@@ -1485,6 +1513,155 @@ pub mod pmevtyper_el0 {
             &mut self,
         ) -> field::FieldWriter<'_, PmevtyperEl0Spec, 16, u16> {
             field::FieldWriter::new(self, 0)
+        }
+    }
+
+    /// The values of TC.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Tc {
+        /// 0: Other than TH: adds the events of the cycle. With TH = 0, all events.
+        Other = 0,
+        /// 1: Other than TH: adds 1.
+        OtherCycles = 1,
+        /// 2: Exactly TH: adds the events of the cycle.
+        Equal = 2,
+        /// 3: Exactly TH: adds 1.
+        EqualCycles = 3,
+        /// 4: TH or more: adds the events of the cycle.
+        AtLeast = 4,
+        /// 5: TH or more: adds 1.
+        AtLeastCycles = 5,
+        /// 6: Less than TH: adds the events of the cycle.
+        Less = 6,
+        /// 7: Less than TH: adds 1.
+        LessCycles = 7,
+    }
+
+    impl From<Tc> for u8 {
+        #[inline(always)]
+        fn from(variant: Tc) -> Self {
+            variant as _
+        }
+    }
+
+    impl field::FieldSpec for Tc {
+        type Ux = u8;
+    }
+
+    impl field::FieldReader<Tc> {
+        /// Returns the value.
+        #[inline(always)]
+        pub const fn variant(&self) -> Tc {
+            match self.bits {
+                0 => Tc::Other,
+                1 => Tc::OtherCycles,
+                2 => Tc::Equal,
+                3 => Tc::EqualCycles,
+                4 => Tc::AtLeast,
+                5 => Tc::AtLeastCycles,
+                6 => Tc::Less,
+                7 => Tc::LessCycles,
+                _ => unreachable!(),
+            }
+        }
+
+        /// Whether it is [`Tc::Other`].
+        #[inline(always)]
+        pub const fn is_other(&self) -> bool {
+            matches!(self.variant(), Tc::Other)
+        }
+
+        /// Whether it is [`Tc::OtherCycles`].
+        #[inline(always)]
+        pub const fn is_other_cycles(&self) -> bool {
+            matches!(self.variant(), Tc::OtherCycles)
+        }
+
+        /// Whether it is [`Tc::Equal`].
+        #[inline(always)]
+        pub const fn is_equal(&self) -> bool {
+            matches!(self.variant(), Tc::Equal)
+        }
+
+        /// Whether it is [`Tc::EqualCycles`].
+        #[inline(always)]
+        pub const fn is_equal_cycles(&self) -> bool {
+            matches!(self.variant(), Tc::EqualCycles)
+        }
+
+        /// Whether it is [`Tc::AtLeast`].
+        #[inline(always)]
+        pub const fn is_at_least(&self) -> bool {
+            matches!(self.variant(), Tc::AtLeast)
+        }
+
+        /// Whether it is [`Tc::AtLeastCycles`].
+        #[inline(always)]
+        pub const fn is_at_least_cycles(&self) -> bool {
+            matches!(self.variant(), Tc::AtLeastCycles)
+        }
+
+        /// Whether it is [`Tc::Less`].
+        #[inline(always)]
+        pub const fn is_less(&self) -> bool {
+            matches!(self.variant(), Tc::Less)
+        }
+
+        /// Whether it is [`Tc::LessCycles`].
+        #[inline(always)]
+        pub const fn is_less_cycles(&self) -> bool {
+            matches!(self.variant(), Tc::LessCycles)
+        }
+    }
+
+    impl<'a, REG: field::Writable> field::FieldWriter<'a, REG, 3, Tc> {
+        /// Writes [`Tc::Other`].
+        #[inline(always)]
+        pub fn other(self) -> &'a mut field::W<REG> {
+            self.variant(Tc::Other)
+        }
+
+        /// Writes [`Tc::OtherCycles`].
+        #[inline(always)]
+        pub fn other_cycles(self) -> &'a mut field::W<REG> {
+            self.variant(Tc::OtherCycles)
+        }
+
+        /// Writes [`Tc::Equal`].
+        #[inline(always)]
+        pub fn equal(self) -> &'a mut field::W<REG> {
+            self.variant(Tc::Equal)
+        }
+
+        /// Writes [`Tc::EqualCycles`].
+        #[inline(always)]
+        pub fn equal_cycles(self) -> &'a mut field::W<REG> {
+            self.variant(Tc::EqualCycles)
+        }
+
+        /// Writes [`Tc::AtLeast`].
+        #[inline(always)]
+        pub fn at_least(self) -> &'a mut field::W<REG> {
+            self.variant(Tc::AtLeast)
+        }
+
+        /// Writes [`Tc::AtLeastCycles`].
+        #[inline(always)]
+        pub fn at_least_cycles(self) -> &'a mut field::W<REG> {
+            self.variant(Tc::AtLeastCycles)
+        }
+
+        /// Writes [`Tc::Less`].
+        #[inline(always)]
+        pub fn less(self) -> &'a mut field::W<REG> {
+            self.variant(Tc::Less)
+        }
+
+        /// Writes [`Tc::LessCycles`].
+        #[inline(always)]
+        pub fn less_cycles(self) -> &'a mut field::W<REG> {
+            self.variant(Tc::LessCycles)
         }
     }
 }

@@ -997,6 +997,7 @@ arm_pmu_core::event_selection! {
     CortexA520Event, "cortex-a520";
     id of 16 bits, as u16, 0 to "0xFFFF";
     example "SW_INCR"
+    ; threshold arm_pmuv3::Threshold
 }
 
 impl From<CortexA520Event> for Selection {

@@ -1101,6 +1101,7 @@ arm_pmu_core::event_selection! {
     CortexA720Event, "cortex-a720";
     id of 16 bits, as u16, 0 to "0xFFFF";
     example "SW_INCR"
+    ; threshold arm_pmuv3::Threshold
 }
 
 impl From<CortexA720Event> for Selection {

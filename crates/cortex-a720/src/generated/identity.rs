@@ -16,6 +16,7 @@ impl Implementation for CortexA720 {
 
     const INSTRUCTION: u16 = CortexA720Event::InstRetired as u16;
     const VERSION: u8 = 6;
+    const HAS_THRESHOLDS: bool = true;
 }
 
 impl Core for CortexA720 {

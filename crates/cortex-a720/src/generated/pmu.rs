@@ -24,3 +24,5 @@ arm_pmuv3::pmu! {
     all "all 6";
     counters a 0, b 1, c 2, d 3, e 4, f 5;
 }
+
+arm_pmuv3::thresholds! {}

@@ -1321,6 +1321,7 @@ arm_pmu_core::event_selection! {
     NeoverseN3Event, "neoverse-n3";
     id of 16 bits, as u16, 0 to "0xFFFF";
     example "SW_INCR"
+    ; threshold arm_pmuv3::Threshold
 }
 
 impl From<NeoverseN3Event> for Selection {

@@ -16,6 +16,7 @@ impl Implementation for NeoverseN3 {
 
     const INSTRUCTION: u16 = NeoverseN3Event::InstRetired as u16;
     const VERSION: u8 = 6;
+    const HAS_THRESHOLDS: bool = true;
 }
 
 impl Core for NeoverseN3 {

@@ -1513,6 +1513,7 @@ arm_pmu_core::event_selection! {
     NeoverseV3Event, "neoverse-v3";
     id of 16 bits, as u16, 0 to "0xFFFF";
     example "SW_INCR"
+    ; threshold arm_pmuv3::Threshold
 }
 
 impl From<NeoverseV3Event> for Selection {
