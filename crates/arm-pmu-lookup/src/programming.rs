@@ -18,6 +18,13 @@ impl Write {
         Self { register, element: None, fields: Vec::new() }
     }
 
+    /// Adds the value of a field. Returns false if the register has no such field.
+    pub fn add(&mut self, field: &str, value: u16) -> bool {
+        let field = self.register.fields.iter().find(|one| one.name == field);
+        self.fields.extend(field.map(|field| (field, value.into())));
+        field.is_some()
+    }
+
     /// Value of the register, with zeros in all other fields.
     #[must_use]
     pub fn value(&self) -> u64 {

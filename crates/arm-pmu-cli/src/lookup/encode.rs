@@ -1,5 +1,6 @@
 //! `arm-pmu encode`.
 
+use arm_pmu::arm_pmuv3::Threshold;
 use arm_pmu_lookup::name;
 use arm_pmu_lookup::perf_name::What;
 use arm_pmu_lookup::programming::{self, Write};
@@ -31,18 +32,30 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
     let count = pmu.ip.counters.count;
     let mut all = Vec::new();
     for (counter, event) in (arguments.counter..).zip(events) {
+        let (event, condition) = match Threshold::split(event) {
+            Some((event, condition)) => (event, Some(condition)),
+            None => (event, None),
+        };
         let name = target.event(event)?;
         let what = name::event(pmu, &name);
         let (what, id) = what.map_err(|failure| target.with_interfaces(&name, failure))?;
         let writes =
             (counter < count).then(|| programming::writes_of_id(pmu.ip, id, counter)).flatten();
-        let Some(writes) = writes else {
+        let Some(mut writes) = writes else {
             let last = count.saturating_sub(1);
             let text = format!(
                 "there is no counter {counter} for `{event}`: {pmu} has counters 0 to {last}"
             );
             return Err(Failure::wrong_use(text));
         };
+        if let Some(condition) = condition {
+            let (tc, th) = (condition.options() >> 12, condition.events());
+            let of_counter = writes.last_mut();
+            if !of_counter.is_some_and(|write| write.add("TC", tc) && write.add("TH", th)) {
+                let text = format!("`{event}{condition}` has a threshold: {pmu} has none");
+                return Err(Failure::wrong_use(text));
+            }
+        }
         all.push(Encoded { what, id, counter, writes });
     }
     if arguments.json {
