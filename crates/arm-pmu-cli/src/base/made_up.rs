@@ -4,8 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use arm_pmu_lookup::kernel::any_core;
-use arm_pmu_tables::Pmu;
+use arm_pmu_tables::{Platform, Pmu};
 use tempfile::TempDir;
+
+use super::platform::of_text;
 
 /// Creates a directory with these files.
 pub fn system(files: &[(&str, &str)]) -> TempDir {
@@ -51,6 +53,38 @@ pub const GUEST: &[Cluster] = &[Cluster {
 
 pub const NO_TABLE: &[Cluster] =
     &[Cluster { pmu: "armv8_pmuv3_0", cpus: (0, 8), main_id: 0x410F_FFF0, hidden: &[] }];
+
+/// Returns a platform with these instances.
+pub fn board(instances: &str) -> &'static Platform {
+    let text = format!(
+        "platform: board\ntitle: Made-up board\nvendor: none\nlegend:\n  - {{ name: me, title: a test }}\n\
+         instances:\n{instances}"
+    );
+    of_text("board", "board.yaml", &text).expect("a platform")
+}
+
+/// The clusters of an RK3588, but for the Cortex-A76 without a node.
+pub const HALF_RK3588: &str = "  - name: a55
+    ip: { value: cortex-a55, from: [me] }
+    cpus: { value: 0-3, from: [me] }
+    interrupts: { controller: ppi, numbers: [7], affinity: 0-3, from: [me] }
+    device_tree: { state: enabled, from: [me] }
+  - name: a76
+    ip: { value: cortex-a76, from: [me] }
+    cpus: { value: 4-7, from: [me] }
+    device_tree: { state: absent, from: [me] }
+";
+
+/// A Raspberry Pi 5 whose node has one interrupt for four cores.
+pub const ONE_INTERRUPT: &str = "  - name: core
+    ip: { value: cortex-a76, from: [me] }
+    cpus: { value: 0-3, from: [me] }
+    interrupts: { controller: spi, numbers: [94], from: [me] }
+    device_tree: { state: enabled, from: [me] }
+    faults:
+      - { name: OLD_FIRMWARE, doc: Firmware is old., effect: A CPU is lost., symptom: some_cpus, from: [me] }
+      - { name: NO_SAMPLES, doc: Firmware is old., effect: Nothing is sampled., symptom: zero, from: [me] }
+";
 
 /// Adds cores and their PMUs to a system. The kernel lists the events that PMCEID can report, except hidden ones.
 pub fn add(root: &Path, clusters: &[Cluster]) {

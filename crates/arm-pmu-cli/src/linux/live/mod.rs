@@ -1,5 +1,6 @@
 //! `arm-pmu doctor --live`: lists the PMUs of this system and the reasons for missing ones.
 
+mod clusters;
 mod config;
 mod cores;
 mod registers;
@@ -12,7 +13,9 @@ use std::fs;
 use std::path::Path;
 
 use arm_pmu_linux::perf::Sysfs;
-use arm_pmu_lookup::kernel::{KernelPmu, Node as Binding, PMCG, PMUV3, PMUV3_NODE, is_processor};
+use arm_pmu_lookup::kernel::{
+    KernelPmu, Node as Binding, PMCG, PMUV3, PMUV3_NODE, is_cluster, is_processor,
+};
 use arm_pmu_lookup::words;
 use arm_pmu_tables::{LinuxDriver, Platform};
 use serde::Serialize;
@@ -248,6 +251,9 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
         }
         (None, None) => live.missing.extend(without_tree(root, &names, config.as_ref())),
     }
+    if let (Some(platform), None) = (platform, elsewhere(machine)) {
+        clusters::compare(platform, &sysfs, &live.pmus, &mut live.missing);
+    }
     for instance in about.subject.into_iter().flat_map(Subject::instances) {
         live.switches.extend(
             instance.switches.iter().map(|switch| Switch {
@@ -416,7 +422,7 @@ fn of_platform(
     present: &[Missing],
 ) -> Vec<Missing> {
     let mut missing = Vec::new();
-    for instance in platform.instances {
+    for instance in platform.instances.iter().filter(|one| !is_cluster(one)) {
         let Some(linux) = instance.linux else { continue };
         let base = instance.base.map(|base| format!("@{:x}", base.value));
         let in_tree =

@@ -181,6 +181,41 @@ fn a_present_pmu_is_not_missing() {
 }
 
 #[test]
+fn clusters_of_a_board_are_compared() {
+    let missing = |clusters: &[Cluster], board: &str| -> Vec<String> {
+        let subject = Some(Subject::Board(made_up::board(board), None, None));
+        let about = About { subject, ..About::default() };
+        let system = System::with(clusters);
+        let live = look_at(system.0.path(), "aarch64", about).expect("a system");
+        let text = |one: Missing| format!("{}: {}. {}", one.what, one.problem, one.fix);
+        live.missing.into_iter().map(text).collect()
+    };
+    let [little, big] = made_up::RK3588 else { panic!("two clusters") };
+    assert!(missing(made_up::RK3588, made_up::HALF_RK3588).is_empty());
+    // The board's reason replaces the general one.
+    let all = missing(&[*little, Cluster { pmu: "other", ..*big }], made_up::HALF_RK3588);
+    assert_eq!(
+        all,
+        [
+            "board:a76: Linux has no armv8_cortex_a76: the device trees of Linux have no node for the PMU. \
+             `arm-pmu device-tree board:a76` prints what to add."
+        ]
+    );
+    let all = missing(made_up::RASPBERRY_PI_5, made_up::ONE_INTERRUPT);
+    assert!(all.is_empty(), "no symptom: {all:?}");
+    let system = System::with(made_up::RASPBERRY_PI_5)
+        .file("sys/bus/event_source/devices/armv8_cortex_a76/cpus", "0\n");
+    let subject = Some(Subject::Board(made_up::board(made_up::ONE_INTERRUPT), None, None));
+    let about = About { subject, ..About::default() };
+    let live = look_at(system.0.path(), "aarch64", about).expect("a system");
+    let own: Vec<_> = live.missing.iter().filter(|one| one.what == "board:core").collect();
+    let [rule, fault] = own[..] else { panic!("{:?}", live.missing) };
+    assert!(rule.problem.starts_with("Linux counts on CPU 0 only"), "{rule:?}");
+    assert_eq!(rule.fix, "Bind the program: `taskset -c 0`.");
+    assert_eq!(fault.problem, "Firmware is old. A CPU is lost");
+}
+
+#[test]
 fn expected_pmus_of_a_board_are_compared() {
     let system = System::new().kernel(BUILT_IN).node("", "xlnx,zynqmp\0");
     let live = system.look_for("zynqmp");

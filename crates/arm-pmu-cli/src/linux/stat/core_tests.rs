@@ -51,6 +51,50 @@ fn the_main_id_names_the_core() {
 }
 
 #[test]
+fn a_platform_counts_on_every_cluster() {
+    let of = |clusters: &[Cluster], board: &str, event: &str| {
+        let root = tempfile::tempdir().expect("a directory");
+        made_up::add(root.path(), clusters);
+        let sysfs = Sysfs::at(root.path());
+        let board = made_up::board(board);
+        let all = Names::new(&sysfs, Some(board), "aarch64").wanted(&[event.to_owned()], &[]);
+        let all = all.map_err(|failure| failure.to_string())?;
+        let notes: Vec<_> = all.iter().flat_map(|one| one.notes.clone()).collect();
+        Ok::<_, String>((all.iter().flat_map(names).collect::<Vec<_>>(), notes))
+    };
+    let half = made_up::HALF_RK3588;
+    let both = ["cortex-a55.INST_RETIRED", "cortex-a76.INST_RETIRED"];
+    let (names, notes) = of(made_up::RK3588, half, "INST_RETIRED").expect("events");
+    assert!(names == both && notes.is_empty(), "{names:?} {notes:?}");
+    let (names, _) = of(made_up::RK3588, half, "a76:L1D_TLB_RD").expect("an event");
+    assert_eq!(names, ["cortex-a76.L1D_TLB_RD"]);
+    let little = &made_up::RK3588[..1];
+    let (names, notes) = of(little, half, "INST_RETIRED").expect("an event");
+    assert_eq!(names, both[..1]);
+    assert_eq!(
+        notes,
+        [
+            "INST_RETIRED is counted on armv8_cortex_a55 only: a76 (Cortex-A76) has no PMU in the kernel."
+        ]
+    );
+    for event in ["a76:INST_RETIRED", "L1D_TLB_RD"] {
+        let error = of(little, half, event).expect_err("no PMU");
+        assert_eq!(
+            error,
+            "board:a76 (Cortex-A76): Linux has no armv8_cortex_a76: the device trees of Linux have no node for the PMU. \
+             `arm-pmu device-tree board:a76` prints what to add."
+        );
+    }
+    // The running tree can have a node for any core, and a node can have too few interrupts.
+    let any = [Cluster { pmu: "armv8_pmuv3", ..made_up::RASPBERRY_PI_5[0] }];
+    let (names, _) = of(&any, made_up::ONE_INTERRUPT, "core:INST_RETIRED").expect("an event");
+    assert_eq!(names, ["cortex-a76.armv8_pmuv3.INST_RETIRED"]);
+    let one = [Cluster { cpus: (0, 1), ..made_up::RASPBERRY_PI_5[0] }];
+    let (_, notes) = of(&one, made_up::ONE_INTERRUPT, "INST_RETIRED").expect("an event");
+    assert!(notes[0].starts_with("Linux counts on CPU 0 only"), "{notes:?}");
+}
+
+#[test]
 fn clusters_count_the_same_event() {
     let (names, notes) = counted(made_up::RK3588, "INST_RETIRED").expect("events");
     assert_eq!(names, ["cortex-a55.INST_RETIRED", "cortex-a76.INST_RETIRED"]);

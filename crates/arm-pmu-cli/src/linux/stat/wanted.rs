@@ -4,11 +4,15 @@ use arm_pmu::mmu700::StreamFilter;
 use std::cell::OnceCell;
 
 use arm_pmu_linux::perf::{Device, Sysfs};
-use arm_pmu_lookup::kernel::{KernelPmu, PMUV3, any_core, is_pmcg, is_processor, name_of_instance};
+use arm_pmu_lookup::cluster::{Consequence, consequences, product};
+use arm_pmu_lookup::kernel::{
+    KernelPmu, PMUV3, any_core, is_cluster, is_pmcg, is_processor, name_of_instance,
+    node_of_cluster,
+};
 use arm_pmu_lookup::name;
 use arm_pmu_lookup::perf_name::{PerfName, label};
 use arm_pmu_lookup::{near, words};
-use arm_pmu_tables::platform::Instance;
+use arm_pmu_tables::platform::{Instance, Symptom};
 use arm_pmu_tables::{Argument, Ip, Platform, Pmu};
 
 use super::environment::elsewhere;
@@ -47,7 +51,7 @@ pub struct Place {
     pub device: Option<String>,
     /// Whether reports need the kernel's name to distinguish the PMU from other ones.
     is_one_of_many: bool,
-    /// PMUs of other cores that lack the event.
+    /// Reasons why other cores do not count the event.
     lacking: Vec<String>,
 }
 
@@ -230,6 +234,7 @@ impl<'s> Names<'s> {
         }
         for wanted in &mut all {
             wanted.notes.extend(self.hidden(wanted));
+            wanted.notes.extend(self.partly(wanted));
         }
         if all.is_empty() {
             let text = "no event is given. Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
@@ -327,7 +332,7 @@ impl<'s> Names<'s> {
         let mut notes = Vec::new();
         if !place.lacking.is_empty() {
             let (name, lacking) = (place.name(), place.lacking.join(" and "));
-            notes.push(format!("{text} is counted on {name} only: {lacking} has no such event."));
+            notes.push(format!("{text} is counted on {name} only: {lacking}."));
         }
         notes
     }
@@ -343,6 +348,20 @@ impl<'s> Names<'s> {
         let hidden: Vec<_> = hidden.filter(|of| cores::is_hidden(&device, of.code)).collect();
         let hidden: Vec<_> = hidden.iter().map(|event| event.name).collect();
         cores::hidden_note(name, &hidden)
+    }
+
+    /// Returns a note on CPUs of the platform's cluster that the kernel's PMU lacks.
+    fn partly(&self, wanted: &Wanted) -> Option<String> {
+        let (platform, device) = (self.platform?, wanted.place.device.as_deref()?);
+        let is = |one: &&Instance| {
+            is_cluster(one) && node_of_cluster(one).is_some_and(|(_, name)| name == device)
+        };
+        let instance = platform.instances.iter().find(is)?;
+        let listed = self.device(device).ok()??.processors().ok()??;
+        let is_lacking = instance.cpus?.numbers.iter().any(|cpu| !listed.contains(cpu));
+        let some = |of: &Consequence| of.symptom == Some(Symptom::SomeCpus);
+        let of_platform = consequences(platform, instance).into_iter().find(some);
+        of_platform.filter(|_| is_lacking).map(|of| of.text)
     }
 
     fn device(&self, name: &str) -> Result<Option<Device>, Failure> {
@@ -363,7 +382,9 @@ impl<'s> Names<'s> {
             self.platform.and_then(|of| Some((of, target::unit_of(of, head)?)))
         {
             let units = platform.instances.iter().filter(|one| target::is_unit(one, Some(unit)));
-            return units.map(|one| Ok((of_instance(platform, one)?, rest.to_owned()))).collect();
+            return units
+                .map(|one| Ok((self.of_instance(platform, one)?, rest.to_owned())))
+                .collect();
         }
         let (unit, event) = rest.split_once(':').unwrap_or((rest, ""));
         let unit = Pmu::find(&format!("{head}:{unit}")).filter(|pmu| is_pmcg(*pmu));
@@ -402,19 +423,18 @@ impl<'s> Names<'s> {
         }
         if let Some(platform) = self.platform {
             if let Some(instance) = platform.instance(head) {
-                return one(
-                    of_instance(platform, instance)?,
-                    &interface(platform, instance, rest)?,
-                );
+                let place = self.of_instance(platform, instance)?;
+                if is_cluster(instance) {
+                    return one(place, rest);
+                }
+                return one(place, &interface(platform, instance, rest)?);
             }
             // The name of an interface: `apu:EVENT` or `METRIC:apu`.
             for word in [head, rest] {
                 let mut found = platform.interfaces(word);
                 let (Some((instance, _)), None) = (found.next(), found.next()) else { continue };
-                return one(
-                    of_instance(platform, instance)?,
-                    &interface(platform, instance, text)?,
-                );
+                let place = self.of_instance(platform, instance)?;
+                return one(place, &interface(platform, instance, text)?);
             }
         }
         let unit = rest.split_once(':').unwrap_or((rest, ""));
@@ -485,6 +505,8 @@ impl<'s> Names<'s> {
         };
         let mut found = Vec::new();
         let mut failed = Vec::new();
+        // Clusters without a PMU in the kernel.
+        let mut absent: Vec<(&Instance, Failure)> = Vec::new();
         let mut add = |places: Vec<(String, Place)>| {
             for (name, place) in places {
                 match has(&place, text) {
@@ -496,20 +518,39 @@ impl<'s> Names<'s> {
         };
         match self.platform {
             Some(platform) => {
-                let of_board =
-                    |one: &'static Instance| Ok((one.name.to_owned(), of_instance(platform, one)?));
-                let of_board = platform.instances.iter().map(of_board);
-                if add(of_board.collect::<Result<_, Failure>>()?) {
-                    // Not each board's file has the cores.
-                    add(of_kernel(&Place::is_of_core)?);
+                let (clusters, others): (Vec<_>, Vec<_>) =
+                    platform.instances.iter().partition(|one| is_cluster(one));
+                let of_board = |one: &'static Instance| {
+                    Ok((one.name.to_owned(), self.of_instance(platform, one)?))
+                };
+                let others = others.into_iter().map(of_board).collect::<Result<_, Failure>>()?;
+                if add(others) {
+                    let mut present = Vec::new();
+                    for one in clusters {
+                        match of_board(one) {
+                            Ok(place) => present.push(place),
+                            Err(failure) => absent.push((one, failure)),
+                        }
+                    }
+                    if add(present) {
+                        // Not each board's file has the cores.
+                        add(of_kernel(&Place::is_of_core)?);
+                    }
                 }
             }
             None => {
                 add(of_kernel(&|place| place.kind != Kind::Core)?);
             }
         }
+        // A core without a table may have any event.
+        absent.retain(|(instance, _)| match instance.pmu() {
+            Some(pmu) => has(&Place::new(Kind::Known(Known(pmu)), None), text).is_ok(),
+            None => true,
+        });
         if found.is_empty() {
-            return Err(self.nowhere(text, failed, has));
+            self.on_arm()?;
+            let first = absent.into_iter().next().map(|(_, failure)| failure);
+            return Err(first.unwrap_or_else(|| self.nowhere(text, failed, has)));
         }
         let serves = |name: &str| {
             let instance = self.platform.and_then(|platform| platform.instance(name));
@@ -519,14 +560,22 @@ impl<'s> Names<'s> {
         if found.iter().any(|(name, _)| serves(name)) {
             found.retain(|(name, _)| serves(name));
         }
-        let are_cores = found.iter().all(|(_, place)| place.is_of_core());
+        let of_cluster = |name: &str| {
+            let instance = self.platform.and_then(|platform| platform.instance(name));
+            instance.is_some_and(is_cluster)
+        };
+        let are_cores = found.iter().all(|(name, place)| place.is_of_core() || of_cluster(name));
         if found.len() > 1 && !are_cores {
             let names: Vec<_> = found.iter().map(|(name, _)| format!("{name}:{text}")).collect();
             let text = format!("several PMUs have `{text}`; name one: {}", names.join(", "));
             return Err(Failure::wrong_use(text));
         }
         let lacking = failed.into_iter().filter(|(_, place, _)| are_cores && place.is_of_core());
-        let lacking: Vec<_> = lacking.map(|(name, ..)| name).collect();
+        let lacking = lacking.map(|(name, ..)| format!("{name} has no such event"));
+        let absent = absent.iter().map(|(instance, _)| {
+            format!("{} ({}) has no PMU in the kernel", instance.name, product(instance))
+        });
+        let lacking: Vec<_> = lacking.chain(absent).collect();
         let places = found.into_iter().map(|(_, place)| place);
         Ok(places.map(|place| Place { lacking: lacking.clone(), ..place }).collect())
     }
@@ -580,6 +629,51 @@ impl<'s> Names<'s> {
         Failure::not_found(reasons.join("; "))
     }
 
+    /// Returns the kernel's PMU of a platform's PMU.
+    fn of_instance(
+        &self,
+        platform: &Platform,
+        instance: &'static Instance,
+    ) -> Result<Place, Failure> {
+        if is_cluster(instance) {
+            return self.of_cluster(platform, instance);
+        }
+        let pmu = name::one_unit(target::of(platform, instance)?)?;
+        // SMMU PMUs are named by their address in the kernel; other PMUs have a fixed name.
+        Ok(Place::new(Kind::Known(Known(pmu)), name_of_instance(pmu, instance)))
+    }
+
+    /// Returns the kernel's PMU of a cluster by its name, or by its core if the running tree has another node.
+    fn of_cluster(
+        &self,
+        platform: &Platform,
+        instance: &'static Instance,
+    ) -> Result<Place, Failure> {
+        let name = node_of_cluster(instance).map(|(_, name)| name);
+        let named = self.present.iter().find(|present| Some(present.as_str()) == name);
+        let own = instance.pmu().filter(|pmu| !pmu.is_of_any_core());
+        let is_own = |(_, known): &&(String, Known)| own.is_some_and(|pmu| known.0.is(pmu));
+        let by_core = || self.cores().iter().find(is_own).map(|(name, _)| name);
+        if let Some(name) = named.or_else(by_core) {
+            return self.of_kernel(name);
+        }
+        self.on_arm()?;
+        let place = format!("{}:{}", platform.name, instance.name);
+        let no_device = |of: &Consequence| of.symptom == Some(Symptom::NoDevice);
+        let why = match consequences(platform, instance).into_iter().find(no_device) {
+            Some(Consequence { text, fix, .. }) => {
+                format!("{text} {}", fix.unwrap_or_default())
+            }
+            None => format!(
+                "the kernel has no {}, although the device trees of Linux have its node. `arm-pmu doctor --live --platform \
+                 {}` says more",
+                name.unwrap_or("PMU of the cluster"),
+                platform.name
+            ),
+        };
+        Err(Failure::not_found(format!("{place} ({}): {why}", product(instance))))
+    }
+
     /// Finds a kernel PMU by its name.
     fn of_kernel(&self, name: &str) -> Result<Place, Failure> {
         let pmu = self.device(name)?.and_then(|device| kernel_pmu(self.sysfs, &device));
@@ -607,13 +701,6 @@ impl<'s> Names<'s> {
 fn number(device: Option<&Device>, event: &str) -> Option<u16> {
     let named = device.and_then(|device| device.event_number(event));
     named.or_else(|| u16::try_from(arm_pmu_lookup::number(event)?).ok())
-}
-
-/// A PMU of a platform.
-fn of_instance(platform: &Platform, instance: &'static Instance) -> Result<Place, Failure> {
-    let pmu = name::one_unit(target::of(platform, instance)?)?;
-    // SMMU PMUs are named by their address in the kernel; other PMUs have a fixed name.
-    Ok(Place::new(Kind::Known(Known(pmu)), name_of_instance(pmu, instance)))
 }
 
 /// Replaces the board's name of an interface by its source, in `apu:EVENT` or `METRIC:apu`.
