@@ -38,8 +38,8 @@ fn exported(format: &str) -> BTreeMap<String, String> {
 fn several_files_need_a_directory() {
     let out = tempfile::tempdir().expect("a directory");
     assert!(one(&["c", "cci550"]).starts_with("/* Registers and events of the CoreLink CCI-550"));
-    assert_eq!(one(&["c", "zynqmp"]), one(&["c", "cci400"]));
-    assert_eq!(one(&["json", "--platform", "zynqmp"]), one(&["json", "cci400"]));
+    assert_eq!(one(&["c", "zynqmp:cci"]), one(&["c", "cci400"]));
+    assert_eq!(one(&["json", "--platform", "zynqmp:cci"]), one(&["json", "cci400"]));
     assert!(one(&["json", "CCI-400:r0", "cci400"]).contains("\"name\": \"cci400\""));
     for arguments in [&["c"][..], &["csv", "cci550"], &["c", "cci550", "cci500"]] {
         let (status, text, error) = run(out.path(), arguments);

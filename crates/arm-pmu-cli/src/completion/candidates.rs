@@ -295,7 +295,7 @@ mod tests {
             ("report x --set be", "beat_bytes="),
             // A PMU of a board.
             ("list --platform agilex5:t", "agilex5:tcu agilex5:tsn-tbu"),
-            ("platform zyn", "zynqmp"),
+            ("platform zynqm", "zynqmp zynqmp:cci zynqmp:core"),
             ("encode --platform zynqmp ap", "apu:"),
             ("recipe zynqmp --count apu:read_request_a", "apu:read_request_any"),
             ("perf --platform zynqmp --metric SNOOP_HIT_RATE:a", "SNOOP_HIT_RATE:apu"),
