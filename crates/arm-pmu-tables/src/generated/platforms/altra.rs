@@ -14,6 +14,7 @@ pub static PLATFORM: Platform = Platform {
     notes: &[
         Fact::new("Each root complex has an SMMU of its own, and maps requester IDs 0 to 0xFFFF to the same StreamIDs. No platform device has a StreamID.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 112 to 132")),
         Fact::new("The segment is the logical number of the root complex, so take the SMMU of a device from its link `iommu`.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c lines 271 to 273")),
+        Fact::new("The clock of the mesh is the count of arm_cmn/dtc_cycles/ in a second.", C.source("AmpereComputing/ampere-lts-kernel, issue 9")),
     ],
     instances: INSTANCES,
     wanted: &[
@@ -21,6 +22,7 @@ pub static PLATFORM: Platform = Platform {
         "The part number in PIDR.",
         "Root complexes RCB1 to RCB3 of the second socket.",
         "The clock of the SMMUs.",
+        "The number of cores, which depends on the machine.",
     ],
 };
 
@@ -939,6 +941,11 @@ static INSTANCES: &[Instance] = &[
             .wiring(Wiring::Combined))
         .linux(Fact::new("smmuv3_pmcg_63ffe0242", A.source("Linux, 6.1 arm_smmuv3_pmu.c: the number of page 0")))
         .notes(RCA0_TBU0_NOTES),
+    Instance::new("core", Fact::new("neoverse-n1", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe")))
+        .interrupts(Interrupts::new(Controller::Intid, &[23], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe"))
+            .per_cpu())
+        .linux(Fact::new("armv8_pmuv3_0", A.source("Linux, 6.1")))
+        .notes(CORE_NOTES),
 ];
 
 static RCA0_TCU_SWITCHES: &[Switch] = &[
@@ -956,4 +963,8 @@ static RCA0_TCU_FAULTS: &[Fault] = &[
 
 static RCA0_TBU0_NOTES: &[Fact<&str>] = &[
     Fact::new("StreamIDs are PCI requester IDs.", A.source("AmpereComputing/ampere-lts-kernel, issue 53; edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiIort.c")),
+];
+
+static CORE_NOTES: &[Fact<&str>] = &[
+    Fact::new("ACPI announces the PMU.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe")),
 ];

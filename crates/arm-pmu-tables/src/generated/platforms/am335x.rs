@@ -10,7 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "am335x",
     title: "AM335x (BeagleBone)",
     vendor: "Texas Instruments",
-    also: &[],
+    also: &["am33xx", "beaglebone"],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN and DBGEN."],
@@ -18,6 +18,7 @@ pub static PLATFORM: Platform = Platform {
 
 static INSTANCES: &[Instance] = &[
     Instance::new("core", Fact::new("cortex-a8", C.source("U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .cpus(Cpus::new(&[0], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/ti/omap/am33xx.dtsi")))
         .interrupts(Interrupts::new(Controller::Other, &[3], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/ti/omap/am33xx.dtsi line 174"))
             .of("INTC"))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/ti/omap/am33xx.dtsi line 174"))

@@ -5,15 +5,23 @@
 mod agilex5;
 mod altra;
 mod am335x;
+mod am62x;
+mod am64x;
 mod ast2500;
 mod bcm2835;
 mod exynos5420;
+mod graviton2;
+mod graviton3;
+mod graviton4;
 mod hi3660;
 mod hi6220;
 mod imx31;
 mod imx51;
 mod imx53;
+mod imx6q;
+mod imx8m;
 mod imx8qm;
+mod imx93;
 mod juno;
 mod ls1021a;
 mod ls1028a;
@@ -31,13 +39,25 @@ mod rcar_gen3;
 mod rcar_gen4;
 mod rk3368;
 mod rk3399;
+mod rk3568;
+mod rk3588;
+mod rpi3;
+mod rpi4;
+mod rpi5;
 mod spacemit_k1;
+mod stm32mp157;
 mod sun4i_a10;
+mod sun50i_a64;
+mod sun50i_h616;
 mod sun8i_a83t;
+mod sun8i_h3;
 mod sun9i_a80;
+mod tegra210;
+mod tegra234;
 mod uniphier_ld20;
 mod versal;
 mod vexpress_tc2;
+mod zynq7000;
 mod zynqmp;
 
 /// All platforms, in the order of their names.
@@ -45,15 +65,23 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &agilex5::PLATFORM,
     &altra::PLATFORM,
     &am335x::PLATFORM,
+    &am62x::PLATFORM,
+    &am64x::PLATFORM,
     &ast2500::PLATFORM,
     &bcm2835::PLATFORM,
     &exynos5420::PLATFORM,
+    &graviton2::PLATFORM,
+    &graviton3::PLATFORM,
+    &graviton4::PLATFORM,
     &hi3660::PLATFORM,
     &hi6220::PLATFORM,
     &imx31::PLATFORM,
     &imx51::PLATFORM,
     &imx53::PLATFORM,
+    &imx6q::PLATFORM,
+    &imx8m::PLATFORM,
     &imx8qm::PLATFORM,
+    &imx93::PLATFORM,
     &juno::PLATFORM,
     &ls1021a::PLATFORM,
     &ls1028a::PLATFORM,
@@ -71,12 +99,24 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &rcar_gen4::PLATFORM,
     &rk3368::PLATFORM,
     &rk3399::PLATFORM,
+    &rk3568::PLATFORM,
+    &rk3588::PLATFORM,
+    &rpi3::PLATFORM,
+    &rpi4::PLATFORM,
+    &rpi5::PLATFORM,
     &spacemit_k1::PLATFORM,
+    &stm32mp157::PLATFORM,
     &sun4i_a10::PLATFORM,
+    &sun50i_a64::PLATFORM,
+    &sun50i_h616::PLATFORM,
     &sun8i_a83t::PLATFORM,
+    &sun8i_h3::PLATFORM,
     &sun9i_a80::PLATFORM,
+    &tegra210::PLATFORM,
+    &tegra234::PLATFORM,
     &uniphier_ld20::PLATFORM,
     &versal::PLATFORM,
     &vexpress_tc2::PLATFORM,
+    &zynq7000::PLATFORM,
     &zynqmp::PLATFORM,
 ];

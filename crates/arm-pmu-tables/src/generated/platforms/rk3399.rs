@@ -10,7 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "rk3399",
     title: "RK3399",
     vendor: "Rockchip",
-    also: &[],
+    also: &["rockpi4"],
     notes: &[],
     instances: INSTANCES,
     wanted: &[
@@ -30,6 +30,18 @@ static INSTANCES: &[Instance] = &[
             .name("aclk_cci").hertz(594000000)
             .note("The tree asks for 600 MHz; its PLL rates, divided by whole numbers, give 594 MHz. debugfs shows it in clk/aclk_cci/clk_rate, to root only."))
         .interfaces(CCI_INTERFACES).notes(CCI_NOTES),
+    Instance::new("a53", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b"))
+            .affinity(&[0, 1, 2, 3]).trigger(Trigger::LevelLow))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b"))
+            .node("pmu_a53")),
+    Instance::new("a72", Fact::new("cortex-a72", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[4, 5], C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b"))
+            .affinity(&[4, 5]).trigger(Trigger::LevelLow))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b"))
+            .node("pmu_a72")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

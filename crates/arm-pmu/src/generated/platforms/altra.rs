@@ -7,6 +7,7 @@
 //! - The part number in PIDR.
 //! - Root complexes RCB1 to RCB3 of the second socket.
 //! - The clock of the SMMUs.
+//! - The number of cores, which depends on the machine.
 //!
 //! [Example](crate#beyond-one-run)
 
@@ -1895,4 +1896,17 @@ pub mod s1_rcb0_tbu9 {
     ///
     /// Confidence A. Source: edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef Ac01.h lines 344 to 349.
     pub const INTERRUPTS: [u32; 1] = [489];
+}
+
+/// `core` of the command: Neoverse N1.
+///
+/// The IP: confidence A. Source: edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "neoverse-n1")]
+pub mod neoverse_n1 {
+    /// The overflow interrupts, INTIDs of the GIC.
+    ///
+    /// Confidence A. Source: edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe.
+    pub const INTERRUPTS: [u32; 1] = [23];
 }

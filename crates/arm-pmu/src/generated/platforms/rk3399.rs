@@ -56,3 +56,29 @@ pub mod cci500 {
     /// Confidence D. Source: specs/cci500 of this project, Global, event 0x0C: snoop data move 16 bytes at a time.
     pub const NOC1_BEAT_BYTES: u32 = 16;
 }
+
+/// `a53` of the command: Cortex-A53.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, PPIs of the GIC; INTID = number + 16.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [7];
+}
+
+/// `a72` of the command: Cortex-A72.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a72")]
+pub mod cortex_a72 {
+    /// The overflow interrupts, PPIs of the GIC; INTID = number + 16.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3399-base.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [7];
+}

@@ -42,3 +42,16 @@ pub mod cci400 {
     /// Confidence D. Source: the only other full ACE port; Trusted Firmware-A names it for a second cluster.
     pub const PL_ACE: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `core` of the command: Cortex-A53.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/xilinx/zynqmp.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence B. Source: Linux v7.1 in U-Boot, arm64/xilinx/zynqmp.dtsi, commit 6073c36b; rntmancuso/jailhouse-rt, issue 2.
+    pub const INTERRUPTS: [u32; 4] = [143, 144, 145, 146];
+}
