@@ -10,7 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "agilex5",
     title: "Agilex 5 SoC FPGA",
     vendor: "Altera (Intel)",
-    also: &[],
+    also: &["socfpga-agilex5"],
     notes: &[
         Fact::new("The Agilex 3 has the same SMMU.", A.source("Agilex 5 HPS Technical Reference Manual, Intel 814346 4.3.6.2")),
         Fact::new("TF-A writes the StreamIDs at each boot into the system manager at 0x10D1_2000, the same number for reads and writes. The SPL of U-Boot clears the control registers before.", A.source("Trusted Firmware-A, plat/intel/soc, commit 6a164dda agilex5/include/agilex5_system_manager.h")),
@@ -88,6 +88,18 @@ static INSTANCES: &[Instance] = &[
         .linux(Fact::new("smmuv3_pmcg_160e2", A.source("Linux, 6.1 arm_smmuv3_pmu.c; U-Boot (u-boot/u-boot), commit 6073c36b")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b socfpga_agilex5.dtsi lines 903 to 949")))
         .notes(DMA_TBU_NOTES),
+    Instance::new("a55", Fact::new("cortex-a55", C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1], C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b"))
+            .trigger(Trigger::LevelLow))
+        .linux(Fact::new("armv8_pmuv3", C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b"))),
+    Instance::new("a76", Fact::new("cortex-a76", C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[2, 3], C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b"))
+            .trigger(Trigger::LevelLow))
+        .linux(Fact::new("armv8_pmuv3", C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b"))),
 ];
 
 static TCU_NOTES: &[Fact<&str>] = &[

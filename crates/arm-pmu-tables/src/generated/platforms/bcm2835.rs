@@ -10,7 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "bcm2835",
     title: "BCM2835 (Raspberry Pi 1 and Zero)",
     vendor: "Broadcom",
-    also: &[],
+    also: &["rpi1", "rpi-zero"],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The interrupt of the PMU."],

@@ -10,8 +10,10 @@ pub static PLATFORM: Platform = Platform {
     name: "exynos5420",
     title: "Exynos 5420, 5422 and 5800",
     vendor: "Samsung",
-    also: &[],
-    notes: &[],
+    also: &["exynos5422", "exynos5800", "odroid-xu4"],
+    notes: &[
+        Fact::new("The numbers of the CPUs are from the 5422; on the 5420, CPUs 0 to 3 are the Cortex-A15.", C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1")),
+    ],
     instances: INSTANCES,
     wanted: &[
         "The revision of the CCI-400.",
@@ -28,6 +30,18 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Absent, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung/exynos5420.dtsi"))
             .missing("A node for the PMU; the region of the CCI's node, 0x6000 bytes, ends in front of its registers."))
         .interfaces(CCI_INTERFACES).notes(CCI_NOTES),
+    Instance::new("a7", Fact::new("cortex-a7", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung")))
+        .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1")))
+        .interrupts(Interrupts::new(Controller::Spi, &[160, 161, 162, 163], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung"))
+            .affinity(&[0, 1, 2, 3]))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung"))),
+    Instance::new("a15", Fact::new("armv7-pmu", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung")))
+        .core("Cortex-A15")
+        .cpus(Cpus::new(&[4, 5, 6, 7], C.source("Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1")))
+        .interrupts(Interrupts::new(Controller::Other, &[10, 56, 134, 154], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung/exynos5420.dtsi: the tree has group and input; the number is computed"))
+            .of("interrupt combiner").affinity(&[4, 5, 6, 7])
+            .note("Number = 8 x group + input: groups 1, 7, 16 and 19."))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung"))),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -10,8 +10,10 @@ pub static PLATFORM: Platform = Platform {
     name: "hi3660",
     title: "Kirin 960 (HiKey960)",
     vendor: "HiSilicon",
-    also: &[],
-    notes: &[],
+    also: &["hikey960"],
+    notes: &[
+        Fact::new("Deep idle was reported to lose the counters; Linux saves them, and a program on bare registers has to.", C.source("OP-TEE/optee_os, issue 3806")),
+    ],
     instances: INSTANCES,
     wanted: &[
         "The part number of the interconnect, which decides between CCI-400, CCI-500 and CCI-550.",
@@ -24,6 +26,18 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci550", C.source("AnandTech, article 11088: the names in Trusted Firmware-A say CCI-400")))
         .base(Fact::new(0xE8100000, C.source("Trusted Firmware-A, commit 6a164dda hisilicon/hikey960/include/hi3660.h line 194")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("a53", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[24, 25, 26, 27], C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b"))
+            .affinity(&[0, 1, 2, 3]).trigger(Trigger::LevelHigh))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b"))
+            .node("a53-pmu")),
+    Instance::new("a73", Fact::new("cortex-a73", C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[2, 3, 4, 5], C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b"))
+            .affinity(&[4, 5, 6, 7]).trigger(Trigger::LevelHigh))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b"))
+            .node("a73-pmu")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -10,7 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "hi6220",
     title: "Hi6220 (HiKey)",
     vendor: "HiSilicon",
-    also: &[],
+    also: &["hikey"],
     notes: &[],
     instances: INSTANCES,
     wanted: &[
@@ -18,6 +18,7 @@ pub static PLATFORM: Platform = Platform {
         "The interrupts of the CCI-400.",
         "What hangs on the other interfaces.",
         "The register that drives NIDEN and SPNIDEN.",
+        "The interrupt of the cores.",
     ],
 };
 
@@ -25,6 +26,11 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci400", C.source("Trusted Firmware-A, commit 6a164dda hisilicon/hikey/include/hi6220.h lines 37 to 39")))
         .base(Fact::new(0xF6E90000, C.source("Trusted Firmware-A, commit 6a164dda hisilicon/hikey/include/hi6220.h lines 37 to 39")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("core", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi6220.dtsi, commit 6073c36b")))
+        .title("2 clusters of 4")
+        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi6220.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Absent, B.source("Linux v7.1 in U-Boot, arm64/hisilicon/hi6220.dtsi, commit 6073c36b; 96boards/linux, issue 17; 96boards/linux, issue 58"))
+            .missing("A node for the PMU. Patches with one were never taken, because all eight cores share one interrupt.")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

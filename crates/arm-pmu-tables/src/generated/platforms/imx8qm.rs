@@ -11,7 +11,9 @@ pub static PLATFORM: Platform = Platform {
     title: "i.MX8QM",
     vendor: "NXP",
     also: &[],
-    notes: &[],
+    notes: &[
+        Fact::new("The memory controllers have PMUs of NXP with SPI 130 and 131. The SMMU is an MMU-500.", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b")),
+    ],
     instances: INSTANCES,
     wanted: &[
         "The revision of the CCI-400.",
@@ -25,9 +27,28 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci400", C.source("Trusted Firmware-A, commit 6a164dda imx/imx8qm/include/platform_def.h lines 40 to 42")))
         .base(Fact::new(0x52090000, C.source("Trusted Firmware-A, commit 6a164dda imx/imx8qm/include/platform_def.h lines 40 to 42")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("core-a53", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b"))
+            .trigger(Trigger::LevelHigh))
+        .linux(Fact::new("armv8_pmuv3", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b"))
+            .node("pmu")),
+    Instance::new("core-a72", Fact::new("cortex-a72", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[4, 5], C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b"))
+            .trigger(Trigger::LevelHigh))
+        .linux(Fact::new("armv8_pmuv3", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b"))
+            .node("pmu"))
+        .notes(CORE_A72_NOTES),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[
     Interface::new("S3", "a53", "CPU cluster, Cortex-A53", D.source("Trusted Firmware-A, commit 6a164dda imx/imx8qm/include/platform_def.h: the order of the clusters is inferred")),
     Interface::new("S4", "a72", "CPU cluster, Cortex-A72", D.source("Trusted Firmware-A, commit 6a164dda imx/imx8qm/include/platform_def.h: the order of the clusters is inferred")),
+];
+
+static CORE_A72_NOTES: &[Fact<&str>] = &[
+    Fact::new("The board file of the MEK leaves these cores out.", C.source("Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b")),
 ];

@@ -29,6 +29,20 @@ static INSTANCES: &[Instance] = &[
             .name("CCICLK").hertz(533333333)
             .note("SYSCLK (1600 MHz) divided by 3, set by the SCP. Linux does not know this clock."))
         .interfaces(CCI_INTERFACES).switches(CCI_SWITCHES),
+    Instance::new("a57", Fact::new("cortex-a72", C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b")))
+        .core("Cortex-A57")
+        .cpus(Cpus::new(&[0, 1], C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[2, 6], C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b"))
+            .affinity(&[0, 1]).trigger(Trigger::LevelHigh))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b"))
+            .node("pmu-a57"))
+        .notes(A57_NOTES),
+    Instance::new("a53", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b")))
+        .cpus(Cpus::new(&[2, 3, 4, 5], C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[18, 22, 26, 30], C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b"))
+            .affinity(&[2, 3, 4, 5]).trigger(Trigger::LevelHigh))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b"))
+            .node("pmu-a53")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[
@@ -46,4 +60,8 @@ static CCI_SWITCHES: &[Switch] = &[
             Way::new(Stage::TrustedFirmware, "Build with DEBUG=1, which leaves the register alone, or drive it HIGH in a firmware of your own.", A.source("Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda juno_security.c")),
             Way::new(Stage::TrustedFirmware, "A release build selects the internal drive and drives it LOW.", A.source("Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda juno_security.c")).fails(),
         ]),
+];
+
+static A57_NOTES: &[Fact<&str>] = &[
+    Fact::new("The r2 has Cortex-A72 in their place, with the same interrupts.", C.source("Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b")),
 ];

@@ -25,6 +25,11 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci400", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arch/arm/cpu/armv7/ls102xa/Kconfig line 58")))
         .base(Fact::new(0x1180000, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arch/arm/cpu/armv7/ls102xa/Kconfig line 58")))
         .interfaces(CCI_INTERFACES).notes(CCI_NOTES),
+    Instance::new("core", Fact::new("cortex-a7", C.source("Linux v7.1 in U-Boot, arm/nxp/ls/ls1021a.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1], C.source("Linux v7.1 in U-Boot, arm/nxp/ls/ls1021a.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[138, 139], C.source("Linux v7.1 in U-Boot, arm/nxp/ls/ls1021a.dtsi, commit 6073c36b"))
+            .affinity(&[0, 1]))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm/nxp/ls/ls1021a.dtsi, commit 6073c36b"))),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

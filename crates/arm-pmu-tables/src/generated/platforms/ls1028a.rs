@@ -25,6 +25,12 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci400", B.source("Trusted Firmware-A, commit 6a164dda nxp/soc-ls1028a/include/soc.h line 93; U-Boot (u-boot/u-boot), commit 6073c36b fsl-layerscape/Kconfig")))
         .base(Fact::new(0x4090000, B.source("Trusted Firmware-A, commit 6a164dda nxp/soc-ls1028a/include/soc.h line 93; U-Boot (u-boot/u-boot), commit 6073c36b fsl-layerscape/Kconfig")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("core", Fact::new("cortex-a72", C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1028a.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1], C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1028a.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1028a.dtsi, commit 6073c36b"))
+            .trigger(Trigger::LevelHigh))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1028a.dtsi, commit 6073c36b"))
+            .node("pmu")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -25,6 +25,13 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci400", B.source("Trusted Firmware-A, commit 6a164dda nxp/soc-ls1088a/include/soc.h line 219; U-Boot (u-boot/u-boot), commit 6073c36b fsl-layerscape/Kconfig")))
         .base(Fact::new(0x4090000, B.source("Trusted Firmware-A, commit 6a164dda nxp/soc-ls1088a/include/soc.h line 219; U-Boot (u-boot/u-boot), commit 6073c36b fsl-layerscape/Kconfig")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("core", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1088a.dtsi, commit 6073c36b")))
+        .title("2 clusters of 4")
+        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1088a.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1088a.dtsi, commit 6073c36b"))
+            .trigger(Trigger::LevelLow))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1088a.dtsi, commit 6073c36b"))
+            .node("pmu")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

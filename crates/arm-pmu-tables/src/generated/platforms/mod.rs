@@ -5,57 +5,103 @@
 mod agilex5;
 mod altra;
 mod am335x;
+mod am57xx;
 mod am62x;
 mod am64x;
+mod am65x;
+mod armada3720;
+mod armada8040;
 mod ast2500;
 mod bcm2835;
+mod cyclone5;
+mod exynos4412;
 mod exynos5420;
 mod graviton2;
 mod graviton3;
 mod graviton4;
+mod gs101;
 mod hi3660;
 mod hi6220;
 mod imx31;
 mod imx51;
 mod imx53;
 mod imx6q;
+mod imx6sx;
+mod imx6ul;
+mod imx7d;
 mod imx8m;
 mod imx8qm;
+mod imx8qxp;
 mod imx93;
+mod imx95;
+mod j721e;
 mod juno;
 mod ls1021a;
 mod ls1028a;
 mod ls1043a;
+mod ls1046a;
 mod ls1088a;
+mod lx2160a;
+mod meson_g12a;
+mod meson_g12b;
+mod meson_gx;
+mod meson_gxm;
+mod meson_sm1;
+mod msm8916;
 mod mt6795;
 mod mt7622;
 mod mt7629;
 mod mt8173;
+mod mt8183;
+mod mt8192;
+mod mt8195;
 mod n1sdp;
 mod ns2;
 mod omap2420;
 mod omap3;
+mod px30;
 mod rcar_gen3;
 mod rcar_gen4;
+mod rk3288;
+mod rk3308;
+mod rk3328;
 mod rk3368;
 mod rk3399;
+mod rk3528;
+mod rk3562;
 mod rk3568;
+mod rk3576;
 mod rk3588;
+mod rpi2;
 mod rpi3;
 mod rpi4;
 mod rpi5;
+mod rzg2l;
+mod rzv2h;
+mod sama5d2;
+mod sky1;
 mod spacemit_k1;
+mod stm32mp135;
 mod stm32mp157;
+mod stm32mp25;
+mod stratix10;
 mod sun4i_a10;
 mod sun50i_a64;
 mod sun50i_h616;
+mod sun55i_a523;
+mod sun7i_a20;
+mod sun8i_a33;
 mod sun8i_a83t;
 mod sun8i_h3;
+mod sun8i_r40;
 mod sun9i_a80;
+mod tegra124;
+mod tegra186;
 mod tegra210;
 mod tegra234;
 mod uniphier_ld20;
 mod versal;
+mod versal_net;
 mod vexpress_tc2;
 mod zynq7000;
 mod zynqmp;
@@ -65,57 +111,103 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &agilex5::PLATFORM,
     &altra::PLATFORM,
     &am335x::PLATFORM,
+    &am57xx::PLATFORM,
     &am62x::PLATFORM,
     &am64x::PLATFORM,
+    &am65x::PLATFORM,
+    &armada3720::PLATFORM,
+    &armada8040::PLATFORM,
     &ast2500::PLATFORM,
     &bcm2835::PLATFORM,
+    &cyclone5::PLATFORM,
+    &exynos4412::PLATFORM,
     &exynos5420::PLATFORM,
     &graviton2::PLATFORM,
     &graviton3::PLATFORM,
     &graviton4::PLATFORM,
+    &gs101::PLATFORM,
     &hi3660::PLATFORM,
     &hi6220::PLATFORM,
     &imx31::PLATFORM,
     &imx51::PLATFORM,
     &imx53::PLATFORM,
     &imx6q::PLATFORM,
+    &imx6sx::PLATFORM,
+    &imx6ul::PLATFORM,
+    &imx7d::PLATFORM,
     &imx8m::PLATFORM,
     &imx8qm::PLATFORM,
+    &imx8qxp::PLATFORM,
     &imx93::PLATFORM,
+    &imx95::PLATFORM,
+    &j721e::PLATFORM,
     &juno::PLATFORM,
     &ls1021a::PLATFORM,
     &ls1028a::PLATFORM,
     &ls1043a::PLATFORM,
+    &ls1046a::PLATFORM,
     &ls1088a::PLATFORM,
+    &lx2160a::PLATFORM,
+    &meson_g12a::PLATFORM,
+    &meson_g12b::PLATFORM,
+    &meson_gx::PLATFORM,
+    &meson_gxm::PLATFORM,
+    &meson_sm1::PLATFORM,
+    &msm8916::PLATFORM,
     &mt6795::PLATFORM,
     &mt7622::PLATFORM,
     &mt7629::PLATFORM,
     &mt8173::PLATFORM,
+    &mt8183::PLATFORM,
+    &mt8192::PLATFORM,
+    &mt8195::PLATFORM,
     &n1sdp::PLATFORM,
     &ns2::PLATFORM,
     &omap2420::PLATFORM,
     &omap3::PLATFORM,
+    &px30::PLATFORM,
     &rcar_gen3::PLATFORM,
     &rcar_gen4::PLATFORM,
+    &rk3288::PLATFORM,
+    &rk3308::PLATFORM,
+    &rk3328::PLATFORM,
     &rk3368::PLATFORM,
     &rk3399::PLATFORM,
+    &rk3528::PLATFORM,
+    &rk3562::PLATFORM,
     &rk3568::PLATFORM,
+    &rk3576::PLATFORM,
     &rk3588::PLATFORM,
+    &rpi2::PLATFORM,
     &rpi3::PLATFORM,
     &rpi4::PLATFORM,
     &rpi5::PLATFORM,
+    &rzg2l::PLATFORM,
+    &rzv2h::PLATFORM,
+    &sama5d2::PLATFORM,
+    &sky1::PLATFORM,
     &spacemit_k1::PLATFORM,
+    &stm32mp135::PLATFORM,
     &stm32mp157::PLATFORM,
+    &stm32mp25::PLATFORM,
+    &stratix10::PLATFORM,
     &sun4i_a10::PLATFORM,
     &sun50i_a64::PLATFORM,
     &sun50i_h616::PLATFORM,
+    &sun55i_a523::PLATFORM,
+    &sun7i_a20::PLATFORM,
+    &sun8i_a33::PLATFORM,
     &sun8i_a83t::PLATFORM,
     &sun8i_h3::PLATFORM,
+    &sun8i_r40::PLATFORM,
     &sun9i_a80::PLATFORM,
+    &tegra124::PLATFORM,
+    &tegra186::PLATFORM,
     &tegra210::PLATFORM,
     &tegra234::PLATFORM,
     &uniphier_ld20::PLATFORM,
     &versal::PLATFORM,
+    &versal_net::PLATFORM,
     &vexpress_tc2::PLATFORM,
     &zynq7000::PLATFORM,
     &zynqmp::PLATFORM,

@@ -25,6 +25,13 @@ static INSTANCES: &[Instance] = &[
         .linux(Fact::new("CCI_400_r1", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/mediatek/mt6795.dtsi")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/mediatek/mt6795.dtsi")))
         .interfaces(CCI_INTERFACES).notes(CCI_NOTES),
+    Instance::new("core", Fact::new("cortex-a53", C.source("Linux, arm64/mediatek/mt6795.dtsi, 6.12")))
+        .title("2 clusters of 4")
+        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux, arm64/mediatek/mt6795.dtsi, 6.12")))
+        .interrupts(Interrupts::new(Controller::Spi, &[8, 9, 10, 11], C.source("Linux, arm64/mediatek/mt6795.dtsi, 6.12"))
+            .affinity(&[0, 1, 2, 3]).trigger(Trigger::LevelLow))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux, arm64/mediatek/mt6795.dtsi, 6.12"))
+            .node("pmu")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -25,6 +25,12 @@ static INSTANCES: &[Instance] = &[
         .linux(Fact::new("CCI_400_r1", C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/mediatek/mt7622.dtsi")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm64/mediatek/mt7622.dtsi")))
         .interfaces(CCI_INTERFACES).notes(CCI_NOTES),
+    Instance::new("core", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt7622.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt7622.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[8, 9], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt7622.dtsi, commit 6073c36b"))
+            .affinity(&[0, 1]).trigger(Trigger::LevelLow))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt7622.dtsi, commit 6073c36b"))
+            .node("pmu")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -26,6 +26,18 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci400", C.source("Trusted Firmware-A, commit 6a164dda mediatek/mt8173/include/mt8173_def.h line 31")))
         .base(Fact::new(0x10390000, C.source("Trusted Firmware-A, commit 6a164dda mediatek/mt8173/include/mt8173_def.h line 31")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("a53", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[8, 9], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b"))
+            .affinity(&[0, 1]).trigger(Trigger::LevelLow))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b"))
+            .node("pmu-a53")),
+    Instance::new("a72", Fact::new("cortex-a72", C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[2, 3], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[12, 13], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b"))
+            .affinity(&[2, 3]).trigger(Trigger::LevelLow))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b"))
+            .node("pmu-a72")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

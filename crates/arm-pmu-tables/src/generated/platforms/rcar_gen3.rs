@@ -10,8 +10,10 @@ pub static PLATFORM: Platform = Platform {
     name: "rcar-gen3",
     title: "R-Car H3 and M3",
     vendor: "Renesas",
-    also: &[],
-    notes: &[],
+    also: &["r8a7795", "r8a7796"],
+    notes: &[
+        Fact::new("The CPUs are numbered as on the R-Car H3. The M3-W has two Cortex-A57, with SPI 72 and 73.", C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b")),
+    ],
     instances: INSTANCES,
     wanted: &[
         "The interrupts of the CCI-500.",
@@ -24,6 +26,17 @@ static INSTANCES: &[Instance] = &[
     Instance::new("cci", Fact::new("cci500", C.source("Trusted Firmware-A, commit 6a164dda renesas/common/include/rcar_def.h")))
         .base(Fact::new(0xF1200000, C.source("Trusted Firmware-A, commit 6a164dda renesas/common/include/rcar_def.h lines 93 to 97")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("a57", Fact::new("cortex-a72", C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b")))
+        .core("Cortex-A57")
+        .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[72, 73, 74, 75], C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b"))
+            .affinity(&[0, 1, 2, 3]))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b"))),
+    Instance::new("a53", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b")))
+        .cpus(Cpus::new(&[4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[84, 85, 86, 87], C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b"))
+            .affinity(&[4, 5, 6, 7]))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b"))),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -26,6 +26,23 @@ static INSTANCES: &[Instance] = &[
         .base(Fact::new(0xFFB90000, C.source("Trusted Firmware-A, commit 6a164dda rockchip/rk3368/rk3368_def.h line 13")))
         .length(Fact::new(0x10000, C.source("Trusted Firmware-A, commit 6a164dda rockchip/rk3368/rk3368_def.h")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("core", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3368.dtsi, commit 6073c36b")))
+        .title("2 clusters of 4")
+        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3368.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[112, 113, 114, 115, 116, 117, 118, 119], C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3368.dtsi, commit 6073c36b"))
+            .affinity(&[
+                0,
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7,
+            ])
+            .trigger(Trigger::LevelHigh))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/rockchip/rk3368.dtsi, commit 6073c36b"))
+            .node("arm-pmu")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

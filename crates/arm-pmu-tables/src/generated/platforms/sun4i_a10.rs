@@ -10,7 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "sun4i-a10",
     title: "Allwinner A10",
     vendor: "Allwinner",
-    also: &[],
+    also: &["a10"],
     notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN and DBGEN."],
@@ -18,9 +18,16 @@ pub static PLATFORM: Platform = Platform {
 
 static INSTANCES: &[Instance] = &[
     Instance::new("core", Fact::new("cortex-a8", C.source("U-Boot (u-boot/u-boot), commit 6073c36b")))
-        .interrupts(Interrupts::new(Controller::Other, &[3], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun4i-a10.dtsi line 186; linux-sunxi/linux-sunxi, issue 53"))
-            .of("INTC").wiring(Wiring::Combined)
-            .note("Earlier trees had the wrong number, so sampling was silent."))
+        .cpus(Cpus::new(&[0], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun4i-a10.dtsi")))
+        .interrupts(Interrupts::new(Controller::Other, &[3], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun4i-a10.dtsi line 186"))
+            .of("INTC"))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun4i-a10.dtsi line 186"))
-            .node("pmu")),
+            .node("pmu"))
+        .faults(CORE_FAULTS),
+];
+
+static CORE_FAULTS: &[Fault] = &[
+    Fault::new("WRONG_INTERRUPT", "Earlier trees had the wrong interrupt.", "Counting works, and sampling is silent.", C.source("linux-sunxi/linux-sunxi, issue 53"))
+        .fix("Take the interrupt of a newer tree.")
+        .symptom(Symptom::NotSampled),
 ];

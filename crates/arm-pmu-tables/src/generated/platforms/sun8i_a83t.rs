@@ -10,13 +10,14 @@ pub static PLATFORM: Platform = Platform {
     name: "sun8i-a83t",
     title: "Allwinner A83T",
     vendor: "Allwinner",
-    also: &[],
+    also: &["a83t"],
     notes: &[],
     instances: INSTANCES,
     wanted: &[
         "Which of the eight interrupts is that of which counter.",
         "What hangs on S0, S1 and S2.",
         "The register that drives NIDEN and SPNIDEN.",
+        "The interrupts of the cores.",
     ],
 };
 
@@ -31,6 +32,9 @@ static INSTANCES: &[Instance] = &[
         .clock(Clock::new(C.source("U-Boot (u-boot/u-boot), commit 6073c36b arch/arm/mach-sunxi/clock_sun8i_a83t.c"))
             .note("Its register is at offset 0x78 of the clock unit CCM."))
         .interfaces(CCI_INTERFACES),
+    Instance::new("core", Fact::new("cortex-a7", C.source("Linux v7.1 in U-Boot, arm/allwinner/sun8i-a83t.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm/allwinner/sun8i-a83t.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Absent, C.source("Linux v7.1 in U-Boot, arm/allwinner/sun8i-a83t.dtsi, commit 6073c36b"))),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -10,13 +10,14 @@ pub static PLATFORM: Platform = Platform {
     name: "sun9i-a80",
     title: "Allwinner A80",
     vendor: "Allwinner",
-    also: &[],
+    also: &["a80"],
     notes: &[],
     instances: INSTANCES,
     wanted: &[
         "What hangs on S0, S1 and S2.",
         "The register that drives NIDEN and SPNIDEN.",
         "The width of the data bus; that of a Cortex-A15 is 64 or 128 bits.",
+        "The interrupts of the cores.",
     ],
 };
 
@@ -32,6 +33,13 @@ static INSTANCES: &[Instance] = &[
             .hertz(480000000)
             .note("U-Boot sets this rate. The register is at offset 0x78 of the clock unit CCM."))
         .interfaces(CCI_INTERFACES),
+    Instance::new("core-a7", Fact::new("cortex-a7", C.source("Linux v7.1 in U-Boot, arm/allwinner/sun9i-a80.dtsi, commit 6073c36b")))
+        .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm/allwinner/sun9i-a80.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Absent, C.source("Linux v7.1 in U-Boot, arm/allwinner/sun9i-a80.dtsi, commit 6073c36b"))),
+    Instance::new("core-a15", Fact::new("armv7-pmu", C.source("Linux v7.1 in U-Boot, arm/allwinner/sun9i-a80.dtsi, commit 6073c36b")))
+        .core("Cortex-A15")
+        .cpus(Cpus::new(&[4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm/allwinner/sun9i-a80.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Absent, C.source("Linux v7.1 in U-Boot, arm/allwinner/sun9i-a80.dtsi, commit 6073c36b"))),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -19,6 +19,7 @@ pub static PLATFORM: Platform = Platform {
     wanted: &[
         "The address and the bits of CCI_MISC_CTRL, and who may write it.",
         "The clock of the CCI.",
+        "The interrupts of the cores.",
     ],
 };
 
@@ -34,6 +35,9 @@ static INSTANCES: &[Instance] = &[
             .node("cci@fd000000/pmu@10000").label("cci")
             .missing("The board has to set `status` of the node cci@fd000000 to \"okay\"."))
         .interfaces(CCI_INTERFACES).switches(CCI_SWITCHES).notes(CCI_NOTES),
+    Instance::new("core", Fact::new("cortex-a72", C.source("Trusted Firmware-A, plat/xilinx/versal, commit 6a164dda include/versal_def.h line 70")))
+        .device_tree(DeviceTree::new(NodeState::Absent, C.source("Linux v7.1 in U-Boot, arm64/xilinx, commit 6073c36b"))
+            .missing("Linux has no device tree of the Versal.")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -10,7 +10,7 @@ pub static PLATFORM: Platform = Platform {
     name: "vexpress-tc2",
     title: "Versatile Express V2P-CA15_A7 (TC2)",
     vendor: "Arm",
-    also: &[],
+    also: &["tc2"],
     notes: &[],
     instances: INSTANCES,
     wanted: &[
@@ -29,6 +29,19 @@ static INSTANCES: &[Instance] = &[
         .linux(Fact::new("CCI_400", A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b")))
         .device_tree(DeviceTree::new(NodeState::Enabled, A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b")))
         .interfaces(CCI_INTERFACES),
+    Instance::new("a15", Fact::new("armv7-pmu", A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b")))
+        .core("Cortex-A15")
+        .cpus(Cpus::new(&[0, 1], A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[68, 69], A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b"))
+            .affinity(&[0, 1]).trigger(Trigger::LevelHigh))
+        .device_tree(DeviceTree::new(NodeState::Enabled, A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b"))
+            .node("pmu-a15")),
+    Instance::new("a7", Fact::new("cortex-a7", A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b")))
+        .cpus(Cpus::new(&[2, 3, 4], A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[128, 129, 130], A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b"))
+            .affinity(&[2, 3, 4]).trigger(Trigger::LevelHigh))
+        .device_tree(DeviceTree::new(NodeState::Enabled, A.source("vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b"))
+            .node("pmu-a7")),
 ];
 
 static CCI_INTERFACES: &[Interface] = &[

@@ -126,3 +126,29 @@ pub mod f2sdram_tbu {
     /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b.
     pub const INTERRUPTS: [u32; 1] = [150];
 }
+
+/// `a55` of the command: Cortex-A55.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a55")]
+pub mod cortex_a55 {
+    /// The overflow interrupts, PPIs of the GIC; INTID = number + 16.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [7];
+}
+
+/// `a76` of the command: Cortex-A76.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a76")]
+pub mod cortex_a76 {
+    /// The overflow interrupts, PPIs of the GIC; INTID = number + 16.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/intel/socfpga_agilex5.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [7];
+}

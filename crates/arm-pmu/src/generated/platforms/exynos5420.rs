@@ -31,3 +31,16 @@ pub mod cci400 {
     /// Confidence B. Source: U-Boot (u-boot/u-boot), commit 6073c36b exynos5420.dtsi; Linux arch/arm/boot/dts, exynos5420-cpus.dtsi and exynos5422-cpus.dtsi, 6.1.
     pub const BIG: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `a7` of the command: Cortex-A7.
+///
+/// The IP: confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a7")]
+pub mod cortex_a7 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm/samsung.
+    pub const INTERRUPTS: [u32; 4] = [160, 161, 162, 163];
+}

@@ -29,3 +29,29 @@ pub mod cci550 {
     /// Confidence C. Source: Trusted Firmware-A, commit 6a164dda hikey960/include/hi3660.h.
     pub const CLUSTER1: ::cci550::events::SlaveSource = ::cci550::events::SlaveSource::SI1;
 }
+
+/// `a53` of the command: Cortex-A53.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 4] = [24, 25, 26, 27];
+}
+
+/// `a73` of the command: Cortex-A73.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a73")]
+pub mod cortex_a73 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/hisilicon/hi3660.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 4] = [2, 3, 4, 5];
+}

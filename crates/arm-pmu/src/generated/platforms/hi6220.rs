@@ -7,6 +7,7 @@
 //! - The interrupts of the CCI-400.
 //! - What hangs on the other interfaces.
 //! - The register that drives NIDEN and SPNIDEN.
+//! - The interrupt of the cores.
 //!
 //! [Example](crate#beyond-one-run)
 

@@ -30,3 +30,29 @@ pub mod cci400 {
     /// Confidence D. Source: Trusted Firmware-A, commit 6a164dda imx/imx8qm/include/platform_def.h: the order of the clusters is inferred.
     pub const A72: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `core-a53` of the command: Cortex-A53.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, PPIs of the GIC; INTID = number + 16.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [7];
+}
+
+/// `core-a72` of the command: Cortex-A72.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a72")]
+pub mod cortex_a72 {
+    /// The overflow interrupts, PPIs of the GIC; INTID = number + 16.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/freescale/imx8qm.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [7];
+}

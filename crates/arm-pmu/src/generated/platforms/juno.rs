@@ -37,3 +37,29 @@ pub mod cci400 {
     /// Confidence A. Source: Trusted Firmware-A, plat/arm/board/juno, commit 6a164dda include/platform_def.h line 286.
     pub const BIG: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `a57` of the command: Cortex-A72.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a72")]
+pub mod cortex_a72 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 2] = [2, 6];
+}
+
+/// `a53` of the command: Cortex-A53.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/arm/juno.dts and juno-r2.dts, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 4] = [18, 22, 26, 30];
+}

@@ -26,3 +26,16 @@ pub mod cci400 {
     /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arch/arm/cpu/armv7/ls102xa.
     pub const CLUSTER: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `core` of the command: Cortex-A7.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm/nxp/ls/ls1021a.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a7")]
+pub mod cortex_a7 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm/nxp/ls/ls1021a.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 2] = [138, 139];
+}

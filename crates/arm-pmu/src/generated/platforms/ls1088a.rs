@@ -30,3 +30,16 @@ pub mod cci400 {
     /// Confidence B. Source: Trusted Firmware-A, commit 6a164dda nxp/soc-ls1088a; U-Boot (u-boot/u-boot), commit 6073c36b fsl-layerscape/Kconfig.
     pub const CLUSTER1: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `core` of the command: Cortex-A53: 2 clusters of 4.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1088a.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, PPIs of the GIC; INTID = number + 16.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/freescale/fsl-ls1088a.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [7];
+}

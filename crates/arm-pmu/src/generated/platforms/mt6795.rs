@@ -32,3 +32,16 @@ pub mod cci400 {
     /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm64/mediatek/mt6795.dtsi.
     pub const CLUSTER0: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `core` of the command: Cortex-A53: 2 clusters of 4.
+///
+/// The IP: confidence C. Source: Linux, arm64/mediatek/mt6795.dtsi, 6.12.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux, arm64/mediatek/mt6795.dtsi, 6.12.
+    pub const INTERRUPTS: [u32; 4] = [8, 9, 10, 11];
+}

@@ -28,3 +28,16 @@ pub mod cci400 {
     /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm64/mediatek/mt7622.dtsi.
     pub const CLUSTER: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `core` of the command: Cortex-A53.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt7622.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt7622.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 2] = [8, 9];
+}

@@ -31,3 +31,29 @@ pub mod cci400 {
     /// Confidence C. Source: Trusted Firmware-A, commit 6a164dda mt8173_def.h lines 80 and 81.
     pub const CLUSTER1: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S3;
 }
+
+/// `a53` of the command: Cortex-A53.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 2] = [8, 9];
+}
+
+/// `a72` of the command: Cortex-A72.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a72")]
+pub mod cortex_a72 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8173.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 2] = [12, 13];
+}

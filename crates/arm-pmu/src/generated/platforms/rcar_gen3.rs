@@ -37,3 +37,29 @@ pub mod cci500 {
     /// Confidence C. Source: Trusted Firmware-A, commit 6a164dda bl31_plat_setup.c.
     pub const CLUSTER1_NOT_H3_1_X: ::cci500::events::SlaveSource = ::cci500::events::SlaveSource::SI2;
 }
+
+/// `a57` of the command: Cortex-A72.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a72")]
+pub mod cortex_a72 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 4] = [72, 73, 74, 75];
+}
+
+/// `a53` of the command: Cortex-A53.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 4] = [84, 85, 86, 87];
+}

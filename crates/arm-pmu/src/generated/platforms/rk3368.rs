@@ -34,3 +34,16 @@ pub mod cci400 {
     /// Confidence C. Source: Trusted Firmware-A, commit 6a164dda rk3368_def.h lines 92 and 93.
     pub const CLUSTER1: ::cci400::events::SlaveSource = ::cci400::events::SlaveSource::S4;
 }
+
+/// `core` of the command: Cortex-A53: 2 clusters of 4.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3368.dtsi, commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a53")]
+pub mod cortex_a53 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/rockchip/rk3368.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 8] = [112, 113, 114, 115, 116, 117, 118, 119];
+}

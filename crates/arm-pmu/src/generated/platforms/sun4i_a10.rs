@@ -16,6 +16,6 @@
 pub mod cortex_a8 {
     /// The overflow interrupts, of INTC.
     ///
-    /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun4i-a10.dtsi line 186; linux-sunxi/linux-sunxi, issue 53.
+    /// Confidence C. Source: U-Boot (u-boot/u-boot), commit 6073c36b arm/allwinner/sun4i-a10.dtsi line 186.
     pub const INTERRUPTS: [u32; 1] = [3];
 }

@@ -6,6 +6,7 @@
 //! - Which of the eight interrupts is that of which counter.
 //! - What hangs on S0, S1 and S2.
 //! - The register that drives NIDEN and SPNIDEN.
+//! - The interrupts of the cores.
 //!
 //! [Example](crate#beyond-one-run)
 

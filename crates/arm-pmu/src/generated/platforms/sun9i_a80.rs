@@ -6,6 +6,7 @@
 //! - What hangs on S0, S1 and S2.
 //! - The register that drives NIDEN and SPNIDEN.
 //! - The width of the data bus; that of a Cortex-A15 is 64 or 128 bits.
+//! - The interrupts of the cores.
 //!
 //! [Example](crate#beyond-one-run)
 

@@ -5,6 +5,7 @@
 //! Not known:
 //! - The address and the bits of CCI_MISC_CTRL, and who may write it.
 //! - The clock of the CCI.
+//! - The interrupts of the cores.
 //!
 //! [Example](crate#beyond-one-run)
 

@@ -33,3 +33,16 @@ pub mod cci400 {
     /// Confidence A. Source: vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b cci-control-port.
     pub const LITTLE: ::cci400::r0::events::SlaveSource = ::cci400::r0::events::SlaveSource::S4;
 }
+
+/// `a7` of the command: Cortex-A7.
+///
+/// The IP: confidence A. Source: vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "cortex-a7")]
+pub mod cortex_a7 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence A. Source: vexpress-v2p-ca15_a7.dts, written by Arm, U-Boot commit 6073c36b.
+    pub const INTERRUPTS: [u32; 3] = [128, 129, 130];
+}
