@@ -17,6 +17,7 @@ mod played;
 mod record;
 mod script;
 mod system;
+mod trees;
 
 use std::path::Path;
 
@@ -49,6 +50,8 @@ enum Task {
     },
     /// Compare what `arm-pmu stat` costs with what `perf stat` costs
     Cost,
+    /// Compare the platforms with the device trees in the kernel packages of Debian's backports
+    Trees,
     /// Run commands in a guest and print what they print
     Run {
         /// The board, as `cci400-r1`
@@ -64,15 +67,16 @@ enum Task {
 /// Returns an error if the task fails.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let release = if arguments.backports { Release::Backports } else { Release::Own };
-    let guest = Guest::prepare(root, &ARM64, release, matches!(arguments.task, Task::Cost))?;
+    let guest = |measures| Guest::prepare(root, &ARM64, release, measures);
     match &arguments.task {
         Task::Test => {
-            hold(root, &guest)?;
+            hold(root, &guest(false)?)?;
             hold(root, &Guest::prepare(root, &ARMHF, release, false)?)
         }
-        Task::Record { board } => record::record(root, &guest, board.as_deref()),
-        Task::Cost => cost::compare(&guest),
-        Task::Run { board, commands } => run_commands(&guest, board, commands),
+        Task::Record { board } => record::record(root, &guest(false)?, board.as_deref()),
+        Task::Cost => cost::compare(&guest(true)?),
+        Task::Trees => trees::compare(root),
+        Task::Run { board, commands } => run_commands(&guest(false)?, board, commands),
     }
 }
 

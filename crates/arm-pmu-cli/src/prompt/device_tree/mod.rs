@@ -14,3 +14,5 @@ pub use new::new;
 #[cfg(test)]
 pub use run::DeviceTree;
 pub use run::run;
+#[cfg(test)]
+mod trees;
