@@ -67,7 +67,7 @@ enum Task {
 /// Returns an error if the task fails.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let release = if arguments.backports { Release::Backports } else { Release::Own };
-    let guest = |measures| Guest::prepare(root, &ARM64, release, measures);
+    let guest = |optimized| Guest::prepare(root, &ARM64, release, optimized);
     match &arguments.task {
         Task::Test => {
             hold(root, &guest(false)?)?;
