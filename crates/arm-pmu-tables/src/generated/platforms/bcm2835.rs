@@ -19,6 +19,7 @@ pub static PLATFORM: Platform = Platform {
 static INSTANCES: &[Instance] = &[
     Instance::new("core", Fact::new("arm11", C.source("U-Boot (u-boot/u-boot), commit 6073c36b")))
         .unit(Fact::new("arm1176", C.source("U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .cpus(Cpus::new(&[0], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/broadcom/bcm2835.dtsi")))
         .device_tree(DeviceTree::new(NodeState::Incomplete, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/broadcom/bcm2835.dtsi line 41"))
             .node("arm-pmu")),
 ];

@@ -18,6 +18,7 @@ pub static PLATFORM: Platform = Platform {
 
 static INSTANCES: &[Instance] = &[
     Instance::new("core", Fact::new("cortex-a8", C.source("U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .cpus(Cpus::new(&[0], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/nxp/imx/imx53.dtsi")))
         .interrupts(Interrupts::new(Controller::Other, &[77], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/nxp/imx/imx53.dtsi"))
             .of("TZIC").wiring(Wiring::Combined))
         .device_tree(DeviceTree::new(NodeState::Incomplete, B.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/nxp/imx/imx53.dtsi lines 113 and 689; Linux arch/arm/mach-imx/cpu-imx5.c, 6.1"))

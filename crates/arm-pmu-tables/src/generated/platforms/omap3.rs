@@ -18,6 +18,7 @@ pub static PLATFORM: Platform = Platform {
 
 static INSTANCES: &[Instance] = &[
     Instance::new("core", Fact::new("cortex-a8", C.source("U-Boot (u-boot/u-boot), commit 6073c36b")))
+        .cpus(Cpus::new(&[0], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/ti/omap/omap3.dtsi")))
         .interrupts(Interrupts::new(Controller::Other, &[3], C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/ti/omap/omap3.dtsi line 48"))
             .of("INTC"))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("U-Boot (u-boot/u-boot), commit 6073c36b arm/ti/omap/omap3.dtsi line 48"))

@@ -21,5 +21,10 @@ static INSTANCES: &[Instance] = &[
         .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b")))
         .interrupts(Interrupts::new(Controller::Ppi, &[7], C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b"))
             .trigger(Trigger::LevelLow))
-        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b"))),
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/renesas, commit 6073c36b")))
+        .notes(CORE_NOTES),
+];
+
+static CORE_NOTES: &[Fact<&str>] = &[
+    Fact::new("Linux 6.12 has no node.", C.source("Linux, arm64/renesas/r9a09g057.dtsi, 6.12")),
 ];

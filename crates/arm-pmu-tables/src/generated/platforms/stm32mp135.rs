@@ -20,7 +20,7 @@ static INSTANCES: &[Instance] = &[
     Instance::new("core", Fact::new("cortex-a7", C.source("Linux v7.1 in U-Boot, arm/st/stm32mp131.dtsi, commit 6073c36b")))
         .cpus(Cpus::new(&[0], C.source("Linux v7.1 in U-Boot, arm/st/stm32mp131.dtsi, commit 6073c36b")))
         .interrupts(Interrupts::new(Controller::Spi, &[133], C.source("Linux v7.1 in U-Boot, arm/st/stm32mp131.dtsi, commit 6073c36b"))
-            .trigger(Trigger::LevelHigh))
+            .affinity(&[0]).trigger(Trigger::LevelHigh))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm/st/stm32mp131.dtsi, commit 6073c36b"))
             .node("arm-pmu")),
 ];

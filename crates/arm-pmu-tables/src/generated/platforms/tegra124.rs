@@ -23,5 +23,10 @@ static INSTANCES: &[Instance] = &[
         .interrupts(Interrupts::new(Controller::Spi, &[144, 145, 146, 147], C.source("Linux v7.1 in U-Boot, arm/nvidia/tegra124.dtsi, commit 6073c36b"))
             .affinity(&[0, 1, 2, 3]).trigger(Trigger::LevelHigh))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm/nvidia/tegra124.dtsi, commit 6073c36b"))
-            .node("pmu")),
+            .node("pmu"))
+        .notes(CORE_NOTES),
+];
+
+static CORE_NOTES: &[Fact<&str>] = &[
+    Fact::new("The Tegra132, whose trees name this chip too, has cores of NVIDIA.", C.source("Linux v7.1 in U-Boot, arm/nvidia/tegra124.dtsi, commit 6073c36b")),
 ];
