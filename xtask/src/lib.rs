@@ -5,8 +5,6 @@
 //!
 //! The main task is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
-//!
-//! A library only because `benches/` calls the [`steps`] of the generator; other crates need nothing from it.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -16,8 +14,6 @@ mod output;
 #[cfg(test)]
 mod tests;
 mod verify;
-
-pub use generate::steps;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

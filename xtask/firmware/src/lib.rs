@@ -13,6 +13,7 @@
 pub mod aarch64;
 #[cfg(all(target_os = "none", target_arch = "arm"))]
 pub mod arm;
+#[cfg(not(all(target_os = "none", target_arch = "aarch64")))]
 pub mod armv7;
 mod checks;
 mod console;

@@ -19,6 +19,5 @@ pub mod readme;
 pub mod shared;
 pub mod site;
 pub mod spec;
-pub mod steps;
 
 pub use arm_pmu_spec::yaml;

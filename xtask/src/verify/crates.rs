@@ -38,6 +38,19 @@ pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
 
+/// Returns the crates for targets without those that come from the template of another one: of the IPs of an
+/// architecture, the first.
+///
+/// # Errors
+///
+/// Returns an error if the directories under `specs/` cannot be listed.
+pub fn without_repeated(root: &Path) -> Result<Vec<String>> {
+    let (ips, representatives) = (load::names(root)?, load::representatives(root)?);
+    let mut crates = on_target(root)?;
+    crates.retain(|name| !ips.contains(name) || representatives.contains(name));
+    Ok(crates)
+}
+
 /// A package of the workspace, as Cargo describes it.
 #[derive(Deserialize)]
 pub struct Package {

@@ -3,12 +3,12 @@
 use core::hint::black_box;
 use core::num::NonZeroU32;
 
-use arm_pmu::diagnose::Diagnose;
-use arm_pmu::measure::{CycleCounter, Monitor, measure};
 use arm_pmu_core::bus::Bus;
 use arm_pmu_core::count::{Count, CountError};
+use arm_pmu_core::diagnose::Diagnose;
 use arm_pmu_core::diagnose::Outcome;
 use arm_pmu_core::driver::ProbeErrorKind;
+use arm_pmu_core::measure::{CycleCounter, Monitor, measure};
 use product::events::COUNTERS;
 use product::registers::Registers;
 use product::{Counters, Divider, EventOrCycles, Finding, Pmu, Running, Selection, Space, UserPmu};

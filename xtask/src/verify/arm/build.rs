@@ -35,7 +35,7 @@ pub fn check(root: &Path) -> Result<()> {
 }
 
 fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result<()> {
-    let crates = crates::on_target(root)?;
+    let crates = crates::without_repeated(root)?;
     let mut toolchains: Vec<Toolchain> = Vec::new();
     for target in targets {
         if toolchains.iter().any(|toolchain| toolchain.target() == target) {
@@ -45,20 +45,17 @@ fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result
     }
     libraries(root, &toolchains, &crates)?;
     for toolchain in &toolchains {
-        let images = IMAGES.iter().filter(|image| image.target == toolchain.target());
-        let mut built = crates.join(", ");
-        for image in images {
+        for image in IMAGES.iter().filter(|image| image.target == toolchain.target()) {
             image.build(root, toolchain)?;
-            built += &format!(", image {}", image.name);
+            outln!("{}: image {}", toolchain.target(), image.name);
         }
-        outln!("{}: {built}", toolchain.target());
     }
     Ok(())
 }
 
-/// With formats, the first target, which has the fewest instructions, builds the core crate, and the last builds all
-/// crates. On the first target, a dependency must not need `std` or atomic exchange. Without formats, the images
-/// include all crates.
+/// With formats, the first target, which has the fewest instructions, builds the core crate, and the last builds these
+/// crates. On the first target, a dependency must not need `std` or atomic exchange. Without formats, the image of the
+/// AArch64 cores includes all crates.
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
     let (Some(first), Some(last)) = (toolchains.first(), toolchains.last()) else { return Ok(()) };
     let formats = FORMATS.join(",");

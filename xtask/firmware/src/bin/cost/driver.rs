@@ -4,8 +4,8 @@
 
 use core::hint::black_box;
 
-use arm_pmu::count::Count;
-use arm_pmu::measure::{Monitor, RunningMonitor};
+use arm_pmu_core::count::Count;
+use arm_pmu_core::measure::{Monitor, RunningMonitor};
 
 use crate::clock::{between, now, work};
 use crate::product::{
@@ -118,7 +118,7 @@ pub fn measure<const N: usize>(what: [EventOrCycles<Selection>; N]) -> [u32; 2] 
 #[inline(never)]
 fn measure_nothing<const N: usize>(pmu: &mut Pmu<Bus>, what: [EventOrCycles<Selection>; N]) -> u32 {
     let before = now();
-    let measurement = arm_pmu::measure::measure(pmu, what, || ());
+    let measurement = arm_pmu_core::measure::measure(pmu, what, || ());
     let after = now();
     let _ = black_box(measurement);
     between(before, after)
@@ -131,8 +131,8 @@ pub fn calibrated() -> [Count; 2] {
     let mut pmu = pmu();
     let [instructions, ..] = EVENTS;
     let what = [Selection::event(instructions)];
-    let counted = arm_pmu::measure::calibrate(&mut pmu, what).and_then(|overhead| {
-        let measurement = arm_pmu::measure::measure(&mut pmu, what, work)?;
+    let counted = arm_pmu_core::measure::calibrate(&mut pmu, what).and_then(|overhead| {
+        let measurement = arm_pmu_core::measure::measure(&mut pmu, what, work)?;
         let ([added], [count]) = (overhead.counts(), measurement.without_overhead(&overhead));
         Ok([added, count])
     });
