@@ -53,7 +53,7 @@ const STEPS: &[Step] = &[
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
     ("spelling", Apart, spelling),
     ("generated files", Apart, r#gen::check),
-    ("lints", Host, lints),
+    ("lints of the other packages", Host, packages::check_others),
     ("a new IP", After, |root| new_ips(root, false)),
     ("messages of the compiler", After, |root| {
         cargo(root, &["test", "--workspace", "--test", "refusals", "--", "--ignored"]).run()
@@ -72,7 +72,7 @@ const STEPS: &[Step] = &[
     ("tests, as Arm programs", Arm, arm::check_libraries),
     ("lines of the reference pages, compiled", Host, site::compile_lines),
     ("exports, read by other programs", Host, exports::run),
-    ("packages, unpacked", Host, packages::test),
+    ("packages, unpacked, with lints", Host, packages::test),
     ("recipes, in the programs they are for", Host, recipes::test),
     ("the command, installed", Host, installed::test),
     ("the first steps in C", Host, first_steps::in_c),
@@ -215,10 +215,6 @@ fn spelling(root: &Path) -> Result<()> {
         return skip("the spelling", "there is no typos: `.ci/run install`");
     }
     Program::new(&program).directory(root).run()
-}
-
-fn lints(root: &Path) -> Result<()> {
-    cargo(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
 }
 
 /// Runs all examples, which all work on a host. The examples are the ones that `cargo test` built:

@@ -1,5 +1,5 @@
 //! Checks the packages to publish in the form that a user gets: each compiles with its tests and
-//! examples, against the other packed packages.
+//! examples, against the other packed packages, without a warning of clippy.
 
 use std::fs;
 use std::path::Path;
@@ -18,10 +18,10 @@ const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "READ
 ///
 /// # Errors
 ///
-/// Returns an error if a package lacks a file, or does not compile.
+/// Returns an error if a package lacks a file, does not compile, or has a warning.
 pub fn test(root: &Path) -> Result<()> {
     manifests::check(root)?;
-    let names = directories(&root.join("crates"))?;
+    let names = names(root)?;
     let out = root.join("target/packages");
     let packed = out.join("packed");
     let unpacked = out.join("unpacked");
@@ -65,14 +65,28 @@ pub fn test(root: &Path) -> Result<()> {
     fs::write(unpacked.join("Cargo.toml"), manifest)?;
     fs::copy(root.join("Cargo.lock"), unpacked.join("Cargo.lock"))?;
     let check =
-        cargo(&unpacked, &["check", "--quiet", "--offline", "--workspace", "--all-targets"]);
+        cargo(&unpacked, &["clippy", "--quiet", "--offline", "--workspace", "--all-targets"]);
+    let check = check.arguments(["--", "--deny", "warnings"]);
     check.env("CARGO_TARGET_DIR", root.join("target")).run()
 }
 
-/// Returns the names of directories, which are package names.
-fn directories(of: &Path) -> Result<Vec<String>> {
+/// Checks all packages that are not published, without a warning of clippy.
+///
+/// # Errors
+///
+/// Returns an error if a package does not compile, or has a warning.
+pub fn check_others(root: &Path) -> Result<()> {
+    let names = names(root)?;
+    let mut arguments = vec!["clippy", "--workspace", "--all-targets"];
+    arguments.extend(names.iter().flat_map(|name| ["--exclude", name]));
+    arguments.extend(["--", "--deny", "warnings"]);
+    cargo(root, &arguments).run()
+}
+
+/// Returns the names of the packages to publish.
+fn names(root: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for entry in fs::read_dir(of)? {
+    for entry in fs::read_dir(root.join("crates"))? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
     }
     names.sort();

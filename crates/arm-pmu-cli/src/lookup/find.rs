@@ -284,16 +284,21 @@ mod tests {
 
     #[test]
     fn every_event_name_and_code_is_found() {
+        let mut seen = std::collections::HashSet::new();
         for ip in IPS {
             let all = all(ip.name);
-            for (nth, entry) in all.0.iter().enumerate() {
+            // Cores share most events.
+            let rows = all.0.iter().enumerate();
+            let new: Vec<_> =
+                rows.filter(|(_, entry)| seen.insert((entry.name, entry.code))).collect();
+            for &(nth, entry) in &new {
                 for alias in entry.aliases.iter().chain([&entry.name]) {
                     let found = all.1.search(alias, |_| 0).entries;
                     assert!(found.contains(&nth), "{} {alias}", entry.name);
                 }
                 assert_eq!(names(&all, entry.name)[0], entry.name);
             }
-            for entry in &all.0 {
+            for (_, entry) in new {
                 let code = entry.code.map(|code| format!("0x{code:02X}"));
                 let numbers = entry.numbers.iter().take(1).map(|number| format!("{number:#x}"));
                 for number in numbers.chain(code) {

@@ -387,19 +387,25 @@ mod tests {
 
     #[test]
     fn every_event_name_and_number_is_found() {
+        let mut seen = std::collections::HashSet::new();
         for pmu in all() {
             for of in pmu.events() {
                 let unit = pmu.unit.map(|unit| unit.name);
                 let aliases = of.event.aliases.iter().filter(|alias| alias.is_of(unit));
-                let names = aliases.map(|alias| alias.name.to_owned());
+                let names: Vec<_> = aliases.map(|alias| alias.name.to_owned()).collect();
                 let ids =
                     of.selections().flat_map(|one| [format!("{:#x}", one.id()), one.to_string()]);
+                let ids: Vec<_> = ids.collect();
+                // Cores share most events.
+                if !seen.insert((of.event.name, names.clone(), ids.clone())) {
+                    continue;
+                }
                 let own = [
                     of.event.name.to_owned(),
                     format!("0x{:02X}", of.event.code),
                     of.event.code.to_string(),
                 ];
-                for name in names.chain(ids).chain(own) {
+                for name in names.into_iter().chain(ids).chain(own) {
                     assert!(has_event(pmu, &name, of), "{pmu} {} {name}", of.event.name);
                 }
             }

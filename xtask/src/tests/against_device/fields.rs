@@ -249,7 +249,7 @@ fn fields_begin_and_end_where_the_references_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for name in names(&root).expect("specs") {
         let ip = ip(&name);
-        let differences = references(&ip).iter().map(|of| difference(&ip, of)).collect::<Vec<_>>();
+        let differences = references(ip).iter().map(|of| difference(ip, of)).collect::<Vec<_>>();
         assert!(differences.contains(&None), "{name}: {differences:?}");
         for register in &ip.registers {
             let writable = register.named().any(|(_, field)| field.access.can_write());

@@ -80,7 +80,7 @@ macro_rules! device {
                     bus.synchronize();
                 }
             }
-            assert_eq!(length(&ip($ip), $unit), $Device::$length);
+            assert_eq!(length(ip($ip), $unit), $Device::$length);
             compare::<Of>();
         }
     };

@@ -11,6 +11,7 @@ mod sysreg;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use arm_pmu_sim::UserAccess;
 
@@ -83,10 +84,13 @@ trait Device {
     fn store(&self, at: Self::Place, value: u64);
 }
 
-fn ip(name: &str) -> Ip {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let loaded = load(&root, &[name.to_owned()]).expect("the spec has no problems");
-    loaded.ips.into_iter().find(|ip| ip.name == name).expect("the named IP")
+fn ip(name: &str) -> &'static Ip {
+    /// Read once for all tests: cores share the files of their architecture.
+    static ALL: LazyLock<Vec<Ip>> = LazyLock::new(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        load(&root, &[]).expect("the specs have no problems").ips
+    });
+    ALL.iter().find(|ip| ip.name == name).expect("the named IP")
 }
 
 fn compare<D: Device>() {
@@ -97,7 +101,7 @@ fn compare<D: Device>() {
     };
     let mut rows = D::rows();
     for register in registers.iter().flat_map(Register::words) {
-        let places = D::places(&ip, &register);
+        let places = D::places(ip, &register);
         let last = places.len() - 1;
         for (number, at) in places.into_iter().enumerate() {
             let row = rows.remove(&at);

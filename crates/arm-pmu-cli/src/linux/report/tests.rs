@@ -477,12 +477,16 @@ fn time_grows_with_the_length_of_a_text() {
             }
             (on_processor() - start) as f64 / 1e9
         };
-        // The fastest of three runs is least disturbed by other programs.
-        let best = |lines| (0..3).map(|_| took(lines)).fold(f64::INFINITY, f64::min);
-        let (short, long) = (best(500), best(8000));
+        let runs = || (took(500), took(8000));
+        // Other programs may disturb a run.
+        let is_linear = (0..3).any(|_| {
+            let (short, long) = runs();
+            long < 0.05 + 48.0 * short
+        });
         assert!(
-            long < 0.05 + 48.0 * short,
-            "{name}: {short} s of processor time, and 16 times as long {long} s"
+            is_linear,
+            "{name}: {:?} s of processor time, the second with 16 times the lines",
+            runs()
         );
     }
 }
