@@ -24,8 +24,9 @@ impl Core {
         let problem =
             format!("no PMU of the kernel has these processors ({})", self.main_id.name());
         let fix = format!(
-            "On a board, the device tree needs a node \"{node}\" with its interrupt; a virtual machine gets a PMU from \
-             its host (QEMU with KVM: -cpu host,pmu=on)."
+            "On a board, the device tree needs a node \"{node}\" with its interrupt: `arm-pmu device-tree BOARD` prints it \
+             for the boards of `arm-pmu platform`. A virtual machine gets a PMU from its host (QEMU with KVM: -cpu \
+             host,pmu=on)."
         );
         (problem, fix)
     }

@@ -116,8 +116,9 @@ pub fn problems(
         };
         add(
             format!(
-                "PMCEID does not report {} events of a {own}: {}{more}. A hypervisor, firmware or an emulator hides them",
+                "PMCEID does not report {} event{} of a {own}: {}{more}. A hypervisor, firmware or an emulator hides them",
                 core.hidden.len(),
+                if core.hidden.len() == 1 { "" } else { "s" },
                 some.join(", ")
             ),
             "`arm-pmu check` shows which count; for the others, count on the host, or on hardware"

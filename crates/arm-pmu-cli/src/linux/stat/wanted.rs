@@ -586,9 +586,7 @@ impl<'s> Names<'s> {
         let mut cores = cores::without_pmu(self.sysfs).into_iter();
         let core = cores.find(|core| table(core).is_some_and(&has))?;
         let ((problem, fix), cpus) = (core.without_pmu(), words::cpus(&core.cpus));
-        let text = format!(
-            "`{text}` is of CPU {cpus}, but {problem}. {fix} `arm-pmu doctor --live` says more"
-        );
+        let text = format!("`{text}` is of CPU {cpus}, but {problem}. {fix}");
         Some(Failure::not_found(text))
     }
 
