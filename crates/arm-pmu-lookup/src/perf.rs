@@ -163,13 +163,16 @@ pub const TOPDOWN: &str = "topdown";
 /// Topic that replaces [`TOPDOWN`] on a core without slots.
 pub const STALLS: &str = "stalls";
 
-/// Returns the topics of a PMU, in the order of the metrics.
+/// Returns the topics of a PMU, in the order of the metrics. [`STALLS`] can replace [`TOPDOWN`].
 #[must_use]
 pub fn topics(pmu: Pmu) -> Vec<&'static str> {
     let mut topics = Vec::new();
     for topic in pmu.metrics().flat_map(|of| of.metric.topics.iter().copied()) {
-        if !topics.contains(&topic) {
-            topics.push(topic);
+        let also = (topic == STALLS).then_some(TOPDOWN);
+        for topic in also.into_iter().chain([topic]) {
+            if !topics.contains(&topic) {
+                topics.push(topic);
+            }
         }
     }
     topics

@@ -124,17 +124,16 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
         cores.push(core);
     }
     if cores.is_empty() {
-        for core in cores::without_pmu(sysfs) {
+        let without_pmu = cores::without_pmu(sysfs);
+        for core in &without_pmu {
             let (problem, fix) = core.without_pmu();
             miss("PMU of a core", format!("{problem}. {fix}"));
         }
-        let has = if present.is_empty() { "none".to_owned() } else { present.join(", ") };
-        miss(
-            "PMU of a core",
-            format!(
-                "the kernel has none of Arm; it has {has}. `arm-pmu doctor --live` says what it lacks"
-            ),
-        );
+        if without_pmu.is_empty() {
+            let has = if present.is_empty() { "none".to_owned() } else { present.join(", ") };
+            let next = "`arm-pmu doctor --live` says what it lacks";
+            miss("PMU of a core", format!("the kernel has none of Arm; it has {has}. {next}"));
+        }
     }
     match platform {
         Some(platform) => {

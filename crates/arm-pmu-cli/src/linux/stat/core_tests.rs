@@ -161,6 +161,8 @@ fn a_topic_counts_the_events_of_its_metrics() {
     assert_eq!(topic(made_up::RK3588, "caches").expect("a topic").1.len(), 2);
     let error = topic(made_up::RASPBERRY_PI_5, "cachs").expect_err("no topic");
     assert!(error.contains("near: caches"), "{error}");
+    let error = topic(made_up::SERVER, "topdwn").expect_err("no topic");
+    assert!(error.contains("near: topdown"), "{error}");
 }
 
 #[test]
@@ -205,7 +207,12 @@ fn a_core_without_pmu_is_named() {
     fs::rename(devices.join("armv8_cortex_a76"), devices.join("software")).expect("a PMU");
     let sysfs = Sysfs::at(root.path());
     let names = Names::new(&sysfs, None, "aarch64");
-    for (event, metric) in [("INST_RETIRED", ""), ("", "topdown"), ("", "cortex-a76:topdown")] {
+    for (event, metric) in [
+        ("INST_RETIRED", ""),
+        ("armv8_cortex_a76:0x08", ""),
+        ("", "topdown"),
+        ("", "cortex-a76:topdown"),
+    ] {
         let list = |text: &str| [text.to_owned()].into_iter().filter(|one| !one.is_empty());
         let (events, metrics): (Vec<_>, Vec<_>) = (list(event).collect(), list(metric).collect());
         let found = names.wanted(&events, &metrics).map(drop);

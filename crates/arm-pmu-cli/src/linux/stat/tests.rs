@@ -242,7 +242,7 @@ fn several_devices_are_counted_in_turn_on_each_unit() {
 fn failures_name_the_fix() {
     let text = failure(wanted(&[("software", "")], None, &["S3:READ_REQUEST_ANY"], &[]));
     assert!(text.contains("the kernel has no known PMU") && text.contains("software"), "{text}");
-    assert!(failure(wanted(JUNO, None, &[], &[])).contains("Give -e EVENT or -m METRIC"));
+    assert!(failure(wanted(JUNO, None, &[], &[])).contains("Give -m METRIC or -e EVENT"));
     let text = failure(wanted(JUNO, None, &["armv7_cortex_a15:zebra"], &[]));
     assert!(text.contains("no event `zebra`"), "{text}");
     let text = failure(wanted(JUNO, None, &["S3:READ_REQUEST_AN"], &[]));

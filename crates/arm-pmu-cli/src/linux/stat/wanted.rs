@@ -237,7 +237,7 @@ impl<'s> Names<'s> {
             wanted.notes.extend(self.partly(wanted));
         }
         if all.is_empty() {
-            let text = "no event is given. Give -e EVENT or -m METRIC, as in -e cci400:S3:READ_REQUEST_ANY";
+            let text = "no event is given. Give -m METRIC or -e EVENT, as in -m basics or -e cci400:S3:READ_REQUEST_ANY";
             return Err(Failure::wrong_use(text));
         }
         let counts = |name: &&String| all.iter().any(|one| one.place.device.as_ref() == Some(name));
@@ -580,13 +580,13 @@ impl<'s> Names<'s> {
         Ok(places.map(|place| Place { lacking: lacking.clone(), ..place }).collect())
     }
 
-    /// Describes the first core that has an event or metric, and no PMU in the kernel.
+    /// Describes the first core that has an event or metric, but no PMU in the kernel.
     fn without_pmu(&self, text: &str, has: impl Fn(Pmu) -> bool) -> Option<Failure> {
         let table = |core: &Core| core.main_id.known().map(|(pmu, _)| pmu).or(any_core(PMUV3));
         let mut cores = cores::without_pmu(self.sysfs).into_iter();
         let core = cores.find(|core| table(core).is_some_and(&has))?;
         let ((problem, fix), cpus) = (core.without_pmu(), words::cpus(&core.cpus));
-        let text = format!("`{text}` is of CPU {cpus}, but {problem}. {fix}");
+        let text = format!("`{text}` cannot be counted on CPU {cpus}: {problem}. {fix}");
         Some(Failure::not_found(text))
     }
 
@@ -600,7 +600,9 @@ impl<'s> Names<'s> {
         if let Err(elsewhere) = self.on_arm() {
             return elsewhere;
         }
-        let has = |pmu| has(&Place::new(Kind::Known(Known(pmu)), None), text).is_ok();
+        let has = |pmu| {
+            failed.is_empty() || has(&Place::new(Kind::Known(Known(pmu)), None), text).is_ok()
+        };
         if let Some(failure) = self.without_pmu(text, has) {
             return failure;
         }
