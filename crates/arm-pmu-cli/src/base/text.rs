@@ -1,6 +1,7 @@
 //! Text in columns and paragraphs.
 
 use std::io::IsTerminal;
+use std::ops::Range;
 
 use anstyle::Style;
 use arm_pmu_lookup::text::paragraph;
@@ -133,6 +134,20 @@ impl Screen {
         }
         text
     }
+}
+
+/// Aligns some columns of all rows to the right.
+pub fn aligned(mut rows: Vec<Vec<String>>, columns: Range<usize>) -> Vec<Vec<String>> {
+    for column in columns {
+        let cells = || rows.iter().filter_map(|row| row.get(column));
+        let width = cells().map(String::len).max().unwrap_or(0);
+        // Empty cells have no padding, because lines must not end with spaces.
+        let cells = rows.iter_mut().filter_map(|row| row.get_mut(column));
+        for cell in cells.filter(|cell| !cell.is_empty()) {
+            *cell = format!("{cell:>width$}");
+        }
+    }
+    rows
 }
 
 /// Text with terminal style codes, which the output removes if it is no terminal.

@@ -2,7 +2,7 @@
 
 use super::expect::{Quantity, Verdict};
 use super::{Document, Row};
-use crate::base::text::{HEADING, NAME, Screen, WARNING, styled};
+use crate::base::text::{HEADING, NAME, Screen, WARNING, aligned, styled};
 use crate::linux::cores::hidden_note;
 
 pub fn text(document: &Document, screen: Screen) -> String {
@@ -94,14 +94,7 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
             verdict,
         ]
     }));
-    // Numbers are aligned to the right.
-    for column in 2..7 {
-        let width = cells.iter().map(|row| row[column].len()).max().unwrap_or(0);
-        for row in &mut cells {
-            row[column] = format!("{:>width$}", row[column]);
-        }
-    }
-    text += &screen.whole().table(0, &[], &cells);
+    text += &screen.whole().table(0, &[], &aligned(cells, 2..7));
     let hidden = rows.iter().filter(|row| row.verdict == Verdict::Hidden);
     let mut hidden: Vec<_> = hidden.map(|row| row.event.as_str()).collect();
     hidden.dedup();

@@ -1,5 +1,6 @@
 //! File format of `arm-pmu stat --record`: a JSON document on each line. `schema/record.json` describes a line.
 
+use arm_pmu_lookup::perf::quoted;
 use serde::{Deserialize, Serialize};
 
 use super::model::{Given, Report};
@@ -267,7 +268,7 @@ impl Record {
     /// A program with its arguments, as text.
     pub fn command(&self, number: usize) -> String {
         let words = self.start.commands.get(number).map(Vec::as_slice).unwrap_or_default();
-        if words.is_empty() { "the system".to_owned() } else { shown(words) }
+        if words.is_empty() { "the system".to_owned() } else { quoted(words) }
     }
 
     /// Completed runs of a program.
@@ -501,19 +502,6 @@ impl Record {
         differ("other clocks", others(one), others(another));
         notes
     }
-}
-
-/// Quotes words for a shell.
-fn shown(words: &[String]) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    let quoted = |word: &String| {
-        if !word.is_empty() && word.chars().all(plain) {
-            word.clone()
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 fn whole(number: f64) -> String {

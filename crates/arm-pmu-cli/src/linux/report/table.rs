@@ -6,7 +6,7 @@ use super::compare::Comparison;
 use super::model::{Counter, Metric, Report, Shares, Value};
 use super::runs::{self, Kind, Summary};
 use crate::base::number;
-use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, styled};
+use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, aligned, styled};
 
 /// Maximum number of intervals; of a longer recording, only the first and the last ones are printed.
 const INTERVALS: usize = 24;
@@ -30,7 +30,7 @@ pub fn compare(comparison: &Comparison, screen: Screen) -> String {
         let head = ["this run", "other run", "change", rate, what].map(str::to_owned).to_vec();
         let rows = std::iter::once(head).chain(rows).collect();
         let plain = Style::new();
-        screen.table(0, &[plain, plain, plain, plain, NAME], &aligned(rows, 4))
+        screen.table(0, &[plain, plain, plain, plain, NAME], &aligned(rows, 0..4))
     };
     let counters = comparison.counters.iter().map(|row| {
         let value = |value: &Option<Value>| value.as_ref().map_or("-".to_owned(), Value::text);
@@ -109,29 +109,12 @@ pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
         [Style::new(), ASIDE, Style::new(), ASIDE, Style::new(), Style::new(), Style::new(), NAME];
     text += "\n";
     // The table is not cut to the width of the screen: a long line is better than a cut event name.
-    text += &screen.whole().table(0, &styles, &aligned(rows, 6));
+    text += &screen.whole().table(0, &styles, &aligned(rows, 0..6));
     text + &notes(&comparison.notes, screen)
 }
 
 fn title(text: &str) -> String {
     format!("{}\n", styled(HEADING, text))
-}
-
-/// Aligns the first `columns` columns of all rows to the right.
-fn aligned(mut rows: Vec<Vec<String>>, columns: usize) -> Vec<Vec<String>> {
-    for column in 0..columns {
-        let width =
-            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.len()).max().unwrap_or(0);
-        for row in &mut rows {
-            if let Some(cell) = row.get_mut(column) {
-                // Empty cells have no padding, because lines must not end with spaces.
-                if !cell.is_empty() {
-                    *cell = format!("{cell:>width$}");
-                }
-            }
-        }
-    }
-    rows
 }
 
 fn counters(report: &Report, screen: Screen) -> String {
@@ -168,7 +151,7 @@ fn counters(report: &Report, screen: Screen) -> String {
         ]);
     }
     let styles = [Style::new(), Style::new(), Style::new(), ASIDE, ASIDE, NAME, ASIDE];
-    screen.table(0, &styles, &aligned(rows, 5))
+    screen.table(0, &styles, &aligned(rows, 0..5))
 }
 
 /// Length in characters of a bar for 100 %.
@@ -195,7 +178,7 @@ fn shares(of: &Shares, screen: Screen) -> String {
         }
     };
     let mut text = format!("\n{}", title(&format!("{what}, {}", of.pmu)));
-    text += &screen.table(0, &[Style::new(), NAME], &aligned(rows, 1));
+    text += &screen.table(0, &[Style::new(), NAME], &aligned(rows, 0..1));
     if !about.is_empty() {
         text += &screen.paragraph("", about);
     }
@@ -238,7 +221,7 @@ fn metrics(report: &Report, screen: Screen) -> String {
     text += &screen.table(
         0,
         &[Style::new(), Style::new(), ASIDE, NAME, ASIDE],
-        &aligned(rows.collect(), 3),
+        &aligned(rows.collect(), 0..3),
     );
     let mut said: Vec<&str> = Vec::new();
     for metric in &report.metrics {
@@ -295,7 +278,7 @@ fn intervals(report: &Report, screen: Screen) -> String {
             let cells = rest[..block].iter().map(|column| column[row].clone());
             std::iter::once(times[row].clone()).chain(cells).collect::<Vec<_>>()
         });
-        text += &screen.table(0, &[ASIDE], &aligned(rows.collect(), block + 1));
+        text += &screen.table(0, &[ASIDE], &aligned(rows.collect(), 0..block + 1));
         rest = &rest[block..];
         if !rest.is_empty() {
             text.push('\n');

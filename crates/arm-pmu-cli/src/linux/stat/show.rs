@@ -3,10 +3,12 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 
+use serde::Serialize;
+
 use super::run::Outcome;
 use super::seconds;
 use crate::base::failure::Failure;
-use crate::base::perf_stat::recording::{Recording, Row, Run};
+use crate::base::perf_stat::recording::{Recording, Run};
 use crate::base::text::Screen;
 use crate::linux::report::model::{Given, Report};
 use crate::linux::report::record::Record;
@@ -121,10 +123,7 @@ impl Show {
         }
         let text = match self.format {
             Format::Csv => csv::lines(&report, None),
-            Format::Json => {
-                let line = serde_json::to_string(&json::report(&report));
-                line.map_err(|error| Failure::Output(error.into()))? + "\n"
-            }
+            Format::Json => line(&json::report(&report))?,
             Format::Text => {
                 let runs = outcomes.len();
                 let time = match spread {
@@ -146,10 +145,7 @@ impl Show {
         let comparison = Comparison::of_programs(record, &self.given);
         let text = match self.format {
             Format::Csv => csv::runs(&comparison),
-            Format::Json => {
-                let line = serde_json::to_string(&json::runs(&comparison));
-                line.map_err(|error| Failure::Output(error.into()))? + "\n"
-            }
+            Format::Json => line(&json::runs(&comparison))?,
             Format::Text => {
                 let gap = if self.has_text_above { "\n" } else { "" };
                 format!("{gap}{}", table::runs(&comparison, self.screen))
@@ -163,12 +159,8 @@ impl Show {
         let rows = self.names.iter().zip(samples);
         let rows = rows.map(|(name, sample)| row(name.clone(), *sample, seconds, until));
         let begin = until.unwrap_or(0).saturating_sub((seconds * 1e9).round() as u64);
-        self.of_rows(rows.collect(), &Given { begin, ..self.given.clone() })
-    }
-
-    fn of_rows(&self, rows: Vec<Row>, given: &Given) -> Report {
-        let recording = Recording { rows, ..Recording::default() };
-        Report::new(&recording, given)
+        let recording = Recording { rows: rows.collect(), ..Recording::default() };
+        Report::new(&recording, &Given { begin, ..self.given.clone() })
     }
 
     /// Prints text. After an error, the measurement continues.
@@ -180,4 +172,9 @@ impl Show {
             }
         }
     }
+}
+
+fn line(document: &impl Serialize) -> Result<String, Failure> {
+    let line = serde_json::to_string(document);
+    Ok(line.map_err(|error| Failure::Output(error.into()))? + "\n")
 }
