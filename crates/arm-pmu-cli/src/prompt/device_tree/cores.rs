@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arm_pmu_lookup::kernel::{PMUV3, PMUV3_NODE, without_table};
+use arm_pmu_lookup::kernel::{KernelPmu, Node, PMUV3, PMUV3_NODE, without_table};
 use arm_pmu_tables::{Pmu, Space, same_name};
 
 use super::interrupts::{Followed, Interrupt};
@@ -123,6 +123,7 @@ pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
     // Whether a PMU node has the compatible string of another core.
     let mut strangers = false;
     let mut clusters: Vec<(&str, Instance)> = Vec::new();
+    found.instances.extend(tree.all().filter_map(|place| dsu(place, &processors)));
     for node in &nodes {
         let is_listed = |cpu: &Cpu| node.affinity.iter().any(|one| one.is(cpu.place));
         let of_kind = nodes.iter().filter(|other| other.core == node.core).count();
@@ -191,6 +192,27 @@ pub fn cores<'t>(tree: &'t Tree<'t>, found: &mut Found) {
     }
 }
 
+/// The PMU of a DSU, with the cores of its cluster.
+fn dsu(place: Place, processors: &[Cpu]) -> Option<Instance> {
+    let is_its = |known: &KernelPmu| match known.node {
+        Node::Cluster(node) => place.is_compatible(node),
+        _ => false,
+    };
+    let known = KernelPmu::all().find(is_its)?;
+    let mut out = Lines::default();
+    out.fact("ip", known.pmu.ip.name, place);
+    let own = place.references("cpus");
+    let own: Vec<Cpu> =
+        processors.iter().filter(|cpu| own.iter().any(|one| one.is(cpu.place))).copied().collect();
+    out.cpus(&own, false);
+    if out.interrupts(&[place], Outputs::Cores(&[])) == Some(0) {
+        out.node_state("incomplete", place, place.name(), &[]);
+    } else {
+        out.device_tree(place, place.name(), &[]);
+    }
+    Some(out.instance("dsu", None))
+}
+
 /// Lines with the IP, the product or unit, and the CPUs. `None` for a core that is neither in the tables nor in Linux.
 fn core_lines(place: Place, core: &str, cpus: &[Cpu], with_labels: bool) -> Option<Lines> {
     let mut out = Lines::default();
@@ -209,7 +231,14 @@ fn core_lines(place: Place, core: &str, cpus: &[Cpu], with_labels: bool) -> Opti
     if let Some(product) = product.or_else(|| pmu.is_none().then(|| core_name(core))) {
         out.lines.push(format!("core: {product}"));
     }
-    if let Some(first) = cpus.first() {
+    out.cpus(cpus, with_labels);
+    Some(out)
+}
+
+impl Lines {
+    /// Adds the CPUs, if there are any.
+    fn cpus(&mut self, cpus: &[Cpu], with_labels: bool) {
+        let Some(first) = cpus.first() else { return };
         let labels: Option<Vec<_>> = cpus.iter().map(|cpu| cpu.place.label()).collect();
         let labels =
             labels.filter(|_| with_labels).map(|labels| format!("[{}]", labels.join(", ")));
@@ -218,9 +247,8 @@ fn core_lines(place: Place, core: &str, cpus: &[Cpu], with_labels: bool) -> Opti
         let mut pairs = vec![("value", numbers.as_str())];
         pairs.extend(labels.as_deref().map(|labels| ("labels", labels)));
         pairs.push(("from", &from));
-        out.mapping("cpus", &pairs);
+        self.mapping("cpus", &pairs);
     }
-    Some(out)
 }
 
 fn core_instance(mut out: Lines) -> Instance {
