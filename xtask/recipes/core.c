@@ -175,6 +175,26 @@ static void wraps(core_pmu *pmu)
     EXPECT(status_of(pmu, 0) == CORE_OVERFLOWED && exact(pmu, 1) > running);
 }
 
+#ifdef __aarch64__
+/* Cycles have 64 bits, and events too if the core has LP. */
+static void counts_beyond_32_bits(core_pmu *pmu)
+{
+    const uint64_t end_of_32_bits = 0xFFFFFFFF;
+
+    EXPECT(everywhere(pmu, events) == CORE_OK);
+    OTHER_COUNT(end_of_32_bits);
+    CORE_MSR(CORE_PMCCNTR_EL0_SYSREG, end_of_32_bits);
+    spin(TURNS);
+    core_stop(pmu);
+    EXPECT(exact(pmu, CORE_CYCLES) > end_of_32_bits);
+#ifdef CORE_PMCR_EL0_LP_MASK
+    EXPECT(exact(pmu, 0) > end_of_32_bits);
+#else
+    EXPECT(status_of(pmu, 0) == CORE_OVERFLOWED);
+#endif
+}
+#endif
+
 /* Other software changes an event, disables a counter, and disables all. */
 static void interference(core_pmu *pmu)
 {
@@ -206,6 +226,9 @@ void image(void)
     expect_counts(elsewhere, 0);
 #endif
     wraps(&pmu);
+#ifdef __aarch64__
+    counts_beyond_32_bits(&pmu);
+#endif
     interference(&pmu);
     end(0);
 }

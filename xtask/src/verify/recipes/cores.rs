@@ -20,21 +20,21 @@ const WARNINGS: [&str; 7] =
 struct Target {
     space: fn(&Space) -> bool,
     gcc: &'static str,
-    gcc_options: &'static [&'static str],
+    options: &'static [&'static str],
     clang: &'static str,
 }
 
 const AARCH64: Target = Target {
     space: |space| matches!(space, Space::System),
     gcc: "aarch64-linux-gnu-gcc",
-    gcc_options: &["-mgeneral-regs-only", "-no-pie"],
+    options: &["-mgeneral-regs-only"],
     clang: "--target=aarch64-none-elf",
 };
 /// The assembly of an ARM11 is valid for ARMv7 too.
 const ARM: Target = Target {
     space: |space| matches!(space, Space::Cp15),
     gcc: "arm-linux-gnueabihf-gcc",
-    gcc_options: &["-marm", "-mfloat-abi=soft"],
+    options: &["-marm", "-mfloat-abi=soft"],
     clang: "--target=armv7a-none-eabi",
 };
 
@@ -141,11 +141,12 @@ fn run(bench: &Bench, machine: &Machine, is_privileged: bool) -> Result<()> {
         ["core.c", "core.o", "core.elf"].map(|name| bench.folder.join(name));
     fs::write(&file, source.replace("core_", &format!("{}_", prefix(core))))?;
     let define = format!("-D{constant}_UNPRIVILEGED");
-    let common = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O2", "-ffreestanding", "-c"];
+    let common =
+        ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O2", "-ffreestanding", "-fno-pie", "-c"];
     let cpu = core.strip_prefix("arm11").map_or(core, |_| "arm1176jzf-s");
     let cpu = format!("-mcpu={cpu}");
-    for (compiler, own) in [(target.gcc, target.gcc_options), ("clang", &[target.clang])] {
-        let arguments = [&common[..], own, &[&cpu]].concat();
+    for (compiler, own) in [(target.gcc, &[][..]), ("clang", &[target.clang])] {
+        let arguments = [&common[..], target.options, own, &[&cpu]].concat();
         Program::new(compiler)
             .arguments(arguments)
             .arguments((!is_privileged).then_some(&define))

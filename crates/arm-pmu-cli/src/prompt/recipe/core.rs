@@ -35,7 +35,7 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
         Some(unit) => (constant(unit.name), format!("{ip}_{}_", constant(unit.name))),
         None => (ip.clone(), format!("{ip}_")),
     };
-    let [events_of_core, registers] = macros(&c::header(pmu.ip)?, &exported, functions);
+    let [events_of_core, registers] = macros(&c::header(pmu.ip)?, &exported, functions, &name);
     let parts = match pmu.unit.and_then(|unit| unit.main_id) {
         Some(id) => vec![id.part],
         None => pmu.ip.parts.iter().map(|(part, _)| *part).collect(),
@@ -44,16 +44,20 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
     let identity = match parts[..] {
         [] => String::new(),
         _ => format!(
-            "#define CORE_IS_PART(part) ({}) /* Part number in the Main ID Register. */\n",
+            "#define {name}_IS_PART(part) ({}) /* Part number in the Main ID Register. */\n",
             parts.join(" || ")
         ),
     };
     let counters = pmu.ip.counters.count;
     let each: Vec<_> = (0..counters).map(|counter| format!("ONE({counter})")).collect();
-    let example = example(pmu, events);
+    let example: Vec<_> =
+        example(pmu, events).map(|event| format!("{name}_EVENT_{}", constant(event))).collect();
     let mut text = FILE.to_owned();
     for (placeholder, value) in [
         ("@FUNCTIONS@", functions),
+        ("CORE_", &format!("{name}_")),
+        ("core_", &format!("{}_", name.to_ascii_lowercase())),
+        // Names and texts of the tables may contain these words too.
         ("@EVENTS@", &events_of_core),
         ("@REGISTERS@", &registers),
         ("@IDENTITY@\n", &identity),
@@ -64,8 +68,6 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
         ("@PRIVILEGED@", privileged),
         ("@TITLE@", pmu.unit.map_or(pmu.ip.title, |unit| unit.title)),
         ("@COMMAND@", command),
-        ("CORE_", &format!("{name}_")),
-        ("core_", &format!("{}_", name.to_ascii_lowercase())),
     ] {
         text = text.replace(placeholder, value);
     }
@@ -73,17 +75,15 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
 }
 
 /// Events of the example: the selected events, or else the event of instructions. Cycles always count.
-fn example(pmu: Pmu, selected: &[String]) -> Vec<String> {
-    let is_instruction = |name: &str| INSTRUCTIONS.contains(&name);
-    let default = pmu.events().map(|of| of.event.name).find(|name| is_instruction(name));
-    let selected: Vec<_> =
-        selected.iter().map(String::as_str).filter(|one| *one != CYCLES).collect();
-    let named = if selected.is_empty() { default.into_iter().collect() } else { selected };
-    named.into_iter().map(|name| format!("CORE_EVENT_{}", constant(name))).collect()
+fn example<'e>(pmu: Pmu, selected: &'e [String]) -> impl Iterator<Item = &'e str> {
+    let selected = selected.iter().map(String::as_str).filter(|name| *name != CYCLES);
+    let default = pmu.events().map(|of| of.event.name).find(|name| INSTRUCTIONS.contains(name));
+    let default = default.filter(|_| selected.clone().next().is_none());
+    selected.chain(default)
 }
 
 /// Macros of the events, and of the registers in `functions`, with their comments.
-fn macros(exported: &str, prefix: &str, functions: &str) -> [String; 2] {
+fn macros(exported: &str, prefix: &str, functions: &str, core: &str) -> [String; 2] {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let words: HashSet<&str> = functions.split(|letter| !is_word(letter)).collect();
     // The number of an element is the argument of a macro: `PMEVCNTR_EL0_##n##_SYSREG`.
@@ -115,7 +115,7 @@ fn macros(exported: &str, prefix: &str, functions: &str) -> [String; 2] {
             };
             // The common events of every core are a group, whose name comes first.
             let macro_of_core = macro_of_core.trim_start_matches("COMMON_");
-            let _ = writeln!(section, "{comment}#define CORE_{macro_of_core}");
+            let _ = writeln!(section, "{comment}#define {core}_{macro_of_core}");
             comment.clear();
         }
     }

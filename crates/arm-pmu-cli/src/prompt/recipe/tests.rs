@@ -1,6 +1,9 @@
 //! Replays programs on simulated devices with other initial values than in the recording.
 
 use std::collections::HashMap;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
 
 use arm_pmu_lookup::name;
 use arm_pmu_sim::{AnyOffset, AnyOperands, Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Noise};
@@ -129,6 +132,15 @@ fn program(pmu: &str, what: &[&str]) -> Program {
     super::program(name::pmu(pmu).expect("an IP"), true, &what).expect("a program")
 }
 
+/// Parses the operands of MRC and MCR, with or without a general-purpose register.
+fn operands_of(text: &str) -> arm_pmu::bus::Operands {
+    let words = text.strip_prefix("p15, ").expect("p15").split(", ").filter(|word| *word != "%0");
+    let words: Vec<u8> =
+        words.map(|word| word.trim_start_matches('c').parse().expect("a number")).collect();
+    let [opc1, crn, crm, opc2] = words[..] else { panic!("{text}") };
+    arm_pmu::bus::Operands { opc1, crn, crm, opc2 }
+}
+
 /// Converts a JSON document to a program, as a user's program would.
 fn read_back(document: &serde_json::Value, pages: &[u64]) -> Program {
     let number =
@@ -139,13 +151,7 @@ fn read_back(document: &serde_json::Value, pages: &[u64]) -> Program {
             let page = pages.iter().rposition(|base| *base <= address).expect("a page");
             Place::Memory { page, offset: (address - pages[page]) as usize }
         }
-        (None, Some(operands)) => {
-            let words = operands.strip_prefix("p15, ").expect("p15").split(", ");
-            let words: Vec<u8> =
-                words.map(|word| word.trim_start_matches('c').parse().expect("a number")).collect();
-            let [opc1, crn, crm, opc2] = words[..] else { panic!("{operands}") };
-            Place::Cp15(arm_pmu::bus::Operands { opc1, crn, crm, opc2 })
-        }
+        (None, Some(operands)) => Place::Cp15(operands_of(operands)),
         _ => panic!("{at}"),
     };
     let steps = document["steps"].as_array().expect("steps").iter().map(|one| {
@@ -320,6 +326,83 @@ fn a_program_counts_from_any_core_state() {
         counts(&program, &bus, &|times| device.signal_raw(0x03, times));
         assert_eq!(Machine::read(&bus, control(9, 0)) & x_of_pmcr, x_of_pmcr);
         assert!(device.violations().is_empty(), "{:?}", device.violations());
+    }
+}
+
+/// Compiles the header of a core for this host, and counts with it on a simulated device. Returns the counts.
+fn counts_in_c(
+    core: &str,
+    event: u32,
+    bus: &Cp15Bus<'_, AnyOperands>,
+    does: &dyn Fn(&str),
+) -> String {
+    let pmu = name::pmu(core).expect("a core");
+    let main_id = pmu.unit.map_or(pmu.ip.main_id, |unit| unit.main_id).expect("a processor");
+    let (folder, lower) = (tempfile::tempdir().expect("a folder"), core.replace('-', "_"));
+    let header = super::core::header(pmu, "", &[]).expect("a header");
+    let source = include_str!("core/on_device.c").replace("core_", &format!("{lower}_"));
+    let source = source.replace("CORE_", &format!("{}_", lower.to_uppercase()));
+    let [source_file, program] = ["on_device.c", "on_device"].map(|name| folder.path().join(name));
+    fs::write(folder.path().join(format!("{lower}_pmu.h")), header).expect("to write");
+    fs::write(&source_file, source).expect("to write");
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-std=c99", "-Wall", "-Wextra", "-Werror", &format!("-DEVENT={event}"), "-o"]);
+    assert!(compiler.args([&program, &source_file]).status().expect("gcc").success());
+    let mut child =
+        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a run");
+    let mut replies = child.stdin.take().expect("a pipe");
+    let mut printed = String::new();
+    for line in BufReader::new(child.stdout.take().expect("a pipe")).lines() {
+        let line = line.expect("text");
+        match line.split_once(' ') {
+            Some(("mrc", "p15, 0, %0, c0, c0, 0")) => {
+                writeln!(replies, "{:x}", 0x41 << 24 | main_id.part << 4).expect("a pipe");
+            }
+            Some(("mrc", name)) => {
+                writeln!(replies, "{:x}", bus.mrc(operands_of(name))).expect("a pipe");
+            }
+            Some(("mcr", rest)) => {
+                let (name, value) = rest.split_once(" = ").expect("a value");
+                bus.mcr(operands_of(name), u32::from_str_radix(value, 16).expect("a number"));
+            }
+            Some((_, count)) => printed += &format!("{count}\n"),
+            None if line == "barrier" => Machine::synchronize(bus),
+            None => does(&line),
+        }
+    }
+    assert!(child.wait().expect("an end").success());
+    printed
+}
+
+/// QEMU has no counters of an ARM11, so its header counts on the simulated device.
+#[test]
+fn headers_of_cores_count_on_simulated_devices() {
+    let expected = "exact 5\nexact 10\noverflowed 0\noverflowed 0\nexact 5\ndisturbed: 0\n";
+    for (core, device) in [
+        ("arm1136", Arm11::arm1136 as fn() -> Arm11),
+        ("arm1156", Arm11::arm1156),
+        ("arm1176", Arm11::arm1176),
+    ] {
+        for noise in noises() {
+            let device = device();
+            device.power_up_with(noise);
+            let bus = device.bus::<AnyOperands>();
+            let counter = arm_pmu::bus::Operands { opc1: 0, crn: 15, crm: 12, opc2: 2 };
+            let printed = counts_in_c(core, 0xB, &bus, &|what| match what {
+                "wrap" => {
+                    bus.mcr(counter, u32::MAX);
+                    Machine::synchronize(&bus);
+                    device.signal_raw(0xB, 5);
+                }
+                // Afterwards, the registers hold any values.
+                "power" => {
+                    assert!(device.violations().is_empty(), "{:?}", device.violations());
+                    device.power_up();
+                }
+                _ => device.signal_raw(0xB, 5),
+            });
+            assert_eq!(printed, expected, "{core}");
+        }
     }
 }
 
