@@ -491,6 +491,10 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     }
 
     /// The thresholds of the core, as PMMIR_EL1 tells.
+    ///
+    /// # Errors
+    ///
+    /// See [`ThresholdError::Absent`].
     pub fn thresholds(&self) -> Result<Thresholds, ThresholdError> {
         Thresholds::of_width(self.machine().map_or(0, |machine| machine.thwidth().bits()))
     }

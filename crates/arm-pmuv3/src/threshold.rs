@@ -65,7 +65,7 @@ impl Threshold {
         let (event, condition) = text.split_at(text.find(['!', '=', '>', '<'])?);
         let comparison = COMPARISONS.iter().position(|text| condition.starts_with(text))?;
         let events = condition[COMPARISONS[comparison].len()..].parse().ok()?;
-        let threshold = Thresholds { largest: TH }.new(comparison as u16, events).ok()?;
+        let threshold = Thresholds { largest: TH }.with(comparison as u16, events).ok()?;
         Some((event, Self(threshold.0 | tc)))
     }
 }
@@ -133,7 +133,7 @@ impl Thresholds {
     ///
     /// See [`ThresholdError`].
     pub const fn other_than(self, events: u16) -> Result<Threshold, ThresholdError> {
-        self.new(0, events)
+        self.with(0, events)
     }
 
     /// Condition: exactly this number of events in the cycle.
@@ -142,7 +142,7 @@ impl Thresholds {
     ///
     /// See [`ThresholdError`].
     pub const fn exactly(self, events: u16) -> Result<Threshold, ThresholdError> {
-        self.new(1, events)
+        self.with(1, events)
     }
 
     /// Condition: this number of events in the cycle, or more.
@@ -151,7 +151,7 @@ impl Thresholds {
     ///
     /// See [`ThresholdError`].
     pub const fn at_least(self, events: u16) -> Result<Threshold, ThresholdError> {
-        self.new(2, events)
+        self.with(2, events)
     }
 
     /// Condition: fewer events in the cycle.
@@ -160,10 +160,10 @@ impl Thresholds {
     ///
     /// See [`ThresholdError`].
     pub const fn less_than(self, events: u16) -> Result<Threshold, ThresholdError> {
-        self.new(3, events)
+        self.with(3, events)
     }
 
-    const fn new(self, comparison: u16, events: u16) -> Result<Threshold, ThresholdError> {
+    const fn with(self, comparison: u16, events: u16) -> Result<Threshold, ThresholdError> {
         match events {
             0 => Err(ThresholdError::Zero),
             _ if events > self.largest => {
@@ -217,6 +217,7 @@ impl<B: Bus<Space = Space>, const N: usize> Pmu<B, Privileged, N> {
 }
 
 /// Defines `thresholds` of the driver of a core that can have them.
+#[allow(clippy::crate_in_macro_def, reason = "the crate of the implementation")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! thresholds {

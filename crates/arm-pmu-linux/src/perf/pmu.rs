@@ -76,17 +76,16 @@ impl<S: Kind> Pmu<S> {
 
     /// Translates a selection to a kernel event, for programs that open it themselves.
     ///
-    /// With the crate `perf-event-open`, for example:
+    /// They are the type and the configurations of `perf_event_attr`, or of `DynamicPmu` in the crate `perf-event-open`.
     ///
     /// ```no_run
     /// use arm_pmu_linux::perf::Pmu;
     /// use cci550::{SI3, SlaveEvent};
-    /// use perf_event_open::event::dp::DynamicPmu;
     ///
     /// let pmu = Pmu::<cci550::Selection>::open()?;
     /// let event = pmu.event(SI3.event(SlaveEvent::ReadRequestAny))?;
     /// let [config, config1, config2, config3] = event.config;
-    /// let event = DynamicPmu { ty: event.pmu, config, config1, config2, config3 };
+    /// println!("type {}, config {config:#x} {config1:#x} {config2:#x} {config3:#x}", event.pmu);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
