@@ -178,6 +178,7 @@ PMEVCNTR_EL0 COUNT:63-0
 
 const PMUV3_7: Fields = "
 PMCR_EL0 IMP:31-24 IDCODE:23-16 N:15-11 FZO:9 LP:7 LC:6 DP:5 X:4 D:3 C:2 P:1 E:0
+PMEVTYPER_EL0 TC:63-61 TH:43-32 P:31 U:30 NSK:29 NSU:28 NSH:27 M:26 EVT_COUNT:15-0
 ";
 
 /// Sources: 107721_0001, the manual of the DSU-120AE, and Linux for the cycle counter.

@@ -14,6 +14,9 @@ type Place = [u8; 5];
 /// The register that selects counters of a cluster.
 const CLUSTERPMSELR: Place = [3, 0, 15, 5, 5];
 
+/// The register that tells how many bits PMEVTYPER has for a threshold.
+const PMMIR: Place = [3, 0, 9, 14, 6];
+
 fn register([op0, op1, crn, crm, op2]: Place) -> SystemRegister {
     SystemRegister { op0, op1, crn, crm, op2 }
 }
@@ -42,6 +45,9 @@ macro_rules! core {
                     Self(arm_pmu_sim::$Device::new())
                 }
                 fn prepare(&self) {
+                    if Self::rows().contains_key(&PMMIR) {
+                        self.poke(PMMIR, 12 << 20);
+                    }
                     if let Some(selector) = Self::rows().contains_key(&CLUSTERPMSELR).then_some(CLUSTERPMSELR) {
                         self.poke(selector, 0);
                     }
