@@ -139,7 +139,7 @@ fn stat_names_missing_kernel_support() {
     let all: &[(&[&str], &str)] = &[
         (&["stat", "-e", "arm1136:DATA_CACHE_MISS", "--", "true"], "kernel"),
         (&["stat", "-e", "arm1136:ZEBRA", "--", "true"], "no event `ZEBRA`"),
-        (&["stat"], "Give -e EVENT or -m METRIC"),
+        (&["stat"], "Give -m METRIC or -e EVENT"),
         (&["stat", "-r", "2", "-e", "arm1136:DATA_CACHE_MISS"], "several times"),
         (&["stat", "-I", "soon"], "500ms or 2s"),
         (&["stat", "--platform", "zynqmq", "-e", "apu:READ_REQUEST_ANY"], "zynqmp"),
