@@ -1,7 +1,8 @@
 //! Names of PMUs in the Linux kernel, and the device tree nodes that its drivers bind to.
 //!
 //! The names of each PMU are in the tables. Facts about drivers are from `arm-cci.c`, `arm_smmuv3_pmu.c`,
-//! `arm_dsu_pmu.c`, `arm_v6_pmu.c`, `arm_v7_pmu.c` and `arm_pmuv3.c` in `drivers/perf`, and from `arch/arm/mm/cache-l2x0-pmu.c`.
+//! `arm_dsu_pmu.c`, `arm_v6_pmu.c`, `arm_v7_pmu.c` and `arm_pmuv3.c` in `drivers/perf`, and from
+//! `arch/arm/mm/cache-l2x0-pmu.c`.
 
 use arm_pmu_tables::platform::Instance;
 use arm_pmu_tables::{LinuxDriver, Location, Pmu, Space, same_name};
@@ -96,6 +97,12 @@ impl KernelPmu {
             Node::None => false,
         }
     }
+}
+
+/// Whether a system can have several such PMUs, with a number in the kernel's name: one for each cluster.
+#[must_use]
+pub fn is_numbered(pmu: Pmu) -> bool {
+    KernelPmu::of(pmu).is_some_and(|known| known.is_numbered())
 }
 
 /// Whether this is an SMMU PMU (PMCG). The kernel gives each SMMU PMU a different name.

@@ -5,7 +5,7 @@ use std::fmt;
 use arm_pmu_tables::{Alias, Dialect, EventOf, Input, MetricOf, Pmu, Selection, Space};
 use serde::Serialize;
 
-use crate::kernel::{KernelPmu, Node, is_pmcg};
+use crate::kernel::{KernelPmu, Node, is_numbered, is_pmcg};
 use crate::perf_name::{PerfName, What};
 use crate::{Error, name, near};
 
@@ -122,8 +122,8 @@ impl LinuxPmu {
             What::Event(Selection { of, .. }) => (of.event.aliases, Some(of.event.code)),
             What::Other(id) => (&[][..], other(id).map(|(code, _)| code)),
         };
-        // A system can have several PMCGs, so the term needs a label.
-        let label = is_pmcg(pmu).then(|| self.name.clone());
+        // A system can have several PMCGs and clusters, so the term needs a label.
+        let label = (is_pmcg(pmu) || is_numbered(pmu)).then(|| self.name.clone());
         let name = PerfName::new(pmu, label, what).to_string();
         let unit = pmu.unit.map(|unit| unit.name);
         let is_name = |alias: &&Alias| alias.dialect() == Dialect::LinuxPerf && alias.is_of(unit);

@@ -189,7 +189,8 @@ impl PerfName {
         let pmu = named.or(given)?;
         // perf also accepts generic names for events of a core.
         let generic = kernel::is_processor(pmu).then(|| Self::read_bare(terms, pmu)).flatten();
-        generic.or_else(|| Some(Self::new(pmu, None, what_of_terms(pmu, terms)?)))
+        let label = kernel::is_numbered(pmu).then(|| device.to_owned());
+        generic.or_else(|| Some(Self::new(pmu, label, what_of_terms(pmu, terms)?)))
     }
 
     /// Parses an event name without a PMU, such as `S3:READ_REQUEST_ANY`. For a core, raw codes such as `r24` and

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use arm_pmu_linux::perf::{Device, Sysfs};
 use arm_pmu_lookup::cluster::{Consequence, consequences, product};
 use arm_pmu_lookup::kernel::{
-    KernelPmu, PMUV3, any_core, is_cluster, is_pmcg, is_processor, name_of_instance,
+    KernelPmu, PMUV3, any_core, is_cluster, is_numbered, is_pmcg, is_processor, name_of_instance,
     node_of_cluster,
 };
 use arm_pmu_lookup::name;
@@ -57,13 +57,19 @@ pub struct Place {
 
 impl Place {
     fn new(kind: Kind, device: Option<String>) -> Self {
-        let is_one_of_many = matches!(kind, Kind::Known(Known(pmu)) if is_pmcg(pmu));
+        let is_one_of_many =
+            matches!(kind, Kind::Known(Known(pmu)) if is_pmcg(pmu) || is_numbered(pmu));
         Self { kind, device, is_one_of_many, lacking: Vec::new() }
     }
 
     /// Whether the PMU belongs to a core.
     fn is_of_core(&self) -> bool {
         matches!(self.kind, Kind::Known(Known(pmu)) if is_processor(pmu))
+    }
+
+    /// Whether the PMU belongs to a cluster beside its cores.
+    fn is_of_cluster(&self) -> bool {
+        matches!(self.kind, Kind::Known(Known(pmu)) if is_numbered(pmu))
     }
 
     /// Readable name of the PMU.
@@ -347,7 +353,15 @@ impl<'s> Names<'s> {
         });
         let hidden: Vec<_> = hidden.filter(|of| cores::is_hidden(&device, of.code)).collect();
         let hidden: Vec<_> = hidden.iter().map(|event| event.name).collect();
-        cores::hidden_note(name, &hidden)
+        let note = cores::hidden_note(name, &hidden)?;
+        Some(match wanted.place.is_of_cluster() {
+            true => format!(
+                "{} of {name}: not in the kernel's list, for which Linux reads one of the two registers that report common \
+                 events. A zero may mean that the cluster does not count it.",
+                hidden.join(", ")
+            ),
+            false => note,
+        })
     }
 
     /// Returns a note on CPUs of the platform's cluster that the kernel's PMU lacks.
@@ -475,8 +489,15 @@ impl<'s> Names<'s> {
         })
     }
 
-    /// Returns the kernel's PMUs of all clusters with this core, or of all cores for events of the architecture.
+    /// Returns the kernel's PMUs of all clusters: with this core, of all cores for events of the architecture, or with
+    /// this unit beside the cores.
     fn clusters(&self, pmu: Pmu) -> Vec<Place> {
+        if let Some(known) = KernelPmu::of(pmu).filter(KernelPmu::is_numbered) {
+            let all = self.present.iter().filter(|name| known.is_named(name));
+            return all
+                .map(|name| Place::new(Kind::Known(Known(pmu)), Some(name.clone())))
+                .collect();
+        }
         let is = |(_, known): &&(String, Known)| known.0.is(pmu) || pmu.is_of_any_core();
         let all = self.cores().iter().filter(is).map(|(name, _)| name.clone());
         all.map(|name| self.of_core(name, pmu)).collect()
@@ -564,8 +585,13 @@ impl<'s> Names<'s> {
             let instance = self.platform.and_then(|platform| platform.instance(name));
             instance.is_some_and(is_cluster)
         };
+        // Cores and clusters have events of the same name; without a PMU, the ones of the cores are meant.
+        if found.iter().any(|(_, place)| place.is_of_core()) {
+            found.retain(|(_, place)| !place.is_of_cluster());
+        }
         let are_cores = found.iter().all(|(name, place)| place.is_of_core() || of_cluster(name));
-        if found.len() > 1 && !are_cores {
+        let are_units = found.iter().all(|(_, place)| place.is_of_cluster());
+        if found.len() > 1 && !are_cores && !are_units {
             let names: Vec<_> = found.iter().map(|(name, _)| format!("{name}:{text}")).collect();
             let text = format!("several PMUs have `{text}`; name one: {}", names.join(", "));
             return Err(Failure::wrong_use(text));
