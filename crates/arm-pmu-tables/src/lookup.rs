@@ -274,7 +274,7 @@ impl Platform {
     pub fn find(name: &str) -> Option<&'static Self> {
         let is = |own: &&str| same_name(own, name);
         let mut all = PLATFORMS.iter().copied();
-        all.find(|platform| is(&platform.name) || platform.also.iter().any(|also| is(&also)))
+        all.find(|platform| is(&platform.name) || platform.also.iter().any(&is))
     }
 }
 

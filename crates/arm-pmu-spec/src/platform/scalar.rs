@@ -54,7 +54,7 @@ impl Read for Cpus {
         let range = |part: &str| {
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let (first, last): (u32, u32) = (number(first)?, number(last)?);
-            (first <= last).then(|| first..=last)
+            (first <= last).then_some(first..=last)
         };
         let ranges: Option<Vec<_>> = text.split(',').map(range).collect();
         let all: Vec<u32> = ranges.into_iter().flatten().flatten().collect();
