@@ -2,12 +2,13 @@
 
 use std::env;
 
-const IMAGES: [(&str, &str); 6] = [
+const IMAGES: [(&str, &str); 7] = [
     ("arm11", "versatilepb"),
     ("armv7", "realview"),
     ("cortex_a7", "virt"),
     ("cortex_a9_secure", "vexpress"),
     ("cost", "realview"),
+    ("dsu", "virt"),
     ("pmuv3", "virt"),
 ];
 

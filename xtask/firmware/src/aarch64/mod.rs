@@ -1,5 +1,6 @@
 //! Code for AArch64 at EL1, EL2 or EL3, with the MMU off.
 
+pub mod cluster;
 mod start;
 mod user;
 mod vectors;
