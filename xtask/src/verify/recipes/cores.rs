@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use super::Bench;
 use crate::command::Program;
 use crate::generate::load::load;
-use crate::generate::model::Space;
+use crate::generate::model::{Ip, Space};
 use crate::output::outln;
 
 const WARNINGS: [&str; 7] =
@@ -18,21 +18,21 @@ const WARNINGS: [&str; 7] =
 
 /// An architecture.
 struct Target {
-    space: fn(&Space) -> bool,
+    has: fn(&Ip) -> bool,
     gcc: &'static str,
     options: &'static [&'static str],
     clang: &'static str,
 }
 
 const AARCH64: Target = Target {
-    space: |space| matches!(space, Space::System),
+    has: |ip| ip.registers.iter().any(|register| register.name == "PMCR_EL0"),
     gcc: "aarch64-linux-gnu-gcc",
     options: &["-mgeneral-regs-only"],
     clang: "--target=aarch64-none-elf",
 };
 /// The assembly of an ARM11 is valid for ARMv7 too.
 const ARM: Target = Target {
-    space: |space| matches!(space, Space::Cp15),
+    has: |ip| matches!(ip.space, Space::Cp15),
     gcc: "arm-linux-gnueabihf-gcc",
     options: &["-marm", "-mfloat-abi=soft"],
     clang: "--target=armv7a-none-eabi",
@@ -104,7 +104,7 @@ fn write_header(bench: &Bench, core: &str) -> Result<String> {
 fn compile_together(bench: &Bench, target: &Target) -> Result<()> {
     let loaded = load(bench.root, &[])?;
     let [mut privileged, mut unprivileged] = [String::new(), String::new()];
-    for ip in loaded.ips.iter().chain(&loaded.generic).filter(|ip| (target.space)(&ip.space)) {
+    for ip in loaded.ips.iter().chain(&loaded.generic).filter(|ip| (target.has)(ip)) {
         let units = ip.units.iter().map(|unit| unit.name.as_str());
         let is_single = ip.units.is_empty().then_some(ip.name.as_str());
         for core in units.chain(is_single) {

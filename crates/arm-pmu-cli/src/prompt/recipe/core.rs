@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use arm_pmu_lookup::export::{c, constant};
-use arm_pmu_tables::{Pmu, Space};
+use arm_pmu_tables::Pmu;
 
 use super::program::CYCLES;
 use crate::base::failure::Failure;
@@ -17,19 +17,28 @@ const INSTRUCTIONS: [&str; 3] = ["INST_RETIRED", "INSTRUCTION_EXECUTED", "INST_R
 
 const FILE: &str = include_str!("core/pmu.h.in");
 
-/// Functions, and the text about privileged code.
-fn functions(pmu: Pmu) -> (&'static str, &'static str) {
-    let has_selector = pmu.registers().any(|register| register.name == "PMSELR");
-    match pmu.ip.space {
-        Space::System => (include_str!("core/pmuv3.h.in"), "EL1 or above"),
-        _ if has_selector => (include_str!("core/armv7.h.in"), "a privileged mode"),
-        _ => (include_str!("core/arm11.h.in"), "a privileged mode, in Arm state"),
-    }
+/// Functions, and the text about privileged code. `None` if the registers are not of a core: a DSU has system registers
+/// too.
+fn functions(pmu: Pmu) -> Option<(&'static str, &'static str)> {
+    let has = |name| pmu.ip.space.is_core() && pmu.registers().any(|one| one.name == name);
+    Some(match () {
+        () if has("PMCR_EL0") => (include_str!("core/pmuv3.h.in"), "EL1 or above"),
+        () if has("PMSELR") => (include_str!("core/armv7.h.in"), "a privileged mode"),
+        () if has("PMNC") => (include_str!("core/arm11.h.in"), "a privileged mode, in Arm state"),
+        () => return None,
+    })
+}
+
+/// Whether there is a header for this PMU.
+pub fn is_known(pmu: Pmu) -> bool {
+    functions(pmu).is_some()
 }
 
 /// Returns the header. `events` are in its example.
 pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Failure> {
-    let (functions, privileged) = functions(pmu);
+    let Some((functions, privileged)) = functions(pmu) else {
+        return Err(Failure::wrong_use(format!("{} is not a core", pmu.ip.product)));
+    };
     let ip = constant(pmu.ip.name);
     let (name, exported) = match pmu.unit {
         Some(unit) => (constant(unit.name), format!("{ip}_{}_", constant(unit.name))),

@@ -26,19 +26,20 @@ pub fn run(arguments: &Arguments) -> Result<Answer, Failure> {
     let events = events.collect::<Result<Vec<_>, _>>()?;
     let what = selections(&target, &events)?;
     let command = command_line(arguments, &target, &what);
-    if let (Some(Language::C), true) = (arguments.language, pmu.ip.space.is_core()) {
+    if let (Some(Language::C), true) = (arguments.language, core::is_known(pmu)) {
         pages(pmu, arguments.base.as_deref())?;
         return Ok(Answer::text(core::header(pmu, &command, &what)?));
+    }
+    if let Space::System = pmu.ip.space {
+        let c = if core::is_known(pmu) { "--for c, or " } else { "" };
+        return Err(Failure::wrong_use(format!(
+            "only a core itself reaches the system registers of {pmu}: use {c}the crate {}",
+            pmu.ip.name
+        )));
     }
     if what.is_empty() {
         let text = "recipe needs --count <EVENT>...: EVENT, SOURCE:EVENT, an event id, or cycles";
         return Err(Failure::wrong_use(text));
-    }
-    if let Space::System = pmu.ip.space {
-        return Err(Failure::wrong_use(format!(
-            "only {pmu} itself reaches its system registers: use --for c, or the crate {}",
-            pmu.ip.name
-        )));
     }
     let language = arguments.language.map(language);
     if let Some(refusal) = language.and_then(|language| language.refusal(pmu)) {
