@@ -12,9 +12,10 @@ use super::{blob, platform};
 use crate::base::platform::of_text;
 
 /// Device trees that differ for the reason in the platform's notes: platform, and start of the file's name.
-const NOTED: [(&str, &str); 6] = [
+const NOTED: [(&str, &str); 7] = [
     ("exynos5420", "exynos5420-"),
     ("exynos5420", "exynos5422-odroidxu3-lite"),
+    ("exynos5420", "exynos5800-"),
     ("imx8qm", "imx8qm-mek"),
     ("juno", "juno-r2"),
     ("rzv2h", "r9a09g057"),

@@ -11,9 +11,7 @@ pub static PLATFORM: Platform = Platform {
     title: "Tensor (Pixel 6)",
     vendor: "Google",
     also: &["pixel6"],
-    notes: &[
-        Fact::new("The DSU of all eight cores has a node with SPI 257.", C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b line 511")),
-    ],
+    notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN."],
 };
@@ -37,4 +35,8 @@ static INSTANCES: &[Instance] = &[
             .affinity(&[6, 7]).trigger(Trigger::LevelHigh))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b"))
             .node("pmu-2")),
+    Instance::new("dsu", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b line 511")))
+        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[257], C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b"))),
 ];

@@ -11,9 +11,7 @@ pub static PLATFORM: Platform = Platform {
     title: "MT8195 and MT8395",
     vendor: "MediaTek",
     also: &["mt8395"],
-    notes: &[
-        Fact::new("The node of the DSU has SPI 18 and `status = \"fail\"`, without a reason.", C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313")),
-    ],
+    notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN.", "The reason for the status of the DSU."],
 };
@@ -31,4 +29,8 @@ static INSTANCES: &[Instance] = &[
             .affinity(&[4, 5, 6, 7]).trigger(Trigger::LevelHigh))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b"))
             .node("pmu-a78")),
+    Instance::new("dsu", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313")))
+        .interrupts(Interrupts::new(Controller::Spi, &[18], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b")))
+        .device_tree(DeviceTree::new(NodeState::Disabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b"))
+            .missing("The node has `status = \"fail\"`, without a reason.")),
 ];

@@ -11,9 +11,7 @@ pub static PLATFORM: Platform = Platform {
     title: "Tegra234 (Jetson Orin)",
     vendor: "NVIDIA",
     also: &["orin", "jetson-orin"],
-    notes: &[
-        Fact::new("Each cluster has a DSU with a node: SPI 547 for CPUs 0 to 3, 548 for 4 to 7, and 549 for 8 to 11.", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")),
-    ],
+    notes: &[],
     instances: INSTANCES,
     wanted: &["The register that drives NIDEN."],
 };
@@ -28,6 +26,24 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b"))
             .node("pmu"))
         .notes(CORE_NOTES),
+    Instance::new("dsu0", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
+        .title("cluster 0")
+        .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[547], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b")))
+        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: Linux numbers the DSUs in the order of their nodes")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b"))),
+    Instance::new("dsu1", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
+        .title("cluster 1")
+        .cpus(Cpus::new(&[4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[548], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b")))
+        .linux(Fact::new("arm_dsu_1", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: Linux numbers the DSUs in the order of their nodes")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b"))),
+    Instance::new("dsu2", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
+        .title("cluster 2")
+        .cpus(Cpus::new(&[8, 9, 10, 11], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b")))
+        .interrupts(Interrupts::new(Controller::Spi, &[549], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b")))
+        .linux(Fact::new("arm_dsu_2", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: Linux numbers the DSUs in the order of their nodes")))
+        .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b"))),
 ];
 
 static CORE_NOTES: &[Fact<&str>] = &[

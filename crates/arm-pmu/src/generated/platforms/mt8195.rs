@@ -33,3 +33,16 @@ pub mod cortex_a78 {
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b.
     pub const INTERRUPTS: [u32; 1] = [7];
 }
+
+/// `dsu` of the command: DynamIQ Shared Unit DSU.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "dsu")]
+pub mod dsu {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [18];
+}

@@ -19,3 +19,42 @@ pub mod cortex_a78 {
     /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b.
     pub const INTERRUPTS: [u32; 1] = [7];
 }
+
+/// `dsu0` of the command: DynamIQ Shared Unit DSU: cluster 0.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "dsu")]
+pub mod dsu0 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [547];
+}
+
+/// `dsu1` of the command: DynamIQ Shared Unit DSU: cluster 1.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "dsu")]
+pub mod dsu1 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [548];
+}
+
+/// `dsu2` of the command: DynamIQ Shared Unit DSU: cluster 2.
+///
+/// The IP: confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "dsu")]
+pub mod dsu2 {
+    /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
+    ///
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b.
+    pub const INTERRUPTS: [u32; 1] = [549];
+}
