@@ -30,6 +30,7 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b"))
             .node("pmu-a78")),
     Instance::new("dsu", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313")))
+        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b")))
         .interrupts(Interrupts::new(Controller::Spi, &[18], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b")))
         .device_tree(DeviceTree::new(NodeState::Disabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b"))
             .missing("The node has `status = \"fail\"`, without a reason.")),
