@@ -49,7 +49,7 @@ fn references_between_tables_resolve() {
                 }
                 _ => panic!("{} is nowhere", of.name),
             }
-            for selector in of.location.selector() {
+            if let Some(selector) = of.location.selector() {
                 let fields = register(selector.register).fields;
                 assert!(fields.iter().any(|field| field.name == selector.field));
             }

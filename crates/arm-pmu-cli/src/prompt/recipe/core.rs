@@ -84,7 +84,7 @@ pub fn header(pmu: Pmu, command: &str, events: &[String]) -> Result<String, Fail
 }
 
 /// Events of the example: the selected events, or else the event of instructions. Cycles always count.
-fn example<'e>(pmu: Pmu, selected: &'e [String]) -> impl Iterator<Item = &'e str> {
+fn example(pmu: Pmu, selected: &[String]) -> impl Iterator<Item = &str> {
     let selected = selected.iter().map(String::as_str).filter(|name| *name != CYCLES);
     let default = pmu.events().map(|of| of.event.name).find(|name| INSTRUCTIONS.contains(name));
     let default = default.filter(|_| selected.clone().next().is_none());
