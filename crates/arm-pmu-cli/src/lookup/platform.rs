@@ -195,7 +195,8 @@ fn instance(platform: &Platform, of: &Instance, screen: Screen) -> String {
         let heading = format!("  Fault {} {}: ", fault.name, grade(&fault.origin));
         let all = [Some(fault.doc), Some(fault.effect), fault.fix];
         let all: Vec<_> = all.into_iter().flatten().collect();
-        text += &screen.paragraph(&styled(WARNING, &heading), &all.join(" "));
+        let paragraph = screen.paragraph(&heading, &all.join(" "));
+        text += &paragraph.replacen(&heading, &styled(WARNING, &heading), 1);
     }
     for note in of.notes {
         text += &fact("  ", note, screen);
