@@ -183,7 +183,8 @@ impl Board {
             return String::new();
         }
         let core = match self.compatible.as_str() {
-            "" => String::new(),
+            // QEMU has a node for any core.
+            "" => "/delete-node/ pmu;".to_owned(),
             compatible => format!("pmu {{ compatible = \"{compatible}\"; }};"),
         };
         let nodes: String = self.pmus.iter().map(|pmu| pmu.node.as_str()).collect();
