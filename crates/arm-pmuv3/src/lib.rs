@@ -28,6 +28,7 @@ mod hardware;
 mod identify;
 mod identity;
 mod implementation;
+mod machine;
 mod mode;
 mod threshold;
 

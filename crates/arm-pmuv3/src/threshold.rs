@@ -2,10 +2,6 @@
 
 use core::fmt;
 
-use arm_pmu_core::bus::Bus;
-
-use crate::{Pmu, Privileged, Space};
-
 /// Condition on the number of events in one cycle.
 ///
 /// In a cycle that meets the condition, a counter adds the events of the cycle, or 1 if it [counts
@@ -204,17 +200,6 @@ impl fmt::Display for ThresholdError {
 }
 
 impl core::error::Error for ThresholdError {}
-
-impl<B: Bus<Space = Space>, const N: usize> Pmu<B, Privileged, N> {
-    /// Returns the thresholds of the core, as PMMIR_EL1 tells.
-    ///
-    /// # Errors
-    ///
-    /// [`ThresholdError::Absent`] before PMUv3p4, and if PMMIR_EL1.THWIDTH is 0, as in guests of Linux and on QEMU.
-    pub fn thresholds(&self) -> Result<Thresholds, ThresholdError> {
-        self.driver.hardware().thresholds()
-    }
-}
 
 /// Defines `thresholds` of the driver of a core that can have them.
 #[allow(clippy::crate_in_macro_def, reason = "the crate of the implementation")]

@@ -1,0 +1,16 @@
+//! What PMMIR_EL1 tells a program with the generic driver.
+
+use arm_pmu_core::bus::Bus;
+
+use crate::{Pmu, Privileged, Space, ThresholdError, Thresholds};
+
+impl<B: Bus<Space = Space>, const N: usize> Pmu<B, Privileged, N> {
+    /// Returns the thresholds of the core, as PMMIR_EL1 tells.
+    ///
+    /// # Errors
+    ///
+    /// [`ThresholdError::Absent`] before PMUv3p4, and if PMMIR_EL1.THWIDTH is 0, as in guests of Linux and on QEMU.
+    pub fn thresholds(&self) -> Result<Thresholds, ThresholdError> {
+        self.driver.hardware().thresholds()
+    }
+}
