@@ -30,14 +30,14 @@
 //! |---|---|---|---|---|---|
 //! | ARM11 | read, acknowledge, rearm, stop | stop | that call (1) | start, rearm, stop | resume (1) |
 //! | Cortex-A7, A8, A9 | read, rearm, stop | stop (2) | that call | start (3), rearm, stop | stop (4) |
-//! | PMUv3 | read, acknowledge, rearm, stop | stop (2) | that call | start (3), rearm, stop | stop (4) |
+//! | PMUv3, DSU | read, acknowledge, rearm, stop | stop (2) | that call | start (3), rearm, stop | stop (4) |
 //! | CCI-400, CCI-5xx | read, acknowledge, rearm, stop | stop (2) | that call | start, rearm, stop | stop |
 //! | L2C-310 | read, acknowledge, rearm, stop | stop (2) | that call | start, rearm, stop | stop |
 //! | SMMUv3 PMCG | read, rearm, stop | stop | that call (5) | start, rearm, stop (6) | stop |
 //!
 //! 1. Not detected if all settings are zero: event 0x00 on both counters, no divider, no interrupt.
 //! 2. A rearm also detects that its counter was disabled; on a CCI or L2C-310, it also detects that its counter
-//!    counts another event. On a Cortex-A7, A8 or A9, every call detects a changed counter selector. On a core with
+//!    counts another event. On a Cortex-A7, A8 or A9, and a DSU, every call detects a changed counter selector. On a core with
 //!    PMUv3, every call detects that a hypervisor has removed a counter.
 //! 3. Not detected if an earlier owner left the PMU enabled.
 //! 4. Not detected if events and enables match by chance: they are unknown after a reset.

@@ -30,8 +30,17 @@ static INSTANCES: &[Instance] = &[
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b"))
             .node("pmu-a78")),
     Instance::new("dsu", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313")))
-        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b")))
-        .interrupts(Interrupts::new(Controller::Spi, &[18], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b")))
-        .device_tree(DeviceTree::new(NodeState::Disabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b"))
-            .missing("The node has `status = \"fail\"`, without a reason.")),
+        .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313")))
+        .interrupts(Interrupts::new(Controller::Spi, &[18], C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313"))
+            .wiring(Wiring::Combined))
+        .device_tree(DeviceTree::new(NodeState::Disabled, C.source("Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313"))
+            .missing("The node has `status = \"fail\"`, without a reason."))
+        .switches(DSU_SWITCHES),
+];
+
+static DSU_SWITCHES: &[Switch] = &[
+    Switch::new("CLUSTERPMUEN", "Bit 12 of ACTLR_EL3 and ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, D.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122: Trusted Firmware-A's helper for this family sets both; what the shipped firmware does is not known"))
+        .ways(&[
+            Way::new(Stage::TrustedFirmware, "Set the bit in both, as its helper does.", A.source("Trusted Firmware-A plat/mediatek/helpers/armv8_2/arch_helpers.S, commit 6a164dda line 122")),
+        ]),
 ];

@@ -55,6 +55,6 @@ pub mod cortex_x1 {
 pub mod dsu {
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
-    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b.
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b line 511.
     pub const INTERRUPTS: [u32; 1] = [257];
 }

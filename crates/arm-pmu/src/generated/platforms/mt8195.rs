@@ -43,6 +43,6 @@ pub mod cortex_a78 {
 pub mod dsu {
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
-    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b.
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/mediatek/mt8195.dtsi, commit 6073c36b line 313.
     pub const INTERRUPTS: [u32; 1] = [18];
 }

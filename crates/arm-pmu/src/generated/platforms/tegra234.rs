@@ -29,7 +29,7 @@ pub mod cortex_a78 {
 pub mod dsu0 {
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
-    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b.
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790.
     pub const INTERRUPTS: [u32; 1] = [547];
 }
 
@@ -42,7 +42,7 @@ pub mod dsu0 {
 pub mod dsu1 {
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
-    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b.
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790.
     pub const INTERRUPTS: [u32; 1] = [548];
 }
 
@@ -55,6 +55,6 @@ pub mod dsu1 {
 pub mod dsu2 {
     /// The overflow interrupts, SPIs of the GIC; INTID = number + 32.
     ///
-    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b.
+    /// Confidence C. Source: Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790.
     pub const INTERRUPTS: [u32; 1] = [549];
 }
