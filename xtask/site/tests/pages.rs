@@ -244,7 +244,7 @@ fn pages_show_registers_completely() {
                     let (opc1, rest) = place.split_once(", ").expect("operands");
                     assert!(data.contains(&format!("p15, {opc1}, Rt, {rest}")), "{data}");
                 }
-                Location::System { register: first, count } => {
+                Location::System { register: first, count, .. } => {
                     let last = first.plus(count - 1).to_string();
                     let all = if count > 1 { format!("{first} to {last}") } else { last };
                     assert!(data.contains(&format!(" {all}")), "{data}");
