@@ -55,7 +55,8 @@ static CORE_NOTES: &[Fact<&str>] = &[
 ];
 
 static DSU0_SWITCHES: &[Switch] = &[
-    Switch::new("CLUSTERPMUEN", "Bit 12 of ACTLR_EL3 and ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: the firmware is not public; its tree lists the node, so the bits are set"))
+    Switch::new("CLUSTERPMUEN", "Bit 12, also of ACTLR_EL2. While it is 0, the first write below EL3 or EL2 is an exception.", Writer::Secure, D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b: the firmware is not public; its tree lists the node, so the bits are set"))
+        .register("ACTLR_EL3")
         .ways(&[
             Way::new(Stage::TrustedFirmware, "Build it with USE_DSU_DRIVER=1.", A.source("Trusted Firmware-A drivers/arm/dsu/dsu.c, commit 6a164dda line 151")),
         ]),
