@@ -131,7 +131,7 @@ pub struct Encode {
     /// An IP, or a unit of it: cci550, arm1176
     #[arg(required_unless_present = "platform")]
     pub ip: Option<String>,
-    /// EVENT, SOURCE:EVENT, an event id or raw:ID; on cores with thresholds, 'EVENT>=3' or 'EVENT>=3:cycles'
+    /// EVENT, SOURCE:EVENT, 'EVENT>=3' (a threshold), an event id or raw:ID
     #[arg(required_unless_present = "platform", value_name = "EVENT")]
     pub events: Vec<String>,
     #[command(flatten)]

@@ -278,6 +278,9 @@ fn copies(all: &[Instance], screen: Screen) -> String {
         vec![
             of.name.to_owned(),
             of.base.map_or(String::new(), |base| format!("0x{:X}", base.value)),
+            of.cpus
+                .as_ref()
+                .map_or(String::new(), |cpus| format!("CPU {}", words::cpus(cpus.numbers))),
             of.interrupts.as_ref().map_or(String::new(), |interrupts| {
                 interrupts.numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
             }),
