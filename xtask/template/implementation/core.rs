@@ -34,8 +34,11 @@ pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 #[doc(inline)]
 pub use {{ architecture_module }}::{{ module }}::registers;
-pub use {{ architecture_module }}::{{ '{' }}{% if aarch64 %}Cycles, Filter, {% else if has_filter %}Filter, {% endif %}Mode, Privileged, Space, {% if has_thresholds %}Threshold, ThresholdError, Thresholds, {% endif %}User};
-use events::COUNTERS;
+{% if has_thresholds %}pub use {{ architecture_module }}::{{ '{' }}
+    Cycles, Filter, Mode, Privileged, Space, Threshold, ThresholdError, Thresholds, User,
+};
+{% else %}pub use {{ architecture_module }}::{{ '{' }}{% if aarch64 %}Cycles, Filter, {% else if has_filter %}Filter, {% endif %}Mode, Privileged, Space, User};
+{% endif %}use events::COUNTERS;
 {% if !has_metrics %}pub use generated::events;
 {% endif %}pub use generated::events::{{ '{' }}{{ event_type }}, Selection};
 pub use generated::findings::Finding;

@@ -131,7 +131,7 @@ pub struct Encode {
     /// An IP, or a unit of it: cci550, arm1176
     #[arg(required_unless_present = "platform")]
     pub ip: Option<String>,
-    /// EVENT, SOURCE:EVENT, 'EVENT>=3' (a threshold), an event id or raw:ID
+    /// EVENT, SOURCE:EVENT, 'EVENT>=3' (threshold), an id or raw:ID
     #[arg(required_unless_present = "platform", value_name = "EVENT")]
     pub events: Vec<String>,
     #[command(flatten)]
