@@ -31,7 +31,9 @@ pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
 pub use arm_pmu_core::metric::Metric;
 #[doc(inline)]
 pub use arm_pmuv3::neoverse_v3::registers;
-pub use arm_pmuv3::{Cycles, Filter, Mode, Privileged, Space, Threshold, ThresholdError, Thresholds, User};
+pub use arm_pmuv3::{
+    Cycles, Filter, Mode, Privileged, Space, Threshold, ThresholdError, Thresholds, User,
+};
 use events::COUNTERS;
 pub use generated::events::{NeoverseV3Event, Selection};
 pub use generated::findings::Finding;
