@@ -59,12 +59,6 @@ impl Filter {
         (self.0 as u32) << 26
     }
 
-    /// This filter without the bits of missing levels, as a register holds it.
-    #[inline(always)]
-    pub(crate) const fn held_as(self, register: u64) -> Self {
-        Self(self.0 & ((register | !OF_OTHER_LEVELS) >> 26) as u8)
-    }
-
     /// The filter of a set of levels: bit n stands for the nth of the constants above.
     const fn of(levels: u8) -> Self {
         let level = [
@@ -132,20 +126,6 @@ impl fmt::Debug for Filter {
 
 /// The filter bits of PMEVTYPER.
 pub(crate) const MASK: u64 = 0b11_1111 << 26;
-
-/// P and U: the bits of EL1 and EL0, which every core has.
-pub(crate) const OF_EL1_AND_EL0: u64 = 0b11_0000 << 26;
-
-/// NSK, NSU, NSH and M: zero on a core or in a virtual machine without EL2 or EL3.
-const OF_OTHER_LEVELS: u64 = 0b00_1111 << 26;
-
-/// Returns the bits in which a register differs from the value written.
-///
-/// A written bit of EL2, EL3 or Non-secure state may read as zero: without these levels, it does.
-#[inline(always)]
-pub(crate) const fn difference(held: u64, written: u64) -> u64 {
-    (held ^ written) & !(written & OF_OTHER_LEVELS)
-}
 
 #[cfg(test)]
 mod tests {

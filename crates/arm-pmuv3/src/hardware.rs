@@ -191,8 +191,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let all = Self::all_there(before);
         registers.pmcntenclr_el0().write(|w| w.p().set(all).c().clear_bit_by_one());
         registers.pmcntenclr_el0().synchronize();
+        self.programmed_filter = self.filter;
         let filter = self.filter.bits();
-        let mut held_type = u64::from(filter);
         let mut in_use = 0;
         let mut rejected = 0;
         each_counter!(N, |counter: usize| {
@@ -211,8 +211,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
                 let start = self.start(from);
                 pmevcntr.write(|w| w.count().set(start));
-                let held = pmevtyper.read().bits();
-                let other_type = filter::difference(held & Self::TYPE, of_type);
+                let other_type = pmevtyper.read().bits() & Self::TYPE ^ of_type;
                 let mut other_value = pmevcntr.read().count().bits() ^ start;
                 if Self::MAY_BE_LONG && other_value == first_round(0) {
                     is_short = true;
@@ -220,8 +219,6 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 }
                 if other_type | other_value != 0 {
                     rejected |= 1 << counter;
-                } else {
-                    held_type = held;
                 }
             }
         });
@@ -236,15 +233,11 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             pmccfiltr
                 .modify_from(crate::registers::pmccfiltr_el0::R::from_bits(filter.into()), |w| w);
             let other_value = pmccntr.read().count().bits() ^ first_round(clock.from);
-            let held = pmccfiltr.read().bits();
-            let other_filter = filter::difference(held & filter::MASK, filter.into());
+            let other_filter = pmccfiltr.read().bits() & filter::MASK ^ u64::from(filter);
             if other_value | other_filter != 0 {
                 rejected |= Clock::BIT;
-            } else {
-                held_type = held;
             }
         }
-        self.programmed_filter = self.filter.held_as(held_type);
         self.wraps = FIRST_ROUND;
         self.write_flags(all | Clock::BIT);
         M::set_interrupts(&self.bus, all | Clock::BIT, self.interrupting & in_use & !rejected);

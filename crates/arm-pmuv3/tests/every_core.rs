@@ -10,8 +10,8 @@ use arm_pmu_core::measure::{
 use arm_pmu_core::schedule::EventSet;
 use arm_pmu_sim::{AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus};
 use arm_pmuv3::{
-    CommonEvent, CommonEvents, CountError, Counters, Filter, Finding, Pmu, Selection, Space,
-    Threshold, ThresholdError, Thresholds, UserPmu,
+    CommonEvent, CommonEvents, CountError, Counters, Finding, Pmu, Selection, Space, Threshold,
+    ThresholdError, Thresholds, UserPmu,
 };
 
 const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
@@ -663,38 +663,6 @@ fn absent_and_too_large_thresholds_are_refused_before_a_write() {
             (too_large, Err(ThresholdError::Zero))
         );
         assert_eq!(device.journal().len(), 1, "PMMIR_EL1 is read");
-    }
-}
-
-/// Without EL2 and EL3, as in a virtual machine, their filter bits read as zero. Other bits still show interference.
-#[test]
-fn filters_count_where_levels_are_missing() {
-    let all = [Filter::EL0, Filter::EL1, Filter::EL0.and(Filter::EL1), Filter::ALL];
-    for (el2, el3) in [(false, false), (false, true), (true, false), (true, true)] {
-        for filter in all {
-            let device = ArmPmuv3::new();
-            device.set_higher_levels(el2, el3);
-            let mut pmu = Pmu::with_counters::<4>(device.bus());
-            pmu.count_in(filter);
-            pmu.cycle_counter().count();
-            let [first, second, ..] = pmu.counters();
-            first.count(CommonEvent::InstRetired);
-            second.count(CommonEvent::MemAccess);
-            let running = pmu.start();
-            device.signal(CommonEvent::InstRetired, 3);
-            let pmu = running.stop();
-            let counted = if filter.has(Filter::EL1) { 3 } else { 0 };
-            let case = format!("{el2} {el3} {filter:?}");
-            assert_eq!(pmu.interference(), None, "{case}");
-            assert_eq!(
-                (pmu.counts()[0].exact(), pmu.cycles().exact().is_ok()),
-                (Ok(counted), true),
-                "{case}"
-            );
-            let running = pmu.start();
-            device.other_owner_filters(1, 0b11 << 30 | 0x13);
-            assert_eq!(running.stop().interference(), Interference::new(0b10, false), "{case}");
-        }
     }
 }
 
