@@ -6,7 +6,8 @@ use core::num::NonZeroU8;
 
 use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
-    self, Acknowledged, Clock, CounterConfig, Latched, Programmed, Settings, Stopped,
+    self, Acknowledged, Clock, CounterConfig, FIRST_ROUND, Latched, Programmed, Settings, Stopped,
+    first_round, with_wraps,
 };
 use arm_pmu_core::event::Selectable;
 
@@ -96,25 +97,6 @@ impl<P: Implementation, B, M, const N: usize> fmt::Debug for Hardware<P, B, M, N
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Hardware")
     }
-}
-
-/// Upper half of a counter of 64 bits at a start.
-///
-/// The counter overflows at 2^64, because PMCR_EL0.LC and LP are 1. With ones in the upper half, both halves wrap
-/// together the first time, so that a budget is one of 32 bits. Later, the upper half is the number of further wraps.
-/// Linux does the same for counts of 32 bits.
-const FIRST_ROUND: u32 = u32::MAX;
-
-/// Value of a counter of 64 bits that starts the lower half at `from`.
-#[inline(always)]
-const fn first_round(from: u32) -> u64 {
-    (FIRST_ROUND as u64) << 32 | from as u64
-}
-
-/// Returns the value of a counter that started in the first round, with the number of wraps in the upper half.
-#[inline(always)]
-const fn with_wraps(value: u64) -> u64 {
-    value.wrapping_add(1 << 32)
 }
 
 /// ID_AA64DFR0_EL1.PMUVer of PMUv3p4, which has PMMIR_EL1.
@@ -247,6 +229,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         });
         // The settings take effect before the counters run, as in Linux.
         registers.pmcntenset_el0().synchronize();
+        // With LC and LP, counters of 64 bits overflow at 2^64.
         let control = pmcr_el0::R::from_bits(pmcr_el0::W::encode(|w| {
             let w = w.x().bit(before.x().bit()).lc().set_bit().dp().bit(clock.needs_debug);
             w.lp().bit(self.is_long())

@@ -2,7 +2,8 @@
 
 use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
-    self, Acknowledged, Clock, CounterConfig, Latched, Programmed, Settings, Stopped,
+    self, Acknowledged, Clock, CounterConfig, FIRST_ROUND, Latched, Programmed, Settings, Stopped,
+    first_round, with_wraps,
 };
 
 use crate::Selection;
@@ -18,31 +19,12 @@ pub(crate) const SKEW: u32 = 5 * COUNTERS as u32 + 2 - 3;
 /// One bit for each event counter and the cycle counter, at its position in the registers.
 pub(crate) const ALL_COUNTERS: u32 = ((1 << COUNTERS) - 1) | Clock::BIT;
 
-/// Upper half of a counter of 64 bits at a start.
-///
-/// A counter of 64 bits overflows at 2^64. With ones in the upper half, both halves wrap together the first time, so
-/// that a budget is one of 32 bits. Later, the upper half is the number of further wraps. A counter of 32 bits ignores
-/// the upper half, which shows its width.
-const FIRST_ROUND: u32 = u32::MAX;
-
-/// Value of a counter that starts the lower half at `from`.
-#[inline(always)]
-const fn first_round(from: u32) -> u64 {
-    (FIRST_ROUND as u64) << 32 | from as u64
-}
-
-/// Returns the value of a counter that started in the first round, with the number of wraps in the upper half.
-#[inline(always)]
-const fn with_wraps(value: u64) -> u64 {
-    value.wrapping_add(1 << 32)
-}
-
 /// The PMU on a bus.
 pub(crate) struct Hardware<B> {
     pub(crate) bus: B,
     /// Counters that assert the interrupt after the next start.
     pub(crate) interrupting: u32,
-    /// Whether the last start found event counters of 32 bits.
+    /// Whether the last start found event counters of 32 bits: they ignore the upper half of a written value.
     is_short: bool,
     /// The upper half of the cycle counter when its last overflow was acknowledged.
     wraps: u32,

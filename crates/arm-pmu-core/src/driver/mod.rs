@@ -61,6 +61,7 @@ mod driver;
 mod hardware;
 mod probe_error;
 mod product;
+mod rounds;
 mod run;
 mod state;
 #[cfg(test)]
@@ -73,5 +74,6 @@ pub use cycle_setting::CycleSetting;
 pub use driver::Driver;
 pub use hardware::{Acknowledged, Hardware, Programmed, Stopped};
 pub use probe_error::{ProbeError, ProbeErrorKind};
+pub use rounds::{FIRST_ROUND, first_round, with_wraps};
 pub use state::{Latched, Settings};
 pub use value::CounterValue;
