@@ -97,7 +97,7 @@ pub struct Dsu {
 impl Dsu {
     /// All registers. An access to any other register is a trap.
     ///
-    /// XEVTYPER and XEVCNTR are those of the selected counter.
+    /// XEVTYPER and XEVCNTR belong to the selected counter.
     pub const REGISTERS: &'static [SysregRegister] = &[
         // [31:24] IMP, [23:16] IDCODE, [15:11] N, [9] FZO, [0] E.
         SysregRegister {

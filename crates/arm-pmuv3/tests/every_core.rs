@@ -668,7 +668,7 @@ fn absent_and_too_large_thresholds_are_refused_before_a_write() {
 
 /// Text does not tell the width of the core; other software can change the condition.
 #[test]
-fn a_condition_that_the_register_lacks_is_disturbed() {
+fn conditions_beyond_the_register_are_disturbed() {
     let device = ArmPmuv3::new();
     device.set_version(7);
     device.set_threshold_width(3);

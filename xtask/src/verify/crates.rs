@@ -38,8 +38,7 @@ pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
 
-/// Returns the crates for targets without those that come from the template of another one: of the IPs of an
-/// architecture, the first.
+/// Returns the crates for targets, with only the first IP of each architecture: one template makes all of its IPs.
 ///
 /// # Errors
 ///

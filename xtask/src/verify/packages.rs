@@ -70,8 +70,8 @@ pub fn test(root: &Path) -> Result<()> {
     check.env("CARGO_TARGET_DIR", root.join("target")).run()
 }
 
-/// Checks the packages that [`test`] lacks, without a warning of clippy: those that are not published, or published
-/// without their tests.
+/// Checks unpublished packages, and packages published without their tests, for warnings of clippy. [`test`] checks
+/// all others.
 ///
 /// # Errors
 ///

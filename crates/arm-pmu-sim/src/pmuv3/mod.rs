@@ -150,8 +150,8 @@ macro_rules! pmuv3_methods {
 
             /// Sets PMMIR_EL1.THWIDTH, the bits of a threshold; 0 at first.
             ///
-            /// Each [`signal`](Self::signal) of an event is one cycle, in which the event occurs so many times. Each
-            /// cycle of [`clock`](Self::clock) has no event, except event 0x11.
+            /// A [`signal`](Self::signal) gives the number of events in one cycle. A cycle of [`clock`](Self::clock) has
+            /// no event, except event 0x11.
             ///
             /// # Panics
             ///

@@ -338,7 +338,7 @@ impl State {
         }
     }
 
-    /// Adds to all event counters that run and count this event, which occurs so many times in one cycle.
+    /// Adds one cycle with `times` of this event to all event counters that run and count it.
     fn happen(&mut self, event: u16, times: u64) {
         for counter in 0..self.core.counters {
             if self.event(counter) == event {
@@ -347,7 +347,7 @@ impl State {
         }
     }
 
-    /// What a counter adds for a cycle with so many events: these events, unless it has a threshold.
+    /// Returns the increment of a counter for a cycle with this number of events. A threshold changes it.
     fn added(&self, counter: usize, events: u64) -> u64 {
         let of_type = self.get(PMEVTYPER0.plus(counter));
         let (th, tc) = (of_type >> TH & 0xFFF, of_type >> TC);

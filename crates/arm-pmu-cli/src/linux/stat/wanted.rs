@@ -573,18 +573,16 @@ impl<'s> Names<'s> {
             let first = absent.into_iter().next().map(|(_, failure)| failure);
             return Err(first.unwrap_or_else(|| self.nowhere(text, failed, has)));
         }
+        let instance = |name: &str| self.platform.and_then(|platform| platform.instance(name));
         let serves = |name: &str| {
-            let instance = self.platform.and_then(|platform| platform.instance(name));
+            let instance = instance(name);
             let mut streams = instance.into_iter().flat_map(|instance| instance.streams);
             streams.any(|stream| Some(stream.id) == self.stream)
         };
         if found.iter().any(|(name, _)| serves(name)) {
             found.retain(|(name, _)| serves(name));
         }
-        let of_cluster = |name: &str| {
-            let instance = self.platform.and_then(|platform| platform.instance(name));
-            instance.is_some_and(is_cluster)
-        };
+        let of_cluster = |name: &str| instance(name).is_some_and(is_cluster);
         // Cores and clusters have events of the same name; without a PMU, the ones of the cores are meant.
         if found.iter().any(|(_, place)| place.is_of_core()) {
             found.retain(|(_, place)| !place.is_of_cluster());

@@ -294,7 +294,7 @@ fn core(platform: &Platform, instance: &Instance) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Label of a CPU's node: that of the platform, or the usual one.
+/// Label of a CPU's node: from the platform, or else `cpuN`.
 fn label(instance: &Instance, cpu: u32) -> String {
     let cpus = instance.cpus.map_or(&[][..], |cpus| cpus.numbers);
     let at = cpus.iter().position(|own| *own == cpu);
