@@ -1,4 +1,4 @@
-//! Each finding of each PMU is one that a simulated device shows in a test.
+//! A test with a simulated device shows each finding of each PMU.
 
 use std::fs;
 use std::path::Path;

@@ -230,7 +230,7 @@ fn new_ips_are_generated_and_all_tests_pass() {
         let known = before.get(&path).copied().unwrap_or_default();
         assert_eq!(count, known, "{}", path.display());
     }
-    // Those that this workspace does not have.
+    // Dependencies that this workspace does not have.
     let is_free = |name: &&str| !copy.path("specs").join(name).exists();
     let awkward = AWKWARD.iter().copied().filter(is_free);
     let names: Vec<&str> = ADDED.into_iter().chain(awkward).collect();

@@ -1,4 +1,4 @@
-//! What PMMIR_EL1 tells a program with the generic driver.
+//! PMMIR_EL1, for programs with the generic driver.
 
 use arm_pmu_core::bus::Bus;
 

@@ -466,7 +466,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
     }
 }
 
-/// PMSELR value with which PMXEVTYPER is the filter of the cycle counter.
+/// PMSELR value that makes PMXEVTYPER the filter of the cycle counter.
 pub(crate) const FILTER_OF_CYCLES: usize = 31;
 
 /// Returns the event code of a selection.

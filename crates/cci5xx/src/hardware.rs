@@ -73,7 +73,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
     ///
     /// Start values are written even if they are 0, so that nothing depends on the reset. Overflow
     /// flags are cleared twice: while the counters have a clock, and while CEN is 0 as in Linux's
-    /// interrupt handler. No manual states which of the two clears them.
+    /// interrupt handler. Neither manual states what clears them.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, COUNTERS, ()>) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
@@ -108,8 +108,7 @@ impl<P: Implementation, B: Bus<Space = Space>> driver::Hardware<COUNTERS> for Ha
             let block = registers.counters_at(counter);
             clear_flag(&block);
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
-                // Read after the clock of the counter stopped, so this is the value from which the
-                // counter starts.
+                // Read after the counter's clock stopped, so this is its start value.
                 if (value(&block) != from) | flag(&block) {
                     rejected |= 1 << counter;
                 }

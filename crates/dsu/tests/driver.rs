@@ -1,4 +1,4 @@
-//! What products of the DynamIQ Shared Unit differ in, and access rights. The tests of all PMUs cover the rest.
+//! Differences between products of the DynamIQ Shared Unit, and access rights. The tests of all PMUs cover the rest.
 
 use std::num::NonZeroU32;
 

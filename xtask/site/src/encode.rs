@@ -1,5 +1,5 @@
-//! Data with which a page's script encodes events and decodes registers: positions of bits, and
-//! lines with gaps.
+//! Data for a page's script, which encodes events and decodes registers: positions of bits, and lines with
+//! gaps.
 
 use arm_pmu_lookup::kernel::is_pmcg;
 use arm_pmu_lookup::perf::{LinuxPmu, Term, stat_command};

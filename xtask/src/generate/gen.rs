@@ -189,7 +189,7 @@ const DEVICES: &str = "crates/arm-pmu-sim";
 /// Directory of the tables of all IPs.
 const TABLES: &str = "crates/arm-pmu-tables/src/generated";
 
-/// The tables of all IPs and architectures. Files of those that were not read stay unchanged.
+/// The tables of all IPs and architectures. Files of other IPs stay unchanged.
 fn tables(root: &Path, loaded: &load::Loaded, ips: &[String]) -> Vec<files::Generated> {
     let read = sorted(loaded);
     let of = |name: &str| read.iter().find(|ip| ip.name == name);

@@ -161,7 +161,7 @@ pub struct PageOfUnit {
     pub origin: Origin,
 }
 
-/// A document or program from which facts come.
+/// A document or program that states facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     pub title: String,
@@ -358,7 +358,7 @@ impl Ip {
         matches!(self.space, Space::Cp15 | Space::System) && (has_id || self.is_generic())
     }
 
-    /// Returns the names by which a look-up finds the IP.
+    /// Returns the IP's names for look-ups.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let own = [self.name.as_str(), self.product()];
         own.into_iter().chain(self.also.iter().map(|product| product.title.as_str()))
@@ -633,7 +633,7 @@ pub struct Metric {
     pub arguments: Vec<Argument>,
     /// Values of the arguments; the first that applies counts.
     pub values: Vec<ArgumentValue>,
-    /// Names with which users count several metrics.
+    /// Names for several metrics at once.
     pub topics: Vec<String>,
     /// Topics to measure next if this is the largest of its topic.
     pub next: Vec<String>,

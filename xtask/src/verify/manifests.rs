@@ -55,8 +55,7 @@ fn list<'v>(of: &'v Value, key: &str) -> Vec<&'v str> {
     of[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Returns the problems of this manifest for a registry or its users. The limits for keywords are
-/// those of crates.io.
+/// Returns the problems of this manifest for a registry or its users. Limits of crates.io for keywords.
 fn problems(package: &Value, has_no_std: bool) -> Vec<String> {
     let name = text(package, "name").unwrap_or_default();
     let description = text(package, "description").unwrap_or_default();

@@ -213,7 +213,7 @@ documents! {
         unit: Option<&'static str>,
         /// Unit of the value: `percent`, `per_thousand`, `ratio`, `occurrences` or `bytes`.
         measure: &'static str,
-        /// Topics with which `stat -m` counts several metrics.
+        /// Topics: `stat -m` counts all metrics of a topic.
         topics: &'static [&'static str],
         formula: &'static str,
         /// Names of events, or `cycles`.

@@ -86,7 +86,7 @@ pub trait Bus {
         self.synchronize();
     }
 
-    /// Reads a register by which EL2 and EL3 limit the PMU of a core; `None` if the bus cannot read it.
+    /// Reads a register of EL2 or EL3 that limits the PMU of a core; `None` if the bus cannot read it.
     ///
     /// Only [`Sysreg`](crate::bus::Sysreg) and the buses of simulated AArch64 cores can read these registers. At
     /// a level that does not have the register, the read causes an exception.

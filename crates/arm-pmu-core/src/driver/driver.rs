@@ -345,7 +345,7 @@ where
         if H::MAY_LOSE_COUNTERS { self.hardware.readable() } else { u32::MAX }
     }
 
-    /// Reads the event counters in use, of which `counts` has the first ones or all. Other counts stay as they are.
+    /// Reads the event counters in use into `counts`, which may be shorter. Other counts stay as they are.
     #[inline(always)]
     fn read_events(&self, validity: Validity, counts: &mut [Count]) {
         let there = self.there();

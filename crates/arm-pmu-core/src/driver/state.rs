@@ -20,7 +20,7 @@ pub struct Settings<S, const N: usize, C> {
 }
 
 impl<S: Copy, const N: usize, C: Copy> Settings<S, N, C> {
-    /// Copies all settings. On AArch64 in parts, each of which the compiler copies without a call of `memcpy`.
+    /// Copies all settings. On AArch64, in parts that the compiler copies without a call of `memcpy`.
     #[inline(always)]
     fn copy_from(&mut self, from: &Self) {
         if cfg!(target_arch = "aarch64") {

@@ -187,7 +187,7 @@ impl Counter {
         Ok(counters)
     }
 
-    /// Maps the page from which a thread can read its own event.
+    /// Maps the page for a thread's own reads of its event.
     pub(crate) fn page(&self) -> io::Result<Page> {
         Page::of(&self.file)
     }

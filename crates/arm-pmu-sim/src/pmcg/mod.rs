@@ -246,14 +246,14 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.clock_gated = gated);
             }
 
-            /// Sets SCR.NSRA, by which Secure firmware permits access by Non-secure software.
+            /// Sets SCR.NSRA: Secure firmware permits access by Non-secure software.
             pub fn set_non_secure_access(&self, open: bool) {
                 self.state(|state| {
                     state.set(SCR, state.get(SCR) & !NSRA | if open { NSRA } else { 0 })
                 });
             }
 
-            /// Sets SCR.SO, by which Secure firmware permits counting of Secure events and streams.
+            /// Sets SCR.SO: Secure firmware permits counting of Secure events and streams.
             pub fn set_secure_observation(&self, observed: bool) {
                 self.state(|state| state.set(SCR, state.get(SCR) & !SO | u32::from(observed)));
             }

@@ -142,8 +142,8 @@ macro_rules! pmuv3_methods {
 
             /// Sets the level at which the core runs. A new core is at EL1 in Non-secure state.
             ///
-            /// Software of [`bus`](Self::bus) runs there too, but at EL1 while the core is at EL0. The level decides
-            /// which of the [`CONTROLS`](Self::CONTROLS) it has, and what they do.
+            /// Software of [`bus`](Self::bus) runs there too, but at EL1 while the core is at EL0. The level
+            /// decides the existence and the effect of the [`CONTROLS`](Self::CONTROLS).
             pub fn set_level(&self, level: $crate::ExceptionLevel) {
                 self.state(|state| state.set_level(level));
             }

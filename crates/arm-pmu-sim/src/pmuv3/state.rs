@@ -201,7 +201,7 @@ impl State {
         if is_open { Response::Registers } else { Response::Error }
     }
 
-    /// The row of a register, and which of its elements it is.
+    /// The row of a register, and the index of the element.
     fn row(&self, register: SystemRegister) -> Option<(usize, usize)> {
         let mut rows = self.rows.iter().enumerate();
         rows.find_map(|(nth, row)| Some((nth, row.element(register)?)))

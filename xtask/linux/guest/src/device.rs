@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// What is added to counter 0 while it counts; one more to each further counter.
+/// Increment of counter 0 while it counts; each further counter gets one more.
 pub const ADDED: u64 = 1000;
 
 /// The counters of a PMU: where their events and values are.

@@ -65,7 +65,7 @@ fn pmu(options: Options) -> Result<Pmu<Selection>> {
     Ok(pmu)
 }
 
-/// The instructions that the kernel executes for some readings, without the ones in user mode. The
+/// Instructions of the kernel for some readings, without instructions in user mode. The
 /// fewest of several times, because ticks of the timer are among them.
 fn kernel_in(running: &Running<Selection>) -> Result<u64> {
     let counted = |options| -> Result<u64> {

@@ -40,7 +40,7 @@ pub fn list(ips: &[&str], architectures: &[&str]) -> Generated {
     Generated { name: "mod.rs".to_owned(), text }
 }
 
-/// What the tables of these IPs have in common, which are all of the architecture.
+/// Common parts of the tables of all IPs of one architecture.
 pub fn common(architecture: &Architecture, ips: &[&Ip]) -> Common {
     let of_kind = |kind| each(ips, |ip| of_kind(ip, kind));
     Common::of(architecture, of_kind)

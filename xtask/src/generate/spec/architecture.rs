@@ -16,7 +16,7 @@ mapping! {
         required implementations: List<Implementation>,
         /// Products that a probe can find instead, and that no driver supports.
         list others: Product,
-        /// Documents and programs to which `from` refers.
+        /// Documents and programs that `from` names.
         required legend: List<LegendEntry>,
         /// Sources of facts without a `from`.
         list from: At<Reference>,

@@ -93,7 +93,7 @@ macro_rules! printed {
     };
 }
 
-/// The boards but those of a core alone. Boards with a CCI have the same other PMUs.
+/// All boards except boards of a core alone. Boards with a CCI have the same other PMUs.
 fn all() -> Vec<Board> {
     let with_cci = |name, cci| Board::new(name, vec![cci, pmcg(TCU), pmcg(TBU), pmcg(OWN_FILTERS)]);
     vec![
@@ -147,7 +147,7 @@ fn pmu_of(core: &str) -> String {
     format!("arm,{core}-pmu")
 }
 
-/// Returns the board with this name; the name of a core is that of a board with this core.
+/// Returns the board with this name; the name of a core finds a board with this core.
 ///
 /// # Errors
 ///

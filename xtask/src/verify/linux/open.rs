@@ -50,7 +50,7 @@ const UNWRITTEN: u64 = 0xA5A5_A5A4;
 /// 4.
 const ADDED: u64 = 1000;
 
-/// File in the guest to which `perf` writes its counts.
+/// File in the guest for the counts of `perf`.
 const COUNTS: &str = "/tmp/counts";
 
 /// Mark that precedes the counts in the output of a script.

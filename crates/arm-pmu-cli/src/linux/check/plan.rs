@@ -30,7 +30,7 @@ pub struct Plan {
     pub wanted: Wanted,
 }
 
-/// Candidate event names on cores; the first one that the core has is used. Without tables, the lower-case form is
+/// Candidate event names on cores; the first existing one is used. Without tables, the lower-case form is
 /// looked up among the kernel's names.
 const OF_CORES: &[(Quantity, &[&str])] = &[
     (Quantity::Instructions, &["INST_RETIRED", "INSTRUCTION_EXECUTED"]),

@@ -230,7 +230,7 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
     }
     let names = names.unwrap_or_default();
     live.rights = rights(live.paranoid, &names);
-    // What another machine's kernel counts cannot be tried here.
+    // Counts of another machine's kernel cannot be tried here.
     let is_here = machine == std::env::consts::ARCH;
     for name in &names {
         live.pmus.extend(pmu(root, &sysfs, name, live.holders.is_empty(), is_here));

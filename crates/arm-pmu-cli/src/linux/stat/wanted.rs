@@ -583,7 +583,7 @@ impl<'s> Names<'s> {
             found.retain(|(name, _)| serves(name));
         }
         let of_cluster = |name: &str| instance(name).is_some_and(is_cluster);
-        // Cores and clusters have events of the same name; without a PMU, the ones of the cores are meant.
+        // Cores and clusters have events of the same name; a name without a PMU means the cores.
         if found.iter().any(|(_, place)| place.is_of_core()) {
             found.retain(|(_, place)| !place.is_of_cluster());
         }

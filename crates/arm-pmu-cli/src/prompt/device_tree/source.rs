@@ -26,7 +26,7 @@ pub fn write(subject: Subject, instance: &'static Instance) -> Result<String, Fa
     let cluster = subject.platform().filter(|_| is_cluster(instance));
     let own = tree.and_then(|tree| tree.missing).map(str::to_owned);
     let derived = cluster.into_iter().flat_map(|platform| consequences(platform, instance));
-    // What the platform says about a missing node is more than the rule.
+    // The platform's own remark about a missing node replaces the rule's.
     let derived = derived.filter(|of| own.is_none() || of.symptom != Some(Symptom::NoDevice));
     let missing: Vec<_> = own.iter().cloned().chain(derived.map(|of| of.text)).collect();
     let missing = &missing.join(" ");
