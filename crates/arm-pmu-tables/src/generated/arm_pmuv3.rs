@@ -483,7 +483,7 @@ pub(super) mod registers {
         Register::new("PMCEID0_EL0", "pmceid0_el0", Location::system(3, 3, 9, 12, 6), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMCEID0", "SYS_PMCEID0_EL0"])
             .title("Performance Monitors Common Event Identification Register 0")
-            .doc("Shows which of the common events 0x00 to 0x1F exist.")
+            .doc("Shows the supported common events from 0x00 to 0x1F.")
             .width(64).user(UserMode::Enabled)
             .resets(&[Reset::to(0xF0F5A607FFF7FFF, D.source("by the table of events"))])
             .fields(&[
@@ -497,7 +497,7 @@ pub(super) mod registers {
         Register::new("PMCEID1_EL0", "pmceid1_el0", Location::system(3, 3, 9, 12, 7), ReadOnly, B.source("Linux arch/arm64/include/asm/sysreg.h and drivers/perf/arm_pmuv3.c; QEMU target/arm"))
             .aliases(&["PMCEID1", "SYS_PMCEID1_EL0"])
             .title("Performance Monitors Common Event Identification Register 1")
-            .doc("Shows which of the common events 0x20 to 0x3F exist.")
+            .doc("Shows the supported common events from 0x20 to 0x3F.")
             .width(64).user(UserMode::Enabled)
             .resets(&[Reset::to(0x77FEF2AE7F, D.source("by the table of events"))])
             .fields(&[
@@ -1935,7 +1935,7 @@ pub(super) mod metrics {
     pub const LAST_LEVEL_READ_HIT_RATIO: Metric =
         Metric::new("LAST_LEVEL_READ_HIT_RATIO", "LastLevelReadHitRatio", Measure::Percent, D.source("what the events count"))
             .doc("The share of reads of the last-level cache that hit.")
-            .caveat("Which cache is the last level depends on how the system is built.")
+            .caveat("The system's design determines the last level of cache.")
             .formula("(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD", &[Input::Event("LL_CACHE_RD"), Input::Event("LL_CACHE_MISS_RD")], E::Quotient(&E::Difference(&E::Input(0), &E::Input(1)), &E::Input(0)))
             .topics(&["caches"]);
     pub const LAST_LEVEL_READ_MPKI: Metric =

@@ -273,7 +273,7 @@ static REGISTERS: &[Register] = &[
         ])
         .fields(&[
             Field::new(Bits::new(7, 5), "SOURCE", "source", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
-                .doc("Interface from which the event is taken."),
+                .doc("Interface of the event."),
             Field::new(Bits::new(4, 0), "EVENT", "event", ReadWrite, B.source("Linux drivers/perf/arm-cci.c; HiSilicon Kirin 950 register header; ZynqMP register reference, UG1087"))
                 .doc("Code of the event at its source."),
         ])
@@ -506,7 +506,7 @@ static GROUPS: &[Group] = &[
                 .evntbus(0)
                 .aliases(&[GATOR.name("CCI-400: Retry fetch"), LINUX_PERF.name("mi_retry_speculative_fetch")]),
             Event::new(0x01, "ADDRESS_HAZARD_STALL", "AddressHazardStall", S2)
-                .doc("A cycle in which an invalidation, by a read or a write, was held back because its address overlaps that of a transaction in flight.")
+                .doc("A cycle in which an address overlap with a transaction in flight held back an invalidation by a read or a write.")
                 .note("The manual can also be read as: any read, or a write that invalidates.")
                 .counts(Counted::Cycles).evntbus(1)
                 .aliases(&[
@@ -771,7 +771,7 @@ static GROUPS: &[Group] = &[
                 .doc("A speculative fetch was scheduled for a retry.")
                 .aliases(&[GATOR.name("CCI-400: Retry fetch"), LINUX_PERF.name("mi_retry_speculative_fetch")]),
             Event::new(0x15, "READ_ADDRESS_HAZARD_STALL", "ReadAddressHazardStall", S4)
-                .doc("A cycle in which a read request was held back because its address overlaps that of a transaction in flight.")
+                .doc("A cycle in which an address overlap with a transaction in flight held back a read request.")
                 .counts(Counted::Cycles).secure_exempt()
                 .aliases(&[
                     GATOR.name("CCI-400: Read stall: address hazard"),
@@ -821,7 +821,7 @@ static GROUPS: &[Group] = &[
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ID_HAZARD_STALL / cycles", &[Input::Event("READ_ID_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", "MasterReadAddressHazardStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))
-                .doc("The share of cycles in which a read request waited because its address overlaps that of a transaction in flight.")
+                .doc("The share of cycles in which an address overlap with a transaction in flight held back a read request.")
                 .caveat("The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.")
                 .formula("READ_ADDRESS_HAZARD_STALL / cycles", &[Input::Event("READ_ADDRESS_HAZARD_STALL"), Input::Cycles], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("MASTER_READ_TRACKER_STALL_SHARE", "MasterReadTrackerStallShare", Measure::Percent, D.section("2.4.1, Table 2.2 (page of DDI 0470D)").and("what the events count"))

@@ -118,7 +118,7 @@ static REGISTERS: &[Register] = &[
     registers::SLAVE_MONITOR,
     Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(6, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h"))
         .title("Master Interface Monitor Register")
-        .doc("Shows the transactions in flight on one master interface, and which of its channels are stalled.")
+        .doc("Shows the transactions in flight and the stalled channels of one master interface.")
         .resets(&[
             Reset::to(0x0, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h")),
         ])

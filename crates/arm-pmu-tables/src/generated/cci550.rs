@@ -181,7 +181,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("MASTER_MONITOR", "master_monitor", Location::at(0x90100).times(7, 0x4), ReadOnly, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step"))
         .title("Master Interface Monitor Register")
-        .doc("Shows the transactions in flight on one master interface, and which of its channels are stalled.")
+        .doc("Shows the transactions in flight and the stalled channels of one master interface.")
         .resets(&[
             Reset::to(0x0, D.source("Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets of MI0 to MI5; MI6 by the same step")),
         ])

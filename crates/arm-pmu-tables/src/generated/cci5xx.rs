@@ -232,7 +232,7 @@ pub(super) mod registers {
     pub const SLAVE_MONITOR: Register =
         Register::new("SLAVE_MONITOR", "slave_monitor", Location::at(0x90000).times(7, 0x4), ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference; Trusted Firmware-A include/drivers/arm/cci.h: the last for the offsets"))
             .title("Slave Interface Monitor Register")
-            .doc("Shows the transactions in flight on one slave interface, and which of its channels are stalled.")
+            .doc("Shows the transactions in flight and the stalled channels of one slave interface.")
             .resets(&[Reset::to(0x0, C.source("HiSilicon CCI-500 register header"))])
             .fields(&[
                 Field::new(Bits::new(31, 24), "OUTSTANDING_SNOOPS", "outstanding_snoops", ReadOnly, B.source("HiSilicon CCI-500 register header; RK3399 register reference"))

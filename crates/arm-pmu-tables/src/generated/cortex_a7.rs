@@ -364,7 +364,7 @@ static GROUPS: &[Group] = &[
                 ]),
             Event::new(0x18, "L2D_CACHE_WB", "L2dCacheWb", S1)
                 .doc("The L2 cache wrote a line back.")
-                .note("Lines written out at a request of a coherent master do not count; those of cache maintenance do (Arm's data).")
+                .note("Lines written out by cache maintenance count; lines written out at a request of a coherent master do not (Arm's data).")
                 .aliases(&[
                     ARM_DATA.name("L2D_CACHE_WB"), GATOR.name("L2 Data Cache: Write-back"),
                     LIBPFM4.name("L2D_CACHE_WB"), LINUX_KERNEL.name("ARMV7_PERFCTR_L2_CACHE_WB"),

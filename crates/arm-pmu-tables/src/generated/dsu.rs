@@ -226,7 +226,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(63, 2, Zero)]),
     Register::new("CLUSTERPMCEID0_EL1", "clusterpmceid0_el1", Location::system(3, 0, 15, 6, 4), ReadOnly, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Common Event Identification Register 0")
-        .doc("Shows which of the common events 0x00 to 0x3F exist.")
+        .doc("Shows the supported common events from 0x00 to 0x3F.")
         .note("The reset value is for a DSU-120AE.")
         .width(64).user(UserMode::Never)
         .resets(&[
@@ -241,7 +241,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("CLUSTERPMCEID1_EL1", "clusterpmceid1_el1", Location::system(3, 0, 15, 6, 5), ReadOnly, A.source("Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Linux arch/arm64/include/asm/arm_dsu_pmu.h and drivers/perf/arm_dsu_pmu.c; Trusted Firmware-A include/lib/cpus/aarch64/dsu_def.h and include/arch/aarch64/arch.h"))
         .title("Cluster Common Event Identification Register 1")
-        .doc("In the original DSU, shows which of the common events 0x20 to 0x3F exist.")
+        .doc("In the original DSU, shows the supported common events from 0x20 to 0x3F.")
         .note("The reset value is for a DSU-120AE, in which CLUSTERPMCEID0_EL1 has these bits.")
         .width(64).user(UserMode::Never)
         .resets(&[
@@ -415,7 +415,7 @@ static GROUPS: &[Group] = &[
                 .topics(&["caches", "memory"]),
             Metric::new("L3_WRITE_BACK_SHARE", "L3WriteBackShare", Measure::Percent, D.source("what the events count"))
                 .doc("Lines that the L3 cache wrote back, for each line read from the interconnect.")
-                .caveat("A line can be written back in a later measurement than the one that loaded it.")
+                .caveat("A line can be loaded in one measurement and written back in a later one.")
                 .formula("L3D_CACHE_WB / L3D_CACHE_REFILL", &[Input::Event("L3D_CACHE_WB"), Input::Event("L3D_CACHE_REFILL")], E::Quotient(&E::Input(0), &E::Input(1)))
                 .topics(&["caches", "memory"]),
             Metric::new("BUS_USE", "BusUse", Measure::Ratio, D.source("what the events count"))

@@ -102,7 +102,7 @@ static REGISTERS: &[Register] = &[
     Register::new("EVTYPER", "evtyper", Location::at(0x400).page("page0").times(4, 0x4), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.2"))
         .aliases(&["SMMU_PMCG_EVTYPER"]).title("Event Type")
         .doc("Selects the event that the counter counts. Element 0 also holds the filter of all counters.")
-        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8. How many bits of EVENT are implemented was not found; the others would read as zero.")
+        .note("Software that changes the event of counter 0 has to keep its filter bits, or the other counters lose their filter. The highest code of the MMU-600 is 0xC8. The number of implemented bits of EVENT was not found; the other bits would read as zero.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
@@ -140,7 +140,7 @@ static REGISTERS: &[Register] = &[
     Register::new("SMR0", "smr0", Location::at(0xA00).page("page0"), ReadWrite, A.source("SMMUv3 architecture, IHI 0070 10.5.2.4"))
         .aliases(&["SMMU_PMCG_SMR0"]).title("Stream Match Filter")
         .doc("The StreamIDs whose events are counted, for all counters of the group.")
-        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it is 0. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. How many bits TCU and TBU implement was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
+        .note("With EVTYPER0.FILTER_SID_SPAN = 0, one StreamID matches. With FILTER_SID_SPAN = 1, the lowest bit that is 0, and all lower bits, are not compared: 0x42 matches 0x42 and 0x43. All ones match every StreamID: also Secure ones while SCR.SO is 1, only Non-secure ones while it is 0. All ones except the top implemented bit match every StreamID of the security state that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always counted. Speculative and faulting transactions are filtered and counted like others (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not implement, so all ones match every StreamID, independent of the width. The number of implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.")
         .resets(&[
             Reset::unknown(A.source("SMMUv3 architecture, IHI 0070: 0 by the general rule of 100310")),
         ])
@@ -250,14 +250,14 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(30, 2, Zero)]),
     Register::new("CFGR", "cfgr", Location::at(0xE00).page("page0"), ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
         .aliases(&["SMMU_PMCG_CFGR"]).title("Configuration")
-        .doc("Configuration with which the group is built.")
+        .doc("Build-time configuration of the group.")
         .note("The manual prints 0x31 for SIZE. The value 0x31 is a misprint of 31: the field contains the width minus one, its text says 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA.")
         .resets(&[
             Reset::to(0xD01F03, B.section("Table 2-9; IHI 0070 10.5.2.13").and("MMU-600 Technical Reference Manual, 100310 Table 2-9; Intel Agilex 5 HPS register reference; SMMUv3 architecture, IHI 0070: put together from the fields; SIZE is that of the latter two")),
         ])
         .fields(&[
             Field::new(Bits::new(23, 23), "SID_FILTER_TYPE", "sid_filter_type", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
-                .doc("1: one StreamID filter, that of SMR0 and EVTYPER0, serves all counters."),
+                .doc("1: the StreamID filter of SMR0 and EVTYPER0 serves all counters."),
             Field::new(Bits::new(22, 22), "CAPTURE", "capture", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
                 .doc("1: counters can be captured."),
             Field::new(Bits::new(21, 21), "MSI", "msi", ReadOnly, A.section("Table 2-9; IHI 0070 10.5.2.13").and("SMMUv3 architecture, IHI 0070 10.5"))
@@ -284,7 +284,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .aliases(&["SMMU_PMCG_CEID0"]).title("Common Event Identification 0")
-        .doc("Shows which of the events 0 to 63 can be counted.")
+        .doc("Shows the supported events from 0 to 63.")
         .note("No such register covers events from 0x80 up, so software cannot read whether they are implemented.")
         .width(64)
         .resets(&[
@@ -300,7 +300,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("CEID1", "ceid1_lo", Location::at(0xE28).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
         .aliases(&["SMMU_PMCG_CEID1"]).title("Common Event Identification 1")
-        .doc("Shows which of the events 64 to 127 can be counted.")
+        .doc("Shows the supported events from 64 to 127.")
         .width(64)
         .resets(&[Reset::to(0x0, D.source("follows from the events in Tables 2-5 to 2-8"))])
         .fields(&[
@@ -726,56 +726,56 @@ static GROUPS: &[Group] = &[
                 .caveat("The whole includes requests of DTI-ATS masters.")
                 .formula("SPECULATIVE_TRANSLATION / TRANSACTION", &[Input::Event("SPECULATIVE_TRANSLATION"), Input::Event("TRANSACTION")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage1Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S1L0WC, the walk cache of stage 1, level 0, among those that looked there.")
+                .doc("The share of look-ups that missed in S1L0WC, the walk cache of stage 1, level 0.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_0_WALK_CACHE_MISS / STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage1Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S1L1WC, the walk cache of stage 1, level 1, among those that looked there.")
+                .doc("The share of look-ups that missed in S1L1WC, the walk cache of stage 1, level 1.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_1_WALK_CACHE_MISS / STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage1Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S1L2WC, the walk cache of stage 1, level 2, among those that looked there.")
+                .doc("The share of look-ups that missed in S1L2WC, the walk cache of stage 1, level 2.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_2_WALK_CACHE_MISS / STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_1_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage1Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S1L3WC, the walk cache of stage 1, level 3, among those that looked there.")
+                .doc("The share of look-ups that missed in S1L3WC, the walk cache of stage 1, level 3.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_1_LEVEL_3_WALK_CACHE_MISS / STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_MISS"),
                     Input::Event("STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_0_WALK_CACHE_MISS_RATIO", "Stage2Level0WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S2L0WC, the walk cache of stage 2, level 0, among those that looked there.")
+                .doc("The share of look-ups that missed in S2L0WC, the walk cache of stage 2, level 0.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_0_WALK_CACHE_MISS / STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_1_WALK_CACHE_MISS_RATIO", "Stage2Level1WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S2L1WC, the walk cache of stage 2, level 1, among those that looked there.")
+                .doc("The share of look-ups that missed in S2L1WC, the walk cache of stage 2, level 1.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_1_WALK_CACHE_MISS / STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_2_WALK_CACHE_MISS_RATIO", "Stage2Level2WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S2L2WC, the walk cache of stage 2, level 2, among those that looked there.")
+                .doc("The share of look-ups that missed in S2L2WC, the walk cache of stage 2, level 2.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_2_WALK_CACHE_MISS / STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_MISS"),
                     Input::Event("STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP"),
                 ], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("STAGE_2_LEVEL_3_WALK_CACHE_MISS_RATIO", "Stage2Level3WalkCacheMissRatio", Measure::Percent, D.section("Table 2-7").and("what the events count"))
-                .doc("The share of requests that did not hit in S2L3WC, the walk cache of stage 2, level 3, among those that looked there.")
+                .doc("The share of look-ups that missed in S2L3WC, the walk cache of stage 2, level 3.")
                 .caveat("A request need not look in every walk cache, so the ratios of different levels have different wholes.")
                 .formula("STAGE_2_LEVEL_3_WALK_CACHE_MISS / STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", &[
                     Input::Event("STAGE_2_LEVEL_3_WALK_CACHE_MISS"),
@@ -887,7 +887,7 @@ static GROUPS: &[Group] = &[
                 .formula("MICRO_TLB_MISS / MICRO_TLB_LOOKUP", &[Input::Event("MICRO_TLB_MISS"), Input::Event("MICRO_TLB_LOOKUP")], E::Quotient(&E::Input(0), &E::Input(1))),
             Metric::new("SPECULATION_SHARE", "SpeculationShare", Measure::Percent, D.section("Tables 2-6, 2-8").and("what the events count"))
                 .doc("The share of translation requests to the TCU that were speculative.")
-                .caveat("A TBU has no event for speculative requests alone: their number is that of all requests less those that are not speculative.")
+                .caveat("A TBU has no event for speculative requests alone: their number is all requests less the non-speculative ones.")
                 .formula("1 - TLB_MISS / TRANSLATION_REQUEST", &[Input::Event("TLB_MISS"), Input::Event("TRANSLATION_REQUEST")], E::Difference(&E::Number(1), &E::Quotient(&E::Input(0), &E::Input(1)))),
         ])
         .unavailable(&[

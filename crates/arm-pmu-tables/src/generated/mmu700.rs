@@ -214,7 +214,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(30, 2, Zero)]),
     Register::new("CFGR", "cfgr", Location::at(0xE00).page("page0"), ReadOnly, A.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070 10.5.2.13"))
         .aliases(&["SMMU_PMCG_CFGR"]).title("Configuration")
-        .doc("Configuration with which the group is built.")
+        .doc("Build-time configuration of the group.")
         .note("NCTR is 3, 15 or 31 in a TCU (TCUCFG_PMU_COUNTERS); the values of a TBU (TBUCFG_PMU_COUNTERS) were not found. The manual prints 0x31 for SIZE. That is a slip for 31: the counters have 32 bits, and the architecture does not define 0x31. If the whole register reads as zero, there is no access: see SCR.NSRA. While a TBU is not connected, all of its registers read as zero and ignore writes (3.7.6 of the manual).")
         .resets(&[
             Reset::to(0xD01F1F, D.source("MMU-700 Technical Reference Manual, 101542_0102_09; SMMUv3 architecture, IHI 0070: put together from the fields, for 32 counters")),
@@ -248,7 +248,7 @@ static REGISTERS: &[Register] = &[
         .reserved(&[ReservedBits::new(31, 1, Zero)]),
     Register::new("CEID0", "ceid0_lo", Location::at(0xE20).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.16"))
         .aliases(&["SMMU_PMCG_CEID0"]).title("Common Event Identification 0")
-        .doc("Shows which of the events 0 to 63 can be counted.")
+        .doc("Shows the supported events from 0 to 63.")
         .note("No such register covers events from 0x80 up, so software cannot read whether they are implemented.")
         .width(64)
         .resets(&[
@@ -264,7 +264,7 @@ static REGISTERS: &[Register] = &[
         ]),
     Register::new("CEID1", "ceid1_lo", Location::at(0xE28).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.17"))
         .aliases(&["SMMU_PMCG_CEID1"]).title("Common Event Identification 1")
-        .doc("Shows which of the events 64 to 127 can be counted.")
+        .doc("Shows the supported events from 64 to 127.")
         .width(64)
         .resets(&[
             Reset::to(0x0, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")).unit("tcu"),
@@ -364,7 +364,7 @@ static REGISTERS: &[Register] = &[
     Register::new("PIDR0", "pidr0", Location::at(0xFE0).page("page0"), ReadOnly, A.source("SMMUv3 architecture, IHI 0070 10.5.2.29"))
         .aliases(&["SMMU_PMCG_PIDR0"]).title("Peripheral Identification 0")
         .doc("Low part of the part number.")
-        .note("Which number the PMU of a TBU has is not known. The manual prints 0x87, the number of the TCU, for it too. The TBU itself has 0x88, and Arm's profiler (gator) takes 0x488 for its PMU. The manual of the MMU-600 has the same row, and there hardware has the number of the TBU. The driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.")
+        .note("The number of a TBU's PMU is not known. The manual prints 0x87, the number of the TCU, for it too. The TBU itself has 0x88, and Arm's profiler (gator) takes 0x488 for its PMU. The manual of the MMU-600 has the same row, and there hardware has the number of the TBU. The driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.")
         .resets(&[
             Reset::to(0x87, A.source("MMU-700 Technical Reference Manual, 101542_0102_09")).unit("tcu"),
             Reset::to(0x88, D.source("Arm gator daemon/pmus.xml; MMU-700 Technical Reference Manual, 101542_0102_09: the latter prints 0x87")).unit("tbu"),
@@ -769,7 +769,7 @@ static GROUPS: &[Group] = &[
                 .counts(Counted::Cycles).secure_only()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): Write Data Buffer Full")]),
             Event::new(0x8B, "DCMO_DOWNGRADE", "DcmoDowngrade", S4)
-                .doc("A destructive cache maintenance operation (DCMO) was weakened to one that cleans.")
+                .doc("A destructive cache maintenance operation (DCMO) was weakened to a clean operation.")
                 .filterable()
                 .aliases(&[GATOR.name("MMU-700 (Transactions/Requests): DCMO Downgrade")]),
             Event::new(0x8C, "STASH_FAIL", "StashFail", S4)
@@ -880,7 +880,7 @@ static FINDINGS: &[Finding] = &[
         .fix(FixableBy::SecureSoftware, "Have Secure software set SCR.NSRA; check base address, power, and the connection of the TBU.")
         .ambiguous(),
     Finding::new("ANOTHER_PRODUCT", "AnotherProduct", D.source("MMU-700 Technical Reference Manual, 101542_0102_09; Arm gator daemon/pmus.xml; MMU-600AE Technical Reference Manual: the documents disagree about the PMU of a TBU"))
-        .cause("Another unit or product is at this address. A TCU has 0x487, as that of an MMU-600AE has; a TBU has 0x488 or, by the manual, 0x487.")
+        .cause("Another unit or product is at this address. A TCU has 0x487, like the TCU of an MMU-600AE; a TBU has 0x488 or, by the manual, 0x487.")
         .reads("the part number in PIDR0 and PIDR1", "the part number of the unit that this driver supports")
         .fix(FixableBy::Caller, "Use the driver of that unit, or another base address.")
         .ambiguous(),

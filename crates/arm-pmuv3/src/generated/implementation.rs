@@ -1043,7 +1043,7 @@ macro_rules! metrics {
             LastLevelReadHitRatio, "LAST_LEVEL_READ_HIT_RATIO", Percent;
             doc "The share of reads of the last-level cache that hit.";
             formula "(LL_CACHE_RD - LL_CACHE_MISS_RD) / LL_CACHE_RD" ".";
-            caveat "Which cache is the last level depends on how the system is built.";
+            caveat "The system's design determines the last level of cache.";
             source "Source: what the events count (inferred, not confirmed).";
             inputs(self) -> [EventOrCycles<Selection>; 2] {
                 0 ll_cache_rd: EventOrCycles::Event(Selection::event($Event::LlCacheRd)),

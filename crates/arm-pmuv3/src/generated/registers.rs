@@ -728,7 +728,7 @@ pub mod pmswinc_el0 {
 
 /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
 ///
-/// Shows which of the common events 0x00 to 0x1F exist.
+/// Shows the supported common events from 0x00 to 0x1F.
 ///
 /// Other names: PMCEID0, SYS_PMCEID0_EL0.
 ///
@@ -847,7 +847,7 @@ pub mod pmceid0_el0 {
 
 /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
 ///
-/// Shows which of the common events 0x20 to 0x3F exist.
+/// Shows the supported common events from 0x20 to 0x3F.
 ///
 /// Other names: PMCEID1, SYS_PMCEID1_EL0.
 ///

@@ -1129,7 +1129,7 @@ pub mod event_select {
     }
 
     impl R {
-        /// Bits 7:5, SOURCE. Interface from which the event is taken.
+        /// Bits 7:5, SOURCE. Interface of the event.
         #[inline(always)]
         pub const fn source(&self) -> field::FieldReader {
             field::FieldReader::new(((self.bits >> 5) & 7) as u8)

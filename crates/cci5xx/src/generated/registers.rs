@@ -1002,8 +1002,7 @@ pub mod overflow_status {
 
 /// SLAVE_MONITOR: Slave Interface Monitor Register.
 ///
-/// Shows the transactions in flight on one slave interface, and which of its channels are
-/// stalled.
+/// Shows the transactions in flight and the stalled channels of one slave interface.
 ///
 /// Offset 0x90000 + 0x4 * n, n = 0 to 6; read only; after reset 0x0 (CCI-500: one source;
 /// CCI-550: inferred, not confirmed).

@@ -193,8 +193,8 @@ pub enum CortexA7Event {
     ///
     /// Code 0x18, counts occurrences.
     ///
-    /// Lines written out at a request of a coherent master do not count; those of cache maintenance
-    /// do (Arm's data).
+    /// Lines written out by cache maintenance count; lines written out at a request of a coherent
+    /// master do not (Arm's data).
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
     /// An access over the core's or cluster's external bus; what counts once is implementation

@@ -59,7 +59,7 @@ arm_pmu_core::metric! {
     L3WriteBackShare, "L3_WRITE_BACK_SHARE", Percent;
     doc "Lines that the L3 cache wrote back, for each line read from the interconnect.";
     formula "L3D_CACHE_WB / L3D_CACHE_REFILL" ".";
-    caveat "A line can be written back in a later measurement than the one that loaded it.";
+    caveat "A line can be loaded in one measurement and written back in a later one.";
     source "Source: what the events count (inferred, not confirmed).";
     inputs(self) -> [EventOrCycles<Selection>; 2] {
         0 l3d_cache_wb: EventOrCycles::Event(Selection::event(DsuEvent::L3dCacheWb)),

@@ -821,7 +821,7 @@ pub mod clusterpmmdcr_el3 {
 
 /// CLUSTERPMCEID0_EL1: Cluster Common Event Identification Register 0.
 ///
-/// Shows which of the common events 0x00 to 0x3F exist.
+/// Shows the supported common events from 0x00 to 0x3F.
 ///
 /// The reset value is for a DSU-120AE.
 ///
@@ -871,7 +871,7 @@ pub mod clusterpmceid0_el1 {
 
 /// CLUSTERPMCEID1_EL1: Cluster Common Event Identification Register 1.
 ///
-/// In the original DSU, shows which of the common events 0x20 to 0x3F exist.
+/// In the original DSU, shows the supported common events from 0x20 to 0x3F.
 ///
 /// The reset value is for a DSU-120AE, in which CLUSTERPMCEID0_EL1 has these bits.
 ///

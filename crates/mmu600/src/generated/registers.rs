@@ -318,8 +318,8 @@ pub mod evcntr {
 /// Other names: SMMU_PMCG_EVTYPER.
 ///
 /// Software that changes the event of counter 0 has to keep its filter bits, or the other
-/// counters lose their filter. The highest code of the MMU-600 is 0xC8. How many bits of EVENT
-/// are implemented was not found; the others would read as zero.
+/// counters lose their filter. The highest code of the MMU-600 is 0xC8. The number of
+/// implemented bits of EVENT was not found; the other bits would read as zero.
 ///
 /// Page 0, offset 0x400 + 0x4 * n, n = 0 to 3; read and write; unknown after reset.
 ///
@@ -559,9 +559,10 @@ pub mod svr {
 /// that FILTER_SEC_SID selects (IHI 0070 10.4). Events that cannot be filtered are always
 /// counted. Speculative and faulting transactions are filtered and counted like others
 /// (MMU-600AE Technical Reference Manual). A PMU ignores writes to bits that it does not
-/// implement, so all ones match every StreamID, independent of the width. How many bits TCU and
-/// TBU implement was not found; 24 are inferred (D): StreamIDs have 24 bits by SMMU_IDR1 in the
-/// Intel Agilex 5 HPS register reference and by the MMU-600AE Technical Reference Manual.
+/// implement, so all ones match every StreamID, independent of the width. The number of
+/// implemented bits in TCU and TBU was not found; 24 are inferred (D): StreamIDs have 24 bits
+/// by SMMU_IDR1 in the Intel Agilex 5 HPS register reference and by the MMU-600AE Technical
+/// Reference Manual.
 ///
 /// Page 0, offset 0xA00; read and write; unknown after reset.
 ///
@@ -1001,7 +1002,7 @@ pub mod scr {
 
 /// CFGR: Configuration.
 ///
-/// Configuration with which the group is built.
+/// Build-time configuration of the group.
 ///
 /// Other names: SMMU_PMCG_CFGR.
 ///
@@ -1041,8 +1042,7 @@ pub mod cfgr {
     }
 
     impl R {
-        /// Bit 23, SID_FILTER_TYPE. 1: one StreamID filter, that of SMR0 and EVTYPER0, serves all
-        /// counters.
+        /// Bit 23, SID_FILTER_TYPE. 1: the StreamID filter of SMR0 and EVTYPER0 serves all counters.
         #[inline(always)]
         pub const fn sid_filter_type(&self) -> field::BitReader {
             field::BitReader::new(((self.bits >> 23) & 1) != 0)
@@ -1130,7 +1130,7 @@ pub mod cr {
 
 /// CEID0_LO: Common Event Identification 0, low word.
 ///
-/// Shows which of the events 0 to 63 can be counted.
+/// Shows the supported events from 0 to 63.
 ///
 /// Other names: SMMU_PMCG_CEID0.
 ///
@@ -1174,7 +1174,7 @@ pub mod ceid0_lo {
 
 /// CEID0_HI: Common Event Identification 0, high word.
 ///
-/// Shows which of the events 0 to 63 can be counted.
+/// Shows the supported events from 0 to 63.
 ///
 /// Other names: SMMU_PMCG_CEID0.
 ///
@@ -1218,7 +1218,7 @@ pub mod ceid0_hi {
 
 /// CEID1_LO: Common Event Identification 1, low word.
 ///
-/// Shows which of the events 64 to 127 can be counted.
+/// Shows the supported events from 64 to 127.
 ///
 /// Other names: SMMU_PMCG_CEID1.
 ///
@@ -1256,7 +1256,7 @@ pub mod ceid1_lo {
 
 /// CEID1_HI: Common Event Identification 1, high word.
 ///
-/// Shows which of the events 64 to 127 can be counted.
+/// Shows the supported events from 64 to 127.
 ///
 /// Other names: SMMU_PMCG_CEID1.
 ///

@@ -42,7 +42,7 @@ arm_pmu_core::findings! {
         fix "Have Secure software set SCR.NSRA; check base address, power, and the connection of the TBU.";
         source "SMMUv3 architecture, IHI 0070 10.5.2; MMU-700 Technical Reference Manual, 101542_0102_09 3.7.6: the latter for a TBU that is not connected.";
     AnotherProduct "ANOTHER_PRODUCT": Caller, ambiguous;
-        cause "Another unit or product is at this address. A TCU has 0x487, as that of an MMU-600AE has; a TBU has 0x488 or, by the manual, 0x487.";
+        cause "Another unit or product is at this address. A TCU has 0x487, like the TCU of an MMU-600AE; a TBU has 0x488 or, by the manual, 0x487.";
         read "the part number in PIDR0 and PIDR1";
         expected "the part number of the unit that this driver supports";
         fix "Use the driver of that unit, or another base address.";

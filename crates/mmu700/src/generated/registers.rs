@@ -989,7 +989,7 @@ pub mod scr {
 
 /// CFGR: Configuration.
 ///
-/// Configuration with which the group is built.
+/// Build-time configuration of the group.
 ///
 /// Other names: SMMU_PMCG_CFGR.
 ///
@@ -1121,7 +1121,7 @@ pub mod cr {
 
 /// CEID0_LO: Common Event Identification 0, low word.
 ///
-/// Shows which of the events 0 to 63 can be counted.
+/// Shows the supported events from 0 to 63.
 ///
 /// Other names: SMMU_PMCG_CEID0.
 ///
@@ -1165,7 +1165,7 @@ pub mod ceid0_lo {
 
 /// CEID0_HI: Common Event Identification 0, high word.
 ///
-/// Shows which of the events 0 to 63 can be counted.
+/// Shows the supported events from 0 to 63.
 ///
 /// Other names: SMMU_PMCG_CEID0.
 ///
@@ -1209,7 +1209,7 @@ pub mod ceid0_hi {
 
 /// CEID1_LO: Common Event Identification 1, low word.
 ///
-/// Shows which of the events 64 to 127 can be counted.
+/// Shows the supported events from 64 to 127.
 ///
 /// Other names: SMMU_PMCG_CEID1.
 ///
@@ -1250,7 +1250,7 @@ pub mod ceid1_lo {
 
 /// CEID1_HI: Common Event Identification 1, high word.
 ///
-/// Shows which of the events 64 to 127 can be counted.
+/// Shows the supported events from 64 to 127.
 ///
 /// Other names: SMMU_PMCG_CEID1.
 ///
@@ -1726,10 +1726,10 @@ pub mod pidr7 {
 ///
 /// Other names: SMMU_PMCG_PIDR0.
 ///
-/// Which number the PMU of a TBU has is not known. The manual prints 0x87, the number of the
-/// TCU, for it too. The TBU itself has 0x88, and Arm's profiler (gator) takes 0x488 for its
-/// PMU. The manual of the MMU-600 has the same row, and there hardware has the number of the
-/// TBU. The driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.
+/// The number of a TBU's PMU is not known. The manual prints 0x87, the number of the TCU, for
+/// it too. The TBU itself has 0x88, and Arm's profiler (gator) takes 0x488 for its PMU. The
+/// manual of the MMU-600 has the same row, and there hardware has the number of the TBU. The
+/// driver of a TBU accepts both. An MMU-600AE has 0x487 for its TCU.
 ///
 /// Page 0, offset 0xFE0; read only; after reset 0x87 in a Translation Control Unit, 0x88
 /// (inferred, not confirmed) in a Translation Buffer Unit.

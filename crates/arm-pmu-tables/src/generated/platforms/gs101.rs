@@ -39,7 +39,7 @@ static INSTANCES: &[Instance] = &[
         .cpus(Cpus::new(&[0, 1, 2, 3, 4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b line 511")))
         .interrupts(Interrupts::new(Controller::Spi, &[257], C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b line 511"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b line 511: Linux numbers them in the order of the probe, usually that of the nodes")))
+        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b line 511: Linux numbers them in the order of the probe, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/exynos/google/gs101.dtsi, commit 6073c36b line 511")))
         .switches(DSU_SWITCHES),
 ];

@@ -28,7 +28,7 @@ static INSTANCES: &[Instance] = &[
 
 static CORE_FAULTS: &[Fault] = &[
     Fault::new("KERNEL_32_BITS", "A 32-bit kernel without the PMUv3 driver has no driver for a Cortex-A72.", "perf_event_open fails under such a kernel.", C.source("raspberrypi/linux, issue 3508; raspberrypi/linux, pull request 4965"))
-        .fix("The vendor's kernel names the Cortex-A7 behind the Cortex-A72 in the node, so names of events are then those of the Cortex-A7.")
+        .fix("The vendor's kernel names the Cortex-A7 behind the Cortex-A72 in the node, so perf then uses the event names of the Cortex-A7.")
         .symptom(Symptom::NotSupported),
 ];
 

@@ -38,7 +38,7 @@ static INSTANCES: &[Instance] = &[
             .missing("The board has to set `status` of the node cci@fd6e0000 to \"okay\"."))
         .clock(Clock::new(C.source("J. Marjanovic, Performance counters in CCI in Zynq MPSoC"))
             .name("topsw_main").hertz(266650000)
-            .note("Measured once: 1103648324 cycles in 4.138963536 s on an Ultra96-V2. It is half of the 533 MHz to which U-Boot sets TOPSW_MAIN on two sister boards. Whether the CCI runs at half of TOPSW_MAIN is open, so measure it. The clock is no consumer of the CCI node."))
+            .note("Measured once: 1103648324 cycles in 4.138963536 s on an Ultra96-V2. It is half of 533 MHz, the rate of TOPSW_MAIN in U-Boot on two sister boards. Whether the CCI runs at half of TOPSW_MAIN is open, so measure it. The clock is no consumer of the CCI node."))
         .interfaces(CCI_INTERFACES).switches(CCI_SWITCHES).notes(CCI_NOTES),
     Instance::new("core", Fact::new("cortex-a53", C.source("Linux v7.1 in U-Boot, arm64/xilinx/zynqmp.dtsi, commit 6073c36b")))
         .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/xilinx/zynqmp.dtsi, commit 6073c36b")))

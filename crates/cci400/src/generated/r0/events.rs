@@ -167,8 +167,7 @@ pub enum MasterEvent {
     /// Code 0x14, counts occurrences.
     #[event(name = "SPECULATIVE_FETCH_RETRY")]
     SpeculativeFetchRetry = 0x14,
-    /// A cycle in which a read request was held back because its address overlaps that of a
-    /// transaction in flight.
+    /// A cycle in which an address overlap with a transaction in flight held back a read request.
     ///
     /// Code 0x15, counts cycles, Secure exempt.
     #[event(name = "READ_ADDRESS_HAZARD_STALL", unit = cycles, secure_exempt)]

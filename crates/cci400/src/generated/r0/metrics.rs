@@ -117,7 +117,7 @@ arm_pmu_core::metric! {
         /// The master interface that the metric is for.
         pub MasterSource,
     ), "MASTER_READ_ADDRESS_HAZARD_STALL_SHARE", Percent;
-    doc "The share of cycles in which a read request waited because its address overlaps that of a transaction in flight.";
+    doc "The share of cycles in which an address overlap with a transaction in flight held back a read request.";
     formula "READ_ADDRESS_HAZARD_STALL / cycles" ", of events of a master interface. The cycles are all cycles, not every 64th.";
     caveat "The figure is a share of all cycles, including cycles without a request. A cycle may count in several stall shares. Without NIDEN, cycles are counted and stalls are not; the figure is then 0.";
     source "Source: DDI 0470I 2.4.1, Table 2.2 (page of DDI 0470D); what the events count (inferred, not confirmed).";

@@ -173,8 +173,8 @@ pub enum MasterEvent {
     /// Two retries scheduled at the same time count as one.
     #[event(name = "SPECULATIVE_FETCH_RETRY", evntbus = 0)]
     SpeculativeFetchRetry = 0x00,
-    /// A cycle in which an invalidation, by a read or a write, was held back because its address
-    /// overlaps that of a transaction in flight.
+    /// A cycle in which an address overlap with a transaction in flight held back an invalidation
+    /// by a read or a write.
     ///
     /// Code 0x01, counts cycles, bit 1 of its source on EVNTBUS.
     ///

@@ -181,8 +181,7 @@ pub mod secure_access {
 
 /// MASTER_MONITOR: Master Interface Monitor Register.
 ///
-/// Shows the transactions in flight on one master interface, and which of its channels are
-/// stalled.
+/// Shows the transactions in flight and the stalled channels of one master interface.
 ///
 /// Offset 0x90100 + 0x4 * n, n = 0 to 6; read only; after reset 0x0.
 ///

@@ -102,7 +102,7 @@ pub enum TbuEvent {
     /// StreamIDs.
     #[event(name = "WRITE_DATA_BUFFER_FULL", unit = cycles, secure_only)]
     WriteDataBufferFull = 0x87,
-    /// A destructive cache maintenance operation (DCMO) was weakened to one that cleans.
+    /// A destructive cache maintenance operation (DCMO) was weakened to a clean operation.
     ///
     /// Code 0x8B, counts occurrences, obeys the StreamID filter.
     #[event(name = "DCMO_DOWNGRADE", filterable)]
