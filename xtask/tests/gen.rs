@@ -70,8 +70,6 @@ fn other_files_are_found_then_replaced_or_removed() {
         ("demo", "old.rs", ORPHAN.as_bytes(), "`gen` does not make this", "1 file removed"),
         ("demo", "../../../../specs/schema/events.json", b"{}", "events.json:1", "1 file written"),
         ("pages", "far/registers.rs", ORPHAN.as_bytes(), "does not make this", "1 file removed"),
-        // A run that was killed left it.
-        ("demo", ".a1B2c3.tmp", b"", "`gen` does not make this", "1 file removed"),
     ] {
         let workspace = Workspace::of(ip);
         workspace.gen_ok(&[]);
@@ -93,68 +91,20 @@ fn other_files_are_found_then_replaced_or_removed() {
     }
 }
 
-/// Makes a FIFO: opening one blocks until something writes into it.
-#[cfg(unix)]
-fn fifo(path: &Path) {
-    assert!(std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo").success());
-}
-
-/// Files that were not generated: the IP, the path, how the test makes the file, and the message.
-/// Files at the target of a link belong to another owner, even if they claim to be generated.
+/// Files that were not generated.
 #[test]
-#[cfg(unix)]
 fn foreign_files_are_refused_and_nothing_is_written() {
-    use std::os::unix::fs::symlink;
-    let by_hand = |path: &Path, _: &Path| fs::write(path, "// By hand.\n").expect("to write");
-    let directory = |path: &Path, _: &Path| fs::create_dir(path).expect("to make it");
-    let file_link =
-        |path: &Path, others: &Path| symlink(others.join("old.rs"), path).expect("a link");
-    let link = |path: &Path, others: &Path| symlink(others, path).expect("a link");
-    let fifo = |path: &Path, _: &Path| fifo(path);
-    type Make<'m> = &'m dyn Fn(&Path, &Path);
-    const FOREIGN: &str = "is not generated and does not belong here";
-    for (ip, place, make, message) in [
-        ("demo", "crates/demo/src/generated/mine.rs", &by_hand as Make<'_>, FOREIGN),
-        ("demo", "crates/demo/src/generated/mine", &directory, FOREIGN),
-        (
-            "demo",
-            "crates/demo/src/generated/mod.rs",
-            &directory,
-            "is a directory, but a generated file",
-        ),
-        ("demo", "crates/demo/src/generated", &by_hand, "is a file, but the directory"),
-        ("demo", "crates/demo/src/generated", &link, "is a link, but a directory of"),
-        ("pages", "crates/pages/src/generated/far", &link, "is a link, but a directory of"),
-        // The directory of a removed unit, for example.
-        ("demo", "crates/demo/src/generated/far", &link, FOREIGN),
-        ("demo", "crates/demo/src/generated/mod.rs", &file_link, "is a link, but a generated file"),
-        ("demo", "crates/demo/src/generated/mod.rs", &fifo, "is a FIFO, but a generated file"),
-    ] {
-        let workspace = Workspace::of(ip);
-        workspace.gen_ok(&[]);
-        // Files that a run would write or remove.
-        let generated = format!("crates/{ip}/src/generated");
-        workspace.write(&format!("{generated}/findings.rs"), "// Out of date.\n");
-        workspace.write(&format!("{generated}/orphan.rs"), ORPHAN);
-        for file in ["events.rs", "mod.rs", "events.json", "old.rs"] {
-            workspace.write(&format!("by_hand/{file}"), ORPHAN);
-        }
-        let path = workspace.path(place);
-        if path.is_dir() {
-            fs::remove_dir_all(&path).expect("to remove");
-        } else if path.exists() {
-            fs::remove_file(&path).expect("to remove");
-        }
-        make(&path, &workspace.path("by_hand"));
+    for file in ["mine.rs", "mine/notes.txt"] {
+        let workspace = Workspace::generated();
+        workspace.write(&format!("{GENERATED}/findings.rs"), "// Out of date.\n");
+        workspace.write(&format!("{GENERATED}/orphan.rs"), ORPHAN);
+        workspace.write(&format!("{GENERATED}/{file}"), "// By hand.\n");
         let before = workspace.state();
-        let mut command = std::process::Command::new("timeout");
-        command.args(["60", env!("CARGO_BIN_EXE_xtask"), "gen", "--root"]);
-        let output = command.arg(workspace.path("")).output().expect("to run it");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{error}");
-        assert!(error.contains(&format!("{} {message}", path.display())), "{place}: {error}");
+        let error = workspace.gen_fails(&[]);
+        let path = workspace.shown(&format!("{GENERATED}/{file}"));
+        assert!(error.contains(&format!("{path} is not generated")), "{error}");
         assert!(error.contains("Nothing was written"), "{error}");
-        assert_eq!(workspace.state(), before, "{place}");
+        assert_eq!(workspace.state(), before, "{file}");
     }
 }
 
@@ -211,9 +161,7 @@ fn the_directory_of_a_removed_unit_is_deleted() {
     let mine = format!("{WITH_UNITS}/far/mine.rs");
     workspace.write(&mine, "// By hand.\n");
     let before = workspace.state();
-    let error = workspace.gen_fails(&[]);
-    let path = workspace.shown(&format!("{WITH_UNITS}/far"));
-    assert!(error.contains(&format!("{path} is not generated")), "{error}");
+    assert!(workspace.gen_fails(&[]).contains(&workspace.shown(&mine)));
     assert_eq!(workspace.state(), before);
 
     fs::remove_file(workspace.path(&mine)).expect("to remove");

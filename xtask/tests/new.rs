@@ -281,28 +281,14 @@ fn taken_and_invalid_names_change_nothing() {
         ("cci550", "the name `cci550` is taken: there is specs/cci550"),
         ("left-over", "there is specs/left-over"),
         ("arm-pmu-core", "there is crates/arm-pmu-core"),
-        ("register-file", "there is crates/arm-pmu-sim/src/register_file.rs"),
-        ("cp15", "there is crates/arm-pmu-sim/src/cp15"),
         ("cci", "there is crates/arm-pmu-sim/src/cci.rs"),
-        ("firmware", "there is xtask/firmware"),
+        ("cp15", "there is crates/arm-pmu-sim/src/cp15"),
         ("xtask", "in Cargo.lock"),
-        ("proptest", "a crate of this name in Cargo.lock"),
-        ("cci-550", "there is `Cci550` in crates/arm-pmu-sim/src"),
-        ("security", "there is `Security` in"),
+        ("proptest", "a package in Cargo.lock"),
         ("Made-up", "cannot be the name of an IP"),
         ("made_up", "cannot be the name of an IP"),
         ("../made-up", "cannot be the name of an IP"),
-        ("match", "it is a keyword of Rust; choose another, as in `match-pmu`"),
-        ("gen", "it is a keyword of Rust; choose another, as in `gen-pmu`"),
-        ("async", "it is a keyword of Rust"),
-        ("null", "it is no text in YAML"),
-        // Names in the neighbouring files, or in the new files.
-        ("state", "there is `State` in the files that this makes"),
-        ("pmu", "there is `Pmu` in the files that this makes"),
-        ("probe", "in the files that this makes"),
-        ("offsets", "there is `offsets` in xtask/src/tests/against_device/memory.rs"),
-        ("support", "there is a module `support` in crates/arm-pmu"),
-        ("cci400-r0", "there is a PMU `cci400_r0` in crates/arm-pmu"),
+        ("match", "it is a word of Rust, Cargo or YAML; choose another, as in `match-pmu`"),
     ] {
         let error = copy.fails(&["new", name]);
         assert!(error.contains(expected), "{name}: {error}");
@@ -323,8 +309,6 @@ fn unknown_architectures_and_their_taken_names_change_nothing() {
         (NEW, "../cci5xx", "there is no architecture `../cci5xx`; "),
         (NEW, "", "there is no architecture ``; known: `"),
         ("cci550", "cci5xx", "there is specs/cci550"),
-        ("hardware", "cci5xx", "there is `Hardware` in crates/cci5xx/src/lib.rs"),
-        ("registers", "cci5xx", "there is `registers` in"),
     ] {
         let error = copy.fails(&["new", name, "--architecture", architecture]);
         assert!(error.contains(expected), "{name}, {architecture}: {error}");

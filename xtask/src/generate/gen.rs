@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use arm_pmu_spec::platform::model::Platform;
@@ -13,7 +13,7 @@ use crate::generate::emit::common::Common;
 use crate::generate::files::{self, Change};
 use crate::generate::load::{self, Shared, load};
 use crate::generate::model::{Architecture, Ip};
-use crate::generate::{emit, implementation, lock, manifests, memory, overview, platforms, readme};
+use crate::generate::{emit, implementation, manifests, overview, platforms, readme};
 use crate::output::outln;
 
 #[derive(clap::Args)]
@@ -24,9 +24,6 @@ pub struct Arguments {
     /// Write nothing; fail if a generated file differs from the specs
     #[arg(long)]
     check: bool,
-    /// Print the time of each step, and the memory that was needed
-    #[arg(long)]
-    timings: bool,
 }
 
 /// # Errors
@@ -34,19 +31,8 @@ pub struct Arguments {
 /// Returns an error if a spec has problems, if a file cannot be read or written, or, with
 /// `--check`, if a file is out of date.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    // The lock also covers reading the specs: of two runs, the last to write has also read last.
-    if arguments.check {
-        lock::reading(root, || work(root, arguments))
-    } else {
-        lock::writing(root, || work(root, arguments))
-    }
-}
-
-fn work(root: &Path, arguments: &Arguments) -> Result<()> {
     let before = Instant::now();
     let loaded = load(root, &arguments.ips)?;
-    let loading = before.elapsed();
-    let between = Instant::now();
     let architectures: Vec<_> = architectures(&loaded.ips)
         .into_iter()
         .map(|architecture| {
@@ -94,8 +80,6 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         wanted.push((DEVICES.to_owned() + "/src/generated", vec![devices]));
     }
     wanted.extend(of_schemas);
-    let emitting = between.elapsed();
-    let between = Instant::now();
     let mut crates = Vec::new();
     if everything {
         crates.extend(manifests::compare(root, &sorted(&loaded))?);
@@ -118,7 +102,6 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         files::apply(&changes)?;
     }
     let (changes, of_pages) = changes.split_at(of_specs);
-    let writing = between.elapsed();
     // Returns the number of files in a directory, and the number of changed files, in words.
     let done_in = |directory: &str| {
         let files = wanted.iter().filter(|(of, _)| Path::new(of).starts_with(directory));
@@ -140,24 +123,7 @@ fn work(root: &Path, arguments: &Arguments) -> Result<()> {
         outln!("READMEs: {}", done(readmes, of_pages.iter()));
     }
     outln!("{}: {}", load::SCHEMAS, done_in(load::SCHEMAS).1);
-    outln!("done in {}", milliseconds(before.elapsed()));
-    if arguments.timings {
-        outln!(
-            "load {}, emit {}, compare and write {}",
-            milliseconds(loading),
-            milliseconds(emitting),
-            milliseconds(writing),
-        );
-        outln!(
-            "on all processors together: read {}, check {}, svd2rust {}",
-            milliseconds(loaded.reading),
-            milliseconds(loaded.checking),
-            milliseconds(emit::spent_in_svd2rust()),
-        );
-        if let Some(kib) = memory::peak() {
-            outln!("peak memory {:.1} MiB", kib as f64 / 1024.0);
-        }
-    }
+    outln!("done in {:.1} ms", before.elapsed().as_secs_f64() * 1e3);
     Ok(())
 }
 
@@ -259,7 +225,7 @@ fn as_it_is(root: &Path, name: String) -> Option<files::Generated> {
 ///
 /// As [`run`].
 pub fn check(root: &Path) -> Result<()> {
-    run(root, &Arguments { ips: Vec::new(), check: true, timings: false })
+    run(root, &Arguments { ips: Vec::new(), check: true })
 }
 
 /// Returns the architectures of these IPs, each once.
@@ -292,10 +258,6 @@ fn done<'c>(files: usize, changes: impl Iterator<Item = &'c Change>) -> String {
 
 fn count(files: usize) -> String {
     if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
-}
-
-fn milliseconds(duration: Duration) -> String {
-    format!("{:.1} ms", duration.as_secs_f64() * 1e3)
 }
 
 /// With `--check`, any change is a failure.

@@ -6,7 +6,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use arm_pmu_spec::file::read_regular;
@@ -42,7 +41,7 @@ const SHARED: [File; 7] = [
     File::CommonFindings,
 ];
 
-/// Checked models, with the time that each step took.
+/// Checked models.
 pub struct Loaded {
     pub specs: Directories,
     pub ips: Vec<Ip>,
@@ -50,10 +49,6 @@ pub struct Loaded {
     pub generic: Vec<Ip>,
     /// All platforms. `None` unless all IPs were read, because platforms refer to IPs.
     pub platforms: Option<Vec<Platform>>,
-    /// Sum over all processors.
-    pub reading: Duration,
-    /// Sum over all processors.
-    pub checking: Duration,
 }
 
 /// Reads and checks the named IPs, or all IPs and platforms if no name is given.
@@ -67,8 +62,6 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
         ips: Vec::new(),
         generic: Vec::new(),
         platforms: None,
-        reading: Duration::ZERO,
-        checking: Duration::ZERO,
     };
     let mut report = String::new();
     let mut count = 0;
@@ -88,13 +81,11 @@ pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     }
     read.par_extend(with_driver.par_iter().map(read_one));
     for one in read {
-        let One { sources, errors, mut problems, ip, reading, checking, .. } = one;
+        let One { sources, errors, mut problems, ip, .. } = one;
         for error in &errors {
             count += 1;
             let _ = writeln!(report, "error: {error:#}\n");
         }
-        loaded.reading += reading;
-        loaded.checking += checking;
         // A problem in a shared file concerns each of its IPs, but is printed once.
         let mut known = false;
         for file in SHARED {
@@ -167,13 +158,10 @@ struct One {
     ip: Option<Ip>,
     /// Name of the architecture, if it has a driver for every core.
     with_driver: Option<String>,
-    reading: Duration,
-    checking: Duration,
 }
 
 impl One {
     fn read(specs: &Directories, all: &[String], parsed: &Parsed, name: &str) -> Self {
-        let before = Instant::now();
         let (sources, errors) = specs.files(name);
         let mut problems = Problems::default();
         let spec = parse(&sources, parsed, &mut problems);
@@ -185,12 +173,9 @@ impl One {
                 with_driver = Some(architecture.architecture.0.clone());
             }
         }
-        let reading = before.elapsed();
-        let between = Instant::now();
         let ip = spec.and_then(|spec| check::check(name, &spec, &mut problems));
         let ip = ip.filter(|_| lines_are_short(&sources, &mut problems));
-        let checking = between.elapsed();
-        Self { sources, errors, problems, ip, with_driver, reading, checking }
+        Self { sources, errors, problems, ip, with_driver }
     }
 }
 

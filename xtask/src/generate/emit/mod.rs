@@ -23,7 +23,6 @@ pub mod tables;
 mod tidy;
 
 pub use macros::Macros;
-pub use svd::spent as spent_in_svd2rust;
 
 use anyhow::{Context, Result};
 use proc_macro2::TokenStream;

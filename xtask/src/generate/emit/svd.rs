@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 use std::sync::Once;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use proc_macro2::TokenStream;
@@ -23,7 +21,6 @@ pub fn render(register: &Register) -> Result<TokenStream> {
     // For a write-only register, `Debug` would be implemented on a type that does not exist here.
     config.impl_debug = register.access.can_read();
     let path = BlockPath::new("").new_register(&register.name);
-    let before = Instant::now();
     let (rendered, warnings) = listening(|| {
         svd2rust::generate::register::render_register_mod(
             &svd,
@@ -33,17 +30,11 @@ pub fn render(register: &Register) -> Result<TokenStream> {
             &config,
         )
     });
-    SPENT.fetch_add(before.elapsed().as_micros() as u64, Ordering::Relaxed);
     let rendered = rendered.with_context(|| format!("svd2rust failed on {}", register.name))?;
     match warnings.first() {
         Some(warning) => bail!("svd2rust warns about {}: {warning}", register.name),
         None => Ok(rendered),
     }
-}
-
-/// Time that svd2rust has taken so far, in all threads.
-pub fn spent() -> Duration {
-    Duration::from_micros(SPENT.load(Ordering::Relaxed))
 }
 
 fn convert(register: &Register) -> Result<(svd::Register, svd::Access)> {
@@ -108,9 +99,6 @@ fn values(named: &Named) -> Result<Vec<svd::EnumeratedValues>> {
     let all = svd::EnumeratedValues::builder().values(values).build(ValidateLevel::Strict)?;
     Ok(vec![all])
 }
-
-/// In microseconds.
-static SPENT: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     /// Warnings of the current call on this thread.

@@ -7,19 +7,18 @@
 mod edit;
 mod name;
 mod skeleton;
-mod write;
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
+use crate::generate::files::{self, Change};
 use crate::generate::spec::read::{shown, suggest};
-use crate::generate::{implementation, load, lock};
+use crate::generate::{implementation, load};
 use crate::output::outln;
 use edit::{Edit, edits};
 use name::Names;
 use skeleton::Skeleton;
-use write::File;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -36,16 +35,14 @@ pub struct Arguments {
 
 /// # Errors
 ///
-/// Returns an error if a new IP cannot have the name, or if a file cannot be read or written. On an
-/// error, nothing has changed.
+/// Returns an error if a file cannot be read or written. If a new IP cannot have the name, nothing has changed.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = Names::new(&arguments.name, arguments.title.as_deref())?;
     let skeleton = match &arguments.architecture {
         Some(architecture) => skeleton_of(root, architecture)?,
         None => &skeleton::OWN,
     };
-    // A concurrent `gen` would see an incomplete IP.
-    lock::writing(root, || make(root, &names, arguments.architecture.as_deref(), skeleton))
+    make(root, &names, arguments.architecture.as_deref(), skeleton)
 }
 
 /// Returns the skeleton of an IP that implements this architecture.
@@ -68,29 +65,29 @@ fn skeleton_of(root: &Path, architecture: &str) -> Result<&'static Skeleton> {
 }
 
 fn make(root: &Path, names: &Names, architecture: Option<&str>, skeleton: &Skeleton) -> Result<()> {
-    write::remove_left_overs(root)?;
-    names.are_free(root, skeleton)?;
+    names.are_free(root)?;
+    let write = |path: &str, text| Change::Write { path: root.join(path), text, old: None };
     let mut files = Vec::new();
     for (path, template) in skeleton.files {
-        files.push(File::Text { path: names.put_into(path), text: names.put_into(template) });
+        files.push(write(&names.put_into(path), names.put_into(template)));
     }
     let directory = format!("crates/{}", names.ip.package);
     match architecture {
         // `gen` creates the other files of the crate. Without a manifest, cargo rejects the
         // workspace.
-        Some(architecture) => files.push(File::Text {
-            path: format!("{directory}/Cargo.toml"),
-            text: implementation::manifest(architecture, &names.ip.package, &names.title)?,
-        }),
-        None => files.extend(implementation::LINKS.iter().map(|name| File::Link {
-            path: format!("{directory}/{name}"),
+        Some(architecture) => files.push(write(
+            &format!("{directory}/Cargo.toml"),
+            implementation::manifest(architecture, &names.ip.package, &names.title)?,
+        )),
+        None => files.extend(implementation::LINKS.iter().map(|name| Change::Link {
+            path: root.join(&directory).join(name),
             to: format!("../../{name}"),
         })),
     }
     for Edit { path, text } in edits(root, names, skeleton.lines)? {
-        files.push(File::Text { path, text });
+        files.push(write(&path, text));
     }
-    write::all(root, &files)?;
+    files::apply(&files)?;
     let package = &names.ip.package;
     outln!("{} files written. Next:", files.len());
     outln!("  1. cargo xtask gen && cargo fmt && cargo test -p {package} -p xtask");

@@ -1,14 +1,10 @@
 //! Name of a new IP.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::str::FromStr;
 
-use anyhow::{Context, Result, anyhow, bail};
-use proc_macro2::{TokenStream, TokenTree};
+use anyhow::{Context, Result, bail};
 
-use super::skeleton::Skeleton;
 use crate::generate::names::{self, IpNames, is_identifier};
 
 /// Name of a new IP in all its forms.
@@ -23,23 +19,24 @@ pub struct Names {
 const TEMPLATE: [&str; 5] =
     ["SKELETON_IP", "SKELETON IP", "skeleton-ip", "skeleton_ip", "SkeletonIp"];
 
-/// Directory of the simulated devices.
-const SIMULATOR: &str = "crates/arm-pmu-sim/src";
-
-/// Crates that are part of Rust.
-const SYSTEM_CRATES: [&str; 5] = ["alloc", "core", "proc-macro", "std", "test"];
-
-/// Words that YAML 1.1 or 1.2 does not read as strings without quotes.
-const YAML_WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
-
-/// Files outside of the template that rules cover, because a new name is used among their names.
-const AROUND: [&str; 6] = [
-    "crates/arm-pmu-sim/src/lib.rs",
-    "crates/arm-pmu-sim/src/handle.rs",
-    "crates/arm-pmu/src/lib.rs",
-    "xtask/src/tests/against_device/mod.rs",
-    "xtask/src/tests/against_device/memory.rs",
-    "xtask/src/tests/against_device/fields.rs",
+/// Words with another meaning: crates of Rust, a feature in Cargo, and words that YAML 1.1 or 1.2 does not read as
+/// strings without quotes.
+const WORDS: [&str; 15] = [
+    "alloc",
+    "core",
+    "default",
+    "false",
+    "n",
+    "no",
+    "null",
+    "off",
+    "on",
+    "proc-macro",
+    "std",
+    "test",
+    "true",
+    "y",
+    "yes",
 ];
 
 impl Names {
@@ -58,9 +55,9 @@ impl Names {
                 name.escape_default()
             );
         }
-        if let Some(meaning) = meaning(name) {
+        if WORDS.contains(&name) || !is_identifier(&names::of_ip(name).module) {
             bail!(
-                "`{name}` cannot be the name of an IP: it is {meaning}; choose another, as in \
+                "`{name}` cannot be the name of an IP: it is a word of Rust, Cargo or YAML; choose another, as in \
                  `{name}-pmu`"
             );
         }
@@ -78,84 +75,26 @@ impl Names {
 
     /// # Errors
     ///
-    /// Returns an error if an item in the workspace, or in a file that gets new lines, has this
-    /// name.
-    pub fn are_free(&self, root: &Path, skeleton: &Skeleton) -> Result<()> {
-        let IpNames { package, module, type_name, .. } = &self.ip;
-        let taken = |by: &str| {
-            anyhow!(
-                "the name `{package}` is taken: there is {by}; choose another, as in `{package}-pmu`"
-            )
-        };
-        for path in [
+    /// Returns an error if the workspace has specs, a package or a device of this name. Other names that a new IP
+    /// hides are errors of the compiler in its files.
+    pub fn are_free(&self, root: &Path) -> Result<()> {
+        let IpNames { package, module, .. } = &self.ip;
+        let lock = fs::read_to_string(root.join("Cargo.lock")).context("cannot read Cargo.lock")?;
+        let is_package = lock.contains(&format!("\nname = \"{package}\"\n"));
+        let mut paths = [
             format!("specs/{package}"),
             format!("crates/{package}"),
             format!("crates/arm-pmu-sim/src/{module}.rs"),
             format!("crates/arm-pmu-sim/src/{module}"),
-            format!("xtask/{package}"),
-        ] {
-            // A dangling link counts too.
-            if root.join(&path).symlink_metadata().is_ok() {
-                return Err(taken(&path));
-            }
-        }
-        let read = |path: &str| {
-            fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))
-        };
-        // Another member of the workspace, or a library that it uses.
-        if package == "xtask" || read("Cargo.lock")?.contains(&format!("\nname = \"{package}\"\n"))
-        {
-            return Err(taken("a crate of this name in Cargo.lock"));
-        }
-        let exported =
-            ["lib.rs", "generated/devices.rs"].map(|file| read(&format!("{SIMULATOR}/{file}")));
-        let exported = exported.into_iter().collect::<Result<String>>()?;
-        let exported = exported.lines().filter(|line| line.starts_with("pub use "));
-        let mut words = exported.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()));
-        if words.any(|word| word == type_name) {
-            return Err(taken(&format!("`{type_name}` in {SIMULATOR}")));
-        }
-        // Any other conflict in the new files and lines: with a type, a module, or a test file.
-        for (path, text) in skeleton.texts() {
-            let stems = path.split(['/', '.']).map(str::to_owned);
-            let words = if path.ends_with(".rs") { identifiers(text) } else { Ok(BTreeSet::new()) };
-            let words = words.with_context(|| format!("cannot read the template of {path}"))?;
-            let words = words.into_iter().chain(stems).filter(|word| !of_template(word));
-            if let Some(word) = self.is_one_of(words) {
-                return Err(taken(&format!("`{word}` in the files that this makes")));
-            }
-        }
-        for path in AROUND.iter().chain(skeleton.around) {
-            let words = identifiers(&read(path)?).with_context(|| format!("cannot read {path}"))?;
-            if let Some(word) = self.is_one_of(words.into_iter()) {
-                return Err(taken(&format!("`{word}` in {path}")));
-            }
-        }
-        // The facade depends on the crate, so a module of this name would hide it in the facade's
-        // tests and examples.
-        let facade = "crates/arm-pmu";
-        let mut modules = BTreeSet::new();
-        modules_in(&root.join(facade), &mut modules)
-            .with_context(|| format!("cannot read {facade}"))?;
-        if modules.contains(module) {
-            return Err(taken(&format!("a module `{module}` in {facade}")));
-        }
-        // The table of all PMUs defines a module for each unit in tests: `cci400_r0`.
-        let table = read("crates/arm-pmu/src/generated/pmus.rs")?;
-        if table.lines().any(|line| line.trim() == format!("{module} {{")) {
-            return Err(taken(&format!("a PMU `{module}` in {facade}")));
+        ]
+        .into_iter();
+        let taken = paths.find(|path| root.join(path).exists());
+        if let Some(by) = taken.or(is_package.then(|| "a package in Cargo.lock".to_owned())) {
+            bail!(
+                "the name `{package}` is taken: there is {by}; choose another, as in `{package}-pmu`"
+            );
         }
         Ok(())
-    }
-
-    /// Returns the first of these words that equals a form of the name.
-    fn is_one_of(&self, words: impl Iterator<Item = String>) -> Option<String> {
-        let IpNames { module, type_name, constant, .. } = &self.ip;
-        let event_type = names::event_type(module);
-        let of_device = format!("Of{type_name}");
-        let forms = [module, type_name, constant, &event_type, &of_device];
-        let mut words = words;
-        words.find(|word| forms.contains(&word))
     }
 
     /// Returns a text of the template with these names.
@@ -173,82 +112,6 @@ impl Names {
         }
         text + rest
     }
-}
-
-/// Returns the meaning that a name already has in a language of the new files.
-fn meaning(name: &str) -> Option<&'static str> {
-    let device = |of: &str| {
-        let number = name.strip_prefix(of).unwrap_or_default();
-        number.len() == 1 && number.chars().all(|c| c.is_ascii_digit())
-    };
-    if !is_identifier(&names::of_ip(name).module) {
-        Some("a keyword of Rust")
-    } else if SYSTEM_CRATES.contains(&name) {
-        Some("a crate that comes with Rust")
-    } else if name == "default" {
-        Some("a feature with a meaning of its own in Cargo")
-    } else if YAML_WORDS.contains(&name) {
-        Some("no text in YAML")
-    } else if ["aux", "con", "nul", "prn"].contains(&name) || device("com") || device("lpt") {
-        Some("no name of a file on Windows")
-    } else {
-        None
-    }
-}
-
-/// Returns all identifiers in a Rust file, without its documentation.
-fn identifiers(text: &str) -> Result<BTreeSet<String>> {
-    let mut words = BTreeSet::new();
-    let tokens = TokenStream::from_str(text).map_err(|error| anyhow!("{error}"))?;
-    each_identifier(tokens, &mut |_, word| {
-        words.insert(word.to_owned());
-    });
-    Ok(words)
-}
-
-/// Visits each identifier, together with the identifier right before it.
-fn each_identifier(tokens: TokenStream, each: &mut impl FnMut(&str, &str)) {
-    let mut before = String::new();
-    for token in tokens {
-        let word = match token {
-            TokenTree::Ident(ident) => {
-                let word = ident.to_string();
-                each(&before, &word);
-                word
-            }
-            TokenTree::Group(group) => {
-                each_identifier(group.stream(), each);
-                String::new()
-            }
-            _ => String::new(),
-        };
-        before = word;
-    }
-}
-
-/// Collects the names of all modules in the Rust files of a directory.
-fn modules_in(directory: &Path, modules: &mut BTreeSet<String>) -> Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        let path = entry.path();
-        if entry.file_type()?.is_dir() {
-            modules_in(&path, modules)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            // A file that the compiler must reject need not be valid Rust.
-            let Ok(tokens) = TokenStream::from_str(&fs::read_to_string(&path)?) else { continue };
-            each_identifier(tokens, &mut |before, word| {
-                if before == "mod" {
-                    modules.insert(word.to_owned());
-                }
-            });
-        }
-    }
-    Ok(())
-}
-
-/// Returns whether a word is a name of the template, which the new name replaces.
-fn of_template(word: &str) -> bool {
-    TEMPLATE.iter().any(|name| word.contains(name))
 }
 
 /// Returns the first name of the template, with its position.
@@ -288,31 +151,13 @@ mod tests {
 
     #[test]
     fn taken_names_get_a_suggestion() {
-        for (name, meaning) in [
-            ("gen", "a keyword of Rust"),
-            ("async", "a keyword of Rust"),
-            ("yield", "a keyword of Rust"),
-            ("proc-macro", "a crate that comes with Rust"),
-            ("null", "no text in YAML"),
-            ("on", "no text in YAML"),
-            ("com1", "no name of a file on Windows"),
-            ("aux", "no name of a file on Windows"),
-        ] {
+        for name in ["gen", "async", "proc-macro", "null", "on", "default"] {
             let error = Names::new(name, None).unwrap_err().to_string();
-            assert!(error.contains(&format!("it is {meaning}; choose another")), "{error}");
-            assert!(error.contains(&format!("`{name}-pmu`")), "{error}");
+            assert!(error.contains(&format!("choose another, as in `{name}-pmu`")), "{error}");
             Names::new(&format!("{name}-pmu"), None).unwrap();
         }
-        for name in ["gen1", "com", "com10", "union", "nulls"] {
+        for name in ["gen1", "union", "nulls"] {
             Names::new(name, None).unwrap();
         }
-    }
-
-    #[test]
-    fn identifiers_in_documentation_are_ignored() {
-        let text = "/// Some text.\nstruct State { port: u8 }\nmod inner { fn f() {} }\n";
-        let words = identifiers(text).unwrap();
-        assert!(["State", "port", "inner", "f"].iter().all(|word| words.contains(*word)));
-        assert!(!words.contains("Some") && !words.contains("text"));
     }
 }

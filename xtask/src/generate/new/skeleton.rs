@@ -10,10 +10,6 @@ pub type Lines = (&'static str, &'static [(&'static str, &'static str)]);
 pub struct Skeleton {
     pub files: &'static [File],
     pub lines: &'static [Lines],
-    /// Rust files generated for the IP, whose names the IP must not hide.
-    pub generated: &'static [File],
-    /// Files whose names are in scope of the new files.
-    pub around: &'static [&'static str],
     /// Next steps after the first tests have passed.
     pub next: &'static [&'static str],
 }
@@ -23,14 +19,6 @@ impl Skeleton {
     pub fn of_architecture(architecture: &str) -> Option<&'static Self> {
         let mut all = ARCHITECTURES.iter();
         all.find(|(name, _)| *name == architecture).map(|(_, skeleton)| skeleton)
-    }
-
-    /// Returns all Rust texts, each with its path.
-    pub fn texts(&self) -> impl Iterator<Item = File> {
-        let of_lines = self.lines.iter().filter(|(path, _)| path.ends_with(".rs"));
-        let of_lines =
-            of_lines.flat_map(|(path, lines)| lines.iter().map(move |(_, text)| (*path, *text)));
-        self.files.iter().chain(self.generated).copied().chain(of_lines)
     }
 }
 
@@ -76,8 +64,6 @@ pub const OWN: Skeleton = Skeleton {
             ],
         ),
     ],
-    generated: &[],
-    around: &[],
     next: &[
         "put the registers and events of the manual into specs/skeleton-ip, with their sources",
         "type them again into crates/arm-pmu-sim/src/skeleton_ip.rs, and make it hostile",
@@ -88,7 +74,7 @@ pub const OWN: Skeleton = Skeleton {
 
 /// A made-up IP of an architecture, with these lines in its registers.
 macro_rules! implementation {
-    ($architecture:literal, $manual:literal, [$($generated:literal),*], [$($around:literal),*], $lines:expr) => {
+    ($architecture:literal, $manual:literal, $lines:expr) => {
         ($architecture, Skeleton {
             files: &[
                 ("specs/skeleton-ip/events.yaml", text!($architecture, "/specs/events.yaml")),
@@ -96,12 +82,6 @@ macro_rules! implementation {
                 ("crates/arm-pmu-sim/src/skeleton_ip.rs", text!($architecture, "/device.rs")),
             ],
             lines: &[(concat!("specs/", $architecture, "/registers.yaml"), $lines)],
-            generated: &[$(("crates/skeleton-ip/src/generated", text!("implementation/", $generated))),*],
-            around: &[
-                concat!("crates/", $architecture, "/src/lib.rs"),
-                concat!("crates/", $architecture, "/src/generated/mod.rs"),
-                $($around),*
-            ],
             next: &[
                 concat!("in specs/", $architecture, "/registers.yaml, name the IP in its sources, and add where it differs"),
                 "put the events of the manual into specs/skeleton-ip/events.yaml, with their sources",
@@ -117,8 +97,6 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     implementation!(
         "armv7-pmu",
         "manual_of_core.rs",
-        ["core.rs", "core_identity.rs", "filter.rs"],
-        [],
         &[
             ("others:\n", text!("armv7-pmu/specs/implementation.yaml")),
             (
@@ -130,8 +108,6 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     implementation!(
         "arm-pmuv3",
         "manual_of_core.rs",
-        ["core.rs", "core_identity.rs"],
-        [],
         &[
             ("legend:\n", text!("arm-pmuv3/specs/implementation.yaml")),
             (
@@ -151,8 +127,6 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
     implementation!(
         "cci5xx",
         "cci5xx/manual.rs",
-        ["interconnect.rs", "interconnect_identity.rs"],
-        ["crates/cci5xx/tests/driver/main.rs"],
         &[
             ("legend:\n", text!("cci5xx/specs/implementation.yaml")),
             (
