@@ -22,6 +22,7 @@ const LAYERS: [(&str, &[&[&str]]); 2] = [
             &["count"],
             &["metric"],
             &["measure"],
+            &["sample"],
             &["driver"],
             &["schedule"],
             &["diagnose"],

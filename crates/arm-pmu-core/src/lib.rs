@@ -15,4 +15,5 @@ pub mod measure;
 pub mod metric;
 pub mod register;
 pub mod report;
+pub mod sample;
 pub mod schedule;

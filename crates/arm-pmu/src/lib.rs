@@ -5,7 +5,7 @@
 #[doc(hidden)]
 pub use arm_pmu_core::event_formats;
 #[doc(inline)]
-pub use arm_pmu_core::{bus, count, diagnose, driver, measure, metric, report, schedule};
+pub use arm_pmu_core::{bus, count, diagnose, driver, measure, metric, report, sample, schedule};
 
 /// Events and selections of counters.
 ///

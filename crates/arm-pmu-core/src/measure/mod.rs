@@ -9,7 +9,7 @@
 //! - [`StartStop`] starts a PMU at one place of a program and stops it at another place.
 //! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads the counters once, [`Totals`]
 //!   extends their counts to 64 bits, and [`Intervals`] divides a long run into intervals.
-//! - [`Rearm`] starts a new budget on a counter that overflowed.
+//! - [`Rearm`] starts a new budget on a counter that overflowed; a [`Sampler`](crate::sample::Sampler) uses it.
 //!
 //! [Example](measure())
 
@@ -33,5 +33,5 @@ pub use snapshot::CountSnapshot;
 pub use start_stop::StartStop;
 pub use totals::{Totals, longest_interval};
 
-pub(crate) use running::pick;
+pub(crate) use running::{MOST_COUNTERS, pick};
 pub(crate) use totals::read;

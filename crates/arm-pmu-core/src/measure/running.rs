@@ -5,7 +5,7 @@ use crate::count::Count;
 use crate::count::CountError;
 
 /// Highest number of counters of a PMU: one for each bit of a 32-bit word, and a cycle counter.
-pub(super) const MOST_COUNTERS: usize = 33;
+pub(crate) const MOST_COUNTERS: usize = 33;
 
 /// A driver between start and stop, while its PMU counts.
 ///
