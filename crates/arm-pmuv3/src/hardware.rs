@@ -6,8 +6,8 @@ use core::num::NonZeroU8;
 
 use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
-    self, Acknowledged, Clock, CounterConfig, FIRST_ROUND, Latched, Programmed, Settings, Stopped,
-    first_round, with_wraps,
+    self, Acknowledged, Clock, CounterConfig, FIRST_ROUND, Kept, Latched, Programmed, Settings,
+    Stopped, first_round, with_wraps,
 };
 use arm_pmu_core::event::Selectable;
 
@@ -155,24 +155,39 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     /// would be unpredictable.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, N, Clock>) -> Programmed<pmcr_el0::R> {
+        self.reprogram(settings, Kept::NOTHING)
+    }
+
+    #[inline(always)]
+    fn reprogram(
+        &mut self,
+        settings: &Settings<P::Selection, N, Clock>,
+        mut kept: Kept,
+    ) -> Programmed<pmcr_el0::R> {
         let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let before = registers.pmcr_el0().read();
         // A hypervisor may have changed the number of counters since the last start.
         let available = before.n().bits().min(N as u8);
+        // A hypervisor may have given counters back, and another party may have enabled the PMU.
+        if (available != self.available) | before.e().bit() {
+            kept = Kept::NOTHING;
+        }
         self.available = available;
         if Self::MAY_BE_LONG {
             self.version &= !IS_SHORT;
         }
         let mut is_short = false;
-        registers
-            .pmcr_el0()
-            .modify_from(before, |w| w.e().clear_bit().lc().set_bit().d().clear_bit());
         let there = Self::there(available);
         // Event counters that the driver does not use must neither count nor interrupt.
         let all = Self::all_there(before);
-        registers.pmcntenclr_el0().write(|w| w.p().set(all).c().clear_bit_by_one());
-        registers.pmcntenclr_el0().synchronize();
+        if !kept.enables {
+            registers
+                .pmcr_el0()
+                .modify_from(before, |w| w.e().clear_bit().lc().set_bit().d().clear_bit());
+            registers.pmcntenclr_el0().write(|w| w.p().set(all).c().clear_bit_by_one());
+            registers.pmcntenclr_el0().synchronize();
+        }
         self.programmed_filter = self.filter;
         let filter = self.filter.bits();
         let mut in_use = 0;
@@ -188,12 +203,16 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 }
                 let of_type = u64::from(filter) | Self::event_fields(selection);
                 let pmevtyper = registers.pmevtyper_el0_at(counter);
-                pmevtyper
-                    .modify_from(crate::registers::pmevtyper_el0::R::from_bits(of_type), |w| w);
+                let is_kept = kept.settings >> counter & 1 == 1;
+                if !is_kept {
+                    pmevtyper
+                        .modify_from(crate::registers::pmevtyper_el0::R::from_bits(of_type), |w| w);
+                }
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
                 let start = self.start(from);
                 pmevcntr.write(|w| w.count().set(start));
-                let other_type = pmevtyper.read().bits() & Self::TYPE ^ of_type;
+                let other_type =
+                    if is_kept { 0 } else { pmevtyper.read().bits() & Self::TYPE ^ of_type };
                 let mut other_value = pmevcntr.read().count().bits() ^ start;
                 if Self::MAY_BE_LONG && other_value == first_round(0) {
                     is_short = true;
@@ -212,21 +231,30 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             let pmccntr = registers.pmccntr_el0();
             pmccntr.write(|w| w.count().set(first_round(clock.from)));
             let pmccfiltr = registers.pmccfiltr_el0();
-            pmccfiltr
-                .modify_from(crate::registers::pmccfiltr_el0::R::from_bits(filter.into()), |w| w);
+            let is_kept = kept.settings & Clock::BIT != 0;
+            if !is_kept {
+                let filter = crate::registers::pmccfiltr_el0::R::from_bits(filter.into());
+                pmccfiltr.modify_from(filter, |w| w);
+            }
             let other_value = pmccntr.read().count().bits() ^ first_round(clock.from);
-            let other_filter = pmccfiltr.read().bits() & filter::MASK ^ u64::from(filter);
+            let other_filter = if is_kept {
+                0
+            } else {
+                pmccfiltr.read().bits() & filter::MASK ^ u64::from(filter)
+            };
             if other_value | other_filter != 0 {
                 rejected |= Clock::BIT;
             }
         }
         self.wraps = FIRST_ROUND;
         self.write_flags(all | Clock::BIT);
-        M::set_interrupts(&self.bus, all | Clock::BIT, self.interrupting & in_use & !rejected);
-        registers.pmcntenset_el0().write(|w| {
-            let w = w.p().set(in_use & there);
-            if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
-        });
+        if !kept.enables {
+            M::set_interrupts(&self.bus, all | Clock::BIT, self.interrupting & in_use & !rejected);
+            registers.pmcntenset_el0().write(|w| {
+                let w = w.p().set(in_use & there);
+                if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
+            });
+        }
         // The settings take effect before the counters run, as in Linux.
         registers.pmcntenset_el0().synchronize();
         // With LC and LP, counters of 64 bits overflow at 2^64.

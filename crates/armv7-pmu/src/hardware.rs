@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use arm_pmu_core::bus::{Bus, BusError};
 use arm_pmu_core::driver::{
-    self, Acknowledged, CounterConfig, Latched, Programmed, Settings, Stopped,
+    self, Acknowledged, CounterConfig, Kept, Latched, Programmed, Settings, Stopped,
 };
 use arm_pmu_core::driver::{Clock, Divider};
 
@@ -94,16 +94,32 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
     /// Counter enables are unknown after a reset.
     #[inline(always)]
     fn program(&mut self, settings: &Settings<P::Selection, N, Clock>) -> Programmed<pmcr::R> {
+        self.reprogram(settings, Kept::NOTHING)
+    }
+
+    #[inline(always)]
+    fn reprogram(
+        &mut self,
+        settings: &Settings<P::Selection, N, Clock>,
+        mut kept: Kept,
+    ) -> Programmed<pmcr::R> {
         let registers = Registers::shared(&self.bus);
         let clock = &settings.cycles;
         let (by_64, needs_debug) = (clock.divider == Divider::By64, clock.needs_debug);
         // Read once, because afterwards the driver knows the value from its own writes.
         let before = registers.pmcr().read();
-        registers
-            .pmcr()
-            .modify_from(before, |w| w.e().clear_bit().d().bit(by_64).dp().bit(needs_debug));
-        registers.pmcntenclr().write(|w| w.p().set(Self::ALL_COUNTERS).c().clear_bit_by_one());
-        registers.pmcntenclr().synchronize();
+        // Another party may have enabled the PMU.
+        if before.e().bit() {
+            kept = Kept::NOTHING;
+        }
+        let is_kept = |counter: usize| kept.settings >> counter & 1 == 1;
+        if !kept.enables {
+            registers
+                .pmcr()
+                .modify_from(before, |w| w.e().clear_bit().d().bit(by_64).dp().bit(needs_debug));
+            registers.pmcntenclr().write(|w| w.p().set(Self::ALL_COUNTERS).c().clear_bit_by_one());
+            registers.pmcntenclr().synchronize();
+        }
         self.programmed_filter = self.filter;
         let no_event = pmxevtyper::R::from_bits(self.filter.word());
         let mut in_use = 0;
@@ -112,7 +128,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 in_use |= 1 << counter;
                 self.select(counter);
                 let pmxevtyper = registers.pmxevtyper();
-                if P::Filter::EXISTS {
+                if is_kept(counter) {
+                    // The next stop compares the event.
+                } else if P::Filter::EXISTS {
                     pmxevtyper.modify_from(no_event, |w| w.evt_count().set(code(selection)));
                 } else {
                     pmxevtyper.write(|w| w.evt_count().set(code(selection)));
@@ -121,7 +139,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             }
         }
         let mut rejected = 0;
-        if clock.on && P::Filter::EXISTS {
+        if clock.on && P::Filter::EXISTS && !is_kept(Clock::NUMBER) {
             self.select(FILTER_OF_CYCLES);
             registers.pmxevtyper().modify_from(no_event, |w| w);
             if self.changed_selected_filter() != 0 {
@@ -133,7 +151,8 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         for (counter, config) in settings.counters.iter().enumerate() {
             if let CounterConfig { selection: Some(selection), from, .. } = *config {
                 self.select(counter);
-                let other_event = self.changed_selection(selection);
+                let other_event =
+                    if is_kept(counter) { 0 } else { self.changed_selection(selection) };
                 let other_value = registers.pmxevcntr().read().count().bits() ^ from;
                 if other_event | other_value | self.moved_selector(counter) != 0 {
                     rejected |= 1 << counter;
@@ -148,11 +167,13 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             }
         }
         self.write_flags(Self::ALL_COUNTERS);
-        M::set_interrupts(&self.bus, Self::ALL_COUNTERS, self.interrupting & in_use);
-        registers.pmcntenset().write(|w| {
-            let w = w.p().set(in_use);
-            if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
-        });
+        if !kept.enables {
+            M::set_interrupts(&self.bus, Self::ALL_COUNTERS, self.interrupting & in_use);
+            registers.pmcntenset().write(|w| {
+                let w = w.p().set(in_use);
+                if in_use & Clock::BIT != 0 { w.c().set_bit() } else { w }
+            });
+        }
         // The settings must take effect before the counters run. Linux does this before each write
         // of PMCR.
         registers.pmcntenset().synchronize();

@@ -30,6 +30,9 @@ pub trait CycleSetting: Copy + Debug {
     /// Returns the position of the cycle counter among the selections.
     fn nth(&self) -> usize;
 
+    /// Returns whether the cycle counter counts.
+    fn is_on(&self) -> bool;
+
     /// Returns the start value of the cycle counter.
     fn from(&self) -> u32;
 
@@ -69,6 +72,11 @@ impl CycleSetting for () {
     #[inline(always)]
     fn nth(&self) -> usize {
         usize::MAX
+    }
+
+    #[inline(always)]
+    fn is_on(&self) -> bool {
+        false
     }
 
     #[inline(always)]
@@ -128,6 +136,11 @@ impl CycleSetting for Clock {
     #[inline(always)]
     fn nth(&self) -> usize {
         self.nth.into()
+    }
+
+    #[inline(always)]
+    fn is_on(&self) -> bool {
+        self.on
     }
 
     #[inline(always)]

@@ -17,8 +17,8 @@ use crate::measure::{AssignError, Interference};
 #[repr(C)]
 pub struct Driver<H, S, const N: usize, C: CycleSetting = (), V: CounterValue = u32> {
     // First field, so that its offset does not depend on the hardware (`cargo xtask size`).
-    state: PmuState<S, N, C, V>,
-    hardware: H,
+    pub(super) state: PmuState<S, N, C, V>,
+    pub(super) hardware: H,
 }
 
 impl<H, S, const N: usize> Driver<H, S, N> {
@@ -256,7 +256,7 @@ where
     }
 
     #[inline(always)]
-    fn enable(&mut self, control: H::Control) {
+    pub(super) fn enable(&mut self, control: H::Control) {
         let enabled = self.hardware.enable(control);
         self.state.add_interference(0, !enabled);
     }

@@ -1,5 +1,6 @@
 //! The trait of a PMU's procedures.
 
+use super::context::Kept;
 use super::cycle_setting::CycleSetting;
 use super::state::{Latched, Settings};
 use super::value::CounterValue;
@@ -47,6 +48,19 @@ pub trait Hardware<const N: usize> {
         &mut self,
         settings: &Settings<Self::Selection, N, Self::Cycles>,
     ) -> Programmed<Self::Control>;
+
+    /// Writes the start values, and the settings that the device does not still hold from the last start.
+    ///
+    /// A stop precedes, so the counters are disabled, and the flags of counters in use are cleared. The next stop
+    /// compares the settings that were not written.
+    #[inline(always)]
+    fn reprogram(
+        &mut self,
+        settings: &Settings<Self::Selection, N, Self::Cycles>,
+        _: Kept,
+    ) -> Programmed<Self::Control> {
+        self.program(settings)
+    }
 
     /// Reads the control register.
     fn control(&self) -> Self::Control;

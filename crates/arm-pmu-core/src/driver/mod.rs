@@ -7,6 +7,7 @@
 //! |---|---|
 //! | start | write all settings while the counters are disabled; note rejected settings; enable all counters by one write; read back that they are enabled |
 //! | stop | disable all counters by one write; read the values; compare the settings with those programmed; acknowledge overflows; read back that the device still answers |
+//! | switch | as a start; settings that the device still holds are not written again |
 //! | resume | enable all counters by one write; read back that they are enabled |
 //! | read | for each counter: read flag, value, flag, and the value again if the flag was set in between; at the end, check that the counters are enabled |
 //! | rearm | disable the counter; write its value; clear its flag; read both back; enable it; read the enable back |
@@ -54,6 +55,7 @@
 //!
 //! [Example](crate::measure::StartStop)
 
+mod context;
 mod counter;
 mod cycle_counter;
 mod cycle_setting;
@@ -68,6 +70,7 @@ mod state;
 mod tests;
 mod value;
 
+pub use context::{Context, Kept};
 pub use counter::{Counter, CounterConfig};
 pub use cycle_counter::{Clock, CounterSet, Cycles, Divider, UndividedCycles};
 pub use cycle_setting::CycleSetting;

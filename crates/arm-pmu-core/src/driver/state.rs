@@ -1,5 +1,6 @@
 //! The state of a driver. The code of this module does not access the device.
 
+use super::context::Kept;
 use super::counter::CounterConfig;
 use super::cycle_counter::Clock;
 use super::cycle_setting::CycleSetting;
@@ -31,6 +32,44 @@ impl<S: Copy, const N: usize, C: Copy> Settings<S, N, C> {
         } else {
             *self = *from;
         }
+    }
+}
+
+impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
+    /// Assigns a counter with start value `from` to each element of `selections`. All other counters are off.
+    #[inline(always)]
+    pub(super) fn assigned(
+        selections: &[C::Selection<S>],
+        clock: C,
+        from: u32,
+    ) -> Result<Self, AssignError> {
+        let mut cycles = None;
+        for (nth, selection) in selections.iter().enumerate() {
+            if C::event(*selection).is_none() && cycles.replace(nth).is_some() {
+                return Err(AssignError::CyclesTwice);
+            }
+        }
+        let asked = selections.len() - usize::from(cycles.is_some());
+        if asked > N {
+            return Err(AssignError::TooMany { asked, counters: N });
+        }
+        let cycles = match cycles {
+            Some(nth) => clock.on_as(nth),
+            None => clock.off_after(N),
+        };
+        let mut settings = Self { counters: [const { CounterConfig::OFF }; N], cycles };
+        if from != 0 {
+            settings.cycles.set_from(from);
+        }
+        let mut configs = settings.counters.iter_mut();
+        for selection in selections {
+            if let Some(event) = C::event(*selection) {
+                if let Some(config) = configs.next() {
+                    *config = CounterConfig::on(event, from);
+                }
+            }
+        }
+        Ok(settings)
     }
 }
 
@@ -262,6 +301,36 @@ where
         }
     }
 
+    /// Begins a slice of a task: its settings become the programmed ones. Returns what the device still holds of them.
+    #[inline(always)]
+    pub(super) fn switch_to(
+        &mut self,
+        settings: &Settings<S, N, C>,
+        in_use: u32,
+        keep: bool,
+    ) -> Kept {
+        // After interference, the device may have other settings.
+        let keep = keep & (self.disturbed | self.disabled == 0) & !self.failed();
+        let mut kept = Kept::NOTHING;
+        if keep {
+            kept.enables = in_use == self.in_use;
+            for (counter, config) in settings.counters.iter().enumerate() {
+                let is_same = config.selection == self.programmed.counters[counter].selection;
+                kept.settings |= u32::from(is_same) << counter;
+            }
+            kept.settings |= (in_use ^ self.in_use ^ Clock::BIT) & Clock::BIT;
+        }
+        if kept.settings != (1 << N) - 1 | Clock::BIT {
+            let clock = self.pending().cycles;
+            self.programmed.copy_from(settings);
+            let clock = if settings.cycles.is_on() { clock.on_as(N) } else { clock.off_after(N) };
+            self.programmed.cycles = clock;
+            self.programmed.cycles.set_from(settings.cycles.from());
+            self.pending = None;
+        }
+        kept
+    }
+
     /// Records that the settings were programmed.
     ///
     /// The device rejected the settings of the counters in `rejected`. The records of overflows and interference of
@@ -373,6 +442,20 @@ where
     #[inline(always)]
     fn exact(&self, bit: u32, from: u32, value: V) -> Option<u32> {
         if self.valid & bit != 0 { value.without_wrap(from) } else { None }
+    }
+
+    /// Returns the count of an event counter, if it is exact and did not wrap.
+    #[inline(always)]
+    pub(super) fn exact_count(&self, counter: usize) -> Option<u32> {
+        let (from, value) = self.held(counter);
+        self.exact(1 << counter, from, value)
+    }
+
+    /// Returns the count of the cycle counter, if it is exact and did not wrap.
+    #[inline(always)]
+    pub(super) fn exact_cycles(&self) -> Option<u32> {
+        let (from, value) = self.held_cycles();
+        self.exact(Clock::BIT, from, value)
     }
 
     /// Returns the count of the counter with this bit in words.
@@ -533,36 +616,12 @@ where
     // Inlined into `measure`, which knows the number of selections.
     #[inline(always)]
     pub(super) fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
-        let mut cycles = None;
-        for (nth, selection) in selections.iter().enumerate() {
-            if C::event(*selection).is_none() && cycles.replace(nth).is_some() {
-                return Err(AssignError::CyclesTwice);
-            }
-        }
-        let asked = selections.len() - usize::from(cycles.is_some());
-        if asked > N {
-            return Err(AssignError::TooMany { asked, counters: N });
-        }
-        let clock = self.pending().cycles;
-        let cycles = match cycles {
-            Some(nth) => clock.on_as(nth),
-            None => clock.off_after(N),
-        };
         // All settings are new, so none is copied first, as `pending_mut` does.
-        let settings = Settings { counters: [const { CounterConfig::OFF }; N], cycles };
-        let pending = if self.has_started() {
-            self.pending.insert(settings)
+        let settings = Settings::assigned(selections, self.pending().cycles, 0)?;
+        if self.has_started() {
+            self.pending = Some(settings);
         } else {
             self.programmed = settings;
-            &mut self.programmed
-        };
-        let mut configs = pending.counters.iter_mut();
-        for selection in selections {
-            if let Some(event) = C::event(*selection) {
-                if let Some(config) = configs.next() {
-                    *config = CounterConfig::on(event, 0);
-                }
-            }
         }
         Ok(())
     }

@@ -28,3 +28,14 @@ impl<E: fmt::Display> fmt::Display for EventOrCycles<E> {
         }
     }
 }
+
+/// The event type of an [`EventOrCycles`], for macros.
+#[doc(hidden)]
+pub trait WithCycles {
+    /// Selection of an event.
+    type Event;
+}
+
+impl<E> WithCycles for EventOrCycles<E> {
+    type Event = E;
+}

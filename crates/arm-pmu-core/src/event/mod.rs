@@ -15,5 +15,5 @@ mod event_or_cycles;
 mod selection;
 
 pub use event::{Event, Unit, UnknownCode, UnknownName};
-pub use event_or_cycles::EventOrCycles;
+pub use event_or_cycles::{EventOrCycles, WithCycles};
 pub use selection::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};

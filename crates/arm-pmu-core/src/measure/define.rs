@@ -80,6 +80,36 @@ macro_rules! monitor_traits {
             const CYCLES: Self::Selection = $crate::event::EventOrCycles::Cycles;
         }
 
+        impl<$($bounds)*> $crate::measure::ContextSwitch for Pmu<$($arguments)*> {
+            type Context = $crate::driver::Context<
+                <$Selection as $crate::event::WithCycles>::Event,
+                { $counters },
+                $crate::driver::Clock,
+            >;
+
+            fn context(what: &[Self::Selection]) -> Result<Self::Context, $crate::measure::AssignError> {
+                $crate::driver::Context::new(what, $crate::driver::Clock::OFF)
+            }
+
+            fn selection(context: &Self::Context, nth: usize) -> Option<Self::Selection> {
+                context.selection(nth)
+            }
+
+            fn amount(context: &Self::Context, nth: usize) -> $crate::count::Amount {
+                context.amount(nth)
+            }
+
+            #[inline]
+            fn switch_in(&mut self, context: &Self::Context, keep: bool) {
+                self.driver.switch_in(context, keep);
+            }
+
+            #[inline]
+            fn switch_out(&mut self, context: &mut Self::Context) {
+                self.driver.switch_out(context);
+            }
+        }
+
         $crate::monitor_traits! { @common [$($bounds)*] [$($plain)*] [$($arguments)*] }
 
         /// Numbers the event counters first, then the cycle counter.

@@ -9,11 +9,13 @@
 //! - [`StartStop`] starts a PMU at one place of a program and stops it at another place.
 //! - A [`RunningMonitor`] is a PMU while it counts. [`CountSnapshot`] reads the counters once, [`Totals`]
 //!   extends their counts to 64 bits, and [`Intervals`] divides a long run into intervals.
+//! - A [`BankedPmu`] counts for one task after another. A [`Bank`] has the totals of one task.
 //! - [`Rearm`] starts a new budget on a counter that overflowed; a [`Sampler`](crate::sample::Sampler) uses it.
 //!
 //! [Example](measure())
 
 mod all_zero;
+mod bank;
 mod define;
 mod interval;
 mod measure;
@@ -24,6 +26,7 @@ mod snapshot;
 mod start_stop;
 mod totals;
 
+pub use bank::{Bank, BankedPmu, ContextSwitch};
 pub use interval::{Interval, Intervals, Snapshot};
 pub use measure::{Measurement, Overhead, calibrate, measure};
 pub use monitor::{AssignError, CycleCounter, Interference, Monitor};

@@ -1,0 +1,180 @@
+//! Settings and totals of one task, for a switch between tasks.
+
+use super::counter::CounterConfig;
+use super::cycle_counter::Clock;
+use super::cycle_setting::CycleSetting;
+use super::driver::Driver;
+use super::hardware::{Hardware, Programmed};
+use super::state::Settings;
+use super::value::CounterValue;
+use crate::count::{Amount, Count, CountError};
+use crate::measure::AssignError;
+
+/// Start value of each counter of a task.
+///
+/// A counter overflows after 2^31 events. If 2^31 more follow before the stop, the value is not below the start value,
+/// which shows a late stop. Linux starts its counters there too.
+const START: u32 = 1 << 31;
+
+/// Settings and totals of one task.
+///
+/// [`Bank`](crate::measure::Bank) is the public side of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<S, const N: usize, C> {
+    /// The cycle counter comes after the event counters.
+    settings: Settings<S, N, C>,
+    in_use: u32,
+    /// Position of the cycle counter among the selections.
+    nth_is_cycles: usize,
+    events: [Total; N],
+    cycles: Total,
+}
+
+/// Events of one counter in all slices of a task.
+#[derive(Clone, Copy, Debug)]
+struct Total {
+    events: u64,
+    inexact: Option<CountError>,
+}
+
+impl Total {
+    const ZERO: Self = Self { events: 0, inexact: None };
+
+    /// Adds a count that is not exact, or that has more than 32 bits.
+    #[cold]
+    fn add(&mut self, count: Count) {
+        self.events = self.events.saturating_add(count.lower_bound());
+        match count.exact_u64() {
+            Ok(_) => {}
+            // The value is below the start value: the counter wrapped once.
+            Err(CountError::Overflowed) if count.lower_bound() >> 32 == 0 => {}
+            Err(CountError::Overflowed) => {
+                self.inexact = self.inexact.or(Some(CountError::Overflowed));
+            }
+            Err(why) => self.inexact = Some(why),
+        }
+    }
+
+    const fn amount(self) -> Amount {
+        match self.inexact {
+            None => Amount::new(self.events),
+            Some(why) => Amount::invalid(self.events, why),
+        }
+    }
+}
+
+/// What the device still holds from the last start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Counters with an unchanged setting, on or off, apart from the start value.
+    pub settings: u32,
+    /// Whether the same counters are on.
+    pub enables: bool,
+}
+
+impl Kept {
+    /// Nothing is known of the device.
+    pub const NOTHING: Self = Self { settings: 0, enables: false };
+}
+
+impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Context<S, N, C> {
+    /// Creates a context whose totals are zero. `off` is the setting of a cycle counter that is off.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the PMU cannot count all `selections` at once.
+    pub fn new(selections: &[C::Selection<S>], off: C) -> Result<Self, AssignError> {
+        let settings = Settings::assigned(selections, off, START)?;
+        let nth_is_cycles = settings.cycles.nth();
+        let mut context = Self {
+            settings,
+            in_use: settings.in_use(),
+            nth_is_cycles,
+            events: [Total::ZERO; N],
+            cycles: Total::ZERO,
+        };
+        context.settings.cycles.move_after(N);
+        Ok(context)
+    }
+
+    /// Returns the counter of selection `nth`. Number `N` is the cycle counter.
+    const fn counter_of(&self, nth: usize) -> usize {
+        match nth {
+            nth if nth == self.nth_is_cycles => N,
+            nth if nth > self.nth_is_cycles => nth - 1,
+            _ => nth,
+        }
+    }
+
+    /// Returns selection `nth`; `None` if there is none.
+    pub fn selection(&self, nth: usize) -> Option<C::Selection<S>> {
+        match self.counter_of(nth) {
+            counter if counter < N => {
+                self.settings.counters[counter].selection.map(C::select_event)
+            }
+            _ => C::select_cycles()
+                .filter(|_| nth == self.nth_is_cycles && self.in_use & Clock::BIT != 0),
+        }
+    }
+
+    /// Returns the events of selection `nth` in all slices.
+    pub fn amount(&self, nth: usize) -> Amount {
+        if self.selection(nth).is_none() {
+            return Amount::NOT_COUNTED;
+        }
+        self.events.get(self.counter_of(nth)).unwrap_or(&self.cycles).amount()
+    }
+}
+
+/// Switches between tasks.
+impl<H, S, const N: usize, C, V> Driver<H, S, N, C, V>
+where
+    H: Hardware<N, Selection = S, Cycles = C, Value = V>,
+    S: Copy + PartialEq,
+    C: CycleSetting,
+    V: CounterValue,
+{
+    /// Starts a slice of a task: counts its selections from zero.
+    ///
+    /// If `keep` is true, nothing has changed the device or its settings since the last slice. Then only the settings
+    /// that differ are programmed. After interference all settings are.
+    #[inline]
+    pub fn switch_in(&mut self, context: &Context<S, N, C>, keep: bool) {
+        let kept = self.state.switch_to(&context.settings, context.in_use, keep);
+        let Programmed { in_use, rejected, control } =
+            self.hardware.reprogram(self.state.programmed(), kept);
+        self.state.set_programmed(in_use, rejected);
+        self.enable(control);
+    }
+
+    /// Ends a slice of a task: stops, and adds the counts to the totals.
+    #[inline]
+    pub fn switch_out(&mut self, context: &mut Context<S, N, C>) {
+        self.stop();
+        let in_use = self.state.in_use();
+        H::walk(|counter| {
+            if in_use >> counter & 1 == 1 {
+                let total = &mut context.events[counter];
+                match self.state.exact_count(counter) {
+                    Some(events) => total.events += u64::from(events),
+                    None => total.add(self.count(counter)),
+                }
+            }
+        });
+        if in_use & Clock::BIT != 0 {
+            match self.state.exact_cycles() {
+                Some(cycles) => context.cycles.events += u64::from(cycles),
+                None => context.cycles.add(self.state.cycles()),
+            }
+        }
+    }
+}
+
+impl<S: Copy, const N: usize, C: CycleSetting> Settings<S, N, C> {
+    /// Returns the counters that are on.
+    fn in_use(&self) -> u32 {
+        let is_on = |config: &CounterConfig<S>| u32::from(config.selection.is_some());
+        let events = self.counters.iter().rev().fold(0, |set, config| set << 1 | is_on(config));
+        if self.cycles.is_on() { events | Clock::BIT } else { events }
+    }
+}

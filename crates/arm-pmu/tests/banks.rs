@@ -1,0 +1,141 @@
+//! Banks of tasks, with every driver that has them.
+#![cfg(feature = "default")]
+
+#[macro_use]
+#[path = "support/devices.rs"]
+mod devices;
+
+use arm_pmu::count::CountError;
+use arm_pmu::measure::{Bank, BankedPmu, ContextSwitch};
+use arm_pmu_sim::Response;
+use devices::Device;
+
+/// A driver with banks, on a device that is never freed.
+trait Banked: Device<Pmu<'static>: ContextSwitch<Selection = Self::Selection>> + 'static {}
+
+impl<D: Device<Pmu<'static>: ContextSwitch<Selection = D::Selection>> + 'static> Banked for D {}
+
+type BankOf<D> = Bank<<D as Device>::Pmu<'static>>;
+
+fn core<D: Banked>() -> (&'static D, BankedPmu<D::Pmu<'static>>) {
+    let device: &D = Box::leak(Box::new(D::new()));
+    (device, BankedPmu::new(device.pmu()))
+}
+
+fn bank<D: Banked, const N: usize>(events: [usize; N]) -> Option<BankOf<D>> {
+    let what = events.map(|nth| D::selections()[nth]);
+    Some(Bank::new(what).expect("there are enough counters"))
+}
+
+fn exact<D: Banked>(bank: Option<BankOf<D>>) -> Result<u64, CountError> {
+    bank.expect("it was resumed").amount(0).exact()
+}
+
+/// An ARM11 and a DSU program all.
+fn a_switch_programs_what_differs<D: Banked>() {
+    let (device, mut pmu) = core::<D>();
+    let mut starts = [bank::<D, 2>([0, 1]), bank::<D, 2>([0, 1]), bank::<D, 2>([0, 2])].map(|next| {
+        let before = device.accesses();
+        assert!(pmu.switch(next).is_none());
+        let start = device.accesses() - before;
+        pmu.switch(None);
+        start
+    });
+    let before = device.accesses();
+    assert!(pmu.switch(None).is_none());
+    assert_eq!(device.accesses(), before, "no task follows no task");
+    if !matches!(D::KIND, "arm_pmuv3" | "armv7_pmu") {
+        return;
+    }
+    let [first, same, other] = starts;
+    assert!(same < other && other < first, "{starts:?}");
+    starts = [false, true, false].map(|is_invalid| {
+        if is_invalid {
+            pmu.invalidate();
+        }
+        let before = device.accesses();
+        pmu.switch(bank::<D, 1>([0]));
+        let start = device.accesses() - before;
+        pmu.switch(bank::<D, 2>([0, 1]));
+        start
+    });
+    assert!(starts[0] < starts[1], "events are kept if their number changes: {starts:?}");
+}
+
+fn a_bank_migrates_between_cores<D: Banked>() {
+    let [(one, mut first), (other, mut second)] = [core::<D>(), core::<D>()];
+    let mut migrating = bank::<D, 1>([0]);
+    for turn in 0..3 {
+        assert!(first.switch(migrating).is_none());
+        assert!(second.switch(bank::<D, 2>([1, 2])).is_none());
+        one.signal(0, 1 << 30);
+        other.signal(0, 1_000);
+        other.signal(1, turn);
+        migrating = first.switch(None);
+        assert_eq!(exact::<D>(second.switch(migrating)), Ok(turn.into()));
+        one.signal(0, 5);
+        other.signal(0, 1 << 31);
+        migrating = second.switch(None);
+    }
+    assert_eq!(exact::<D>(migrating), Ok(3 * 3 << 30));
+}
+
+/// Another owner disables the PMU while one of three tasks runs, and then it reads as zeros.
+fn interference_disturbs_one_task<D: Banked>() {
+    let (device, mut pmu) = core::<D>();
+    let counted = [0, 1, 2, 3].map(|turn| {
+        pmu.switch(bank::<D, 1>([0]));
+        device.signal(0, 7);
+        match turn {
+            1 => device.other_owner_enables_all(false),
+            2 => device.respond_after(0, Response::Zero),
+            _ => {}
+        }
+        let suspended = exact::<D>(pmu.switch(None));
+        device.respond_after(0, Response::Registers);
+        suspended
+    });
+    let disturbed = Err(CountError::Disturbed);
+    assert_eq!(counted, [Ok(7), disturbed, disturbed, Ok(7)]);
+}
+
+fn a_late_update_makes_a_lower_bound<D: Banked>() {
+    let (device, mut pmu) = core::<D>();
+    pmu.switch(bank::<D, 1>([0]));
+    for times in [u32::MAX, 1 << 31, u32::MAX] {
+        device.signal(0, times);
+        pmu.update();
+    }
+    let all = 2 * u64::from(u32::MAX) + (1 << 31);
+    assert_eq!(pmu.bank().map(|bank| bank.amount(0).exact()), Some(Ok(all)));
+    device.signal(0, u32::MAX);
+    device.signal(0, 1);
+    let late = pmu.switch(None).expect("it was resumed").amount(0);
+    assert_eq!(late.lower_bound(), all + (1 << 32));
+    assert_eq!(late.exact().is_ok(), D::LONG, "{late:?}");
+}
+
+macro_rules! on_pmu {
+    ($pmu:ident true) => {
+        mod $pmu {
+            on_pmu! { $pmu: a_switch_programs_what_differs a_bank_migrates_between_cores
+            interference_disturbs_one_task a_late_update_makes_a_lower_bound }
+        }
+    };
+    ($pmu:ident false) => {};
+    ($pmu:ident: $($test:ident)*) => { $(
+        #[test]
+        fn $test() {
+            super::$test::<super::devices::$pmu::Simulated>();
+        }
+    )* };
+}
+
+macro_rules! each_pmu {
+    ($($pmu:ident {
+        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
+        cycles: $cycles:ident, $($rest:tt)*
+    })*) => { $( on_pmu!($pmu $cycles); )* };
+}
+
+arm_pmu::for_each_pmu!(drivers => each_pmu);
