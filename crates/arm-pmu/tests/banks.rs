@@ -34,13 +34,14 @@ fn exact<D: Banked>(bank: Option<BankOf<D>>) -> Result<u64, CountError> {
 /// An ARM11 and a DSU program all.
 fn a_switch_programs_what_differs<D: Banked>() {
     let (device, mut pmu) = core::<D>();
-    let mut starts = [bank::<D, 2>([0, 1]), bank::<D, 2>([0, 1]), bank::<D, 2>([0, 2])].map(|next| {
-        let before = device.accesses();
-        assert!(pmu.switch(next).is_none());
-        let start = device.accesses() - before;
-        pmu.switch(None);
-        start
-    });
+    let mut starts =
+        [bank::<D, 2>([0, 1]), bank::<D, 2>([0, 1]), bank::<D, 2>([0, 2])].map(|next| {
+            let before = device.accesses();
+            assert!(pmu.switch(next).is_none());
+            let start = device.accesses() - before;
+            pmu.switch(None);
+            start
+        });
     let before = device.accesses();
     assert!(pmu.switch(None).is_none());
     assert_eq!(device.accesses(), before, "no task follows no task");
