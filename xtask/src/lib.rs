@@ -1,7 +1,6 @@
 //! The tasks of this workspace: `cargo xtask <task>`.
 //!
-//! `generate` makes files from the specs, `verify` tests and measures the results. Both use `command`
-//! and `output`.
+//! `generate` makes files from the specs, `verify` tests and measures the results. Both use `command`.
 //!
 //! The main task is `gen`: specs (`specs/<ip>/*.yaml`) are read and checked (`spec`, `check`), become
 //! a `model`, and are emitted as Rust (`emit`) into `crates/<ip>/src/generated` (`files`).
@@ -10,7 +9,6 @@
 
 mod command;
 mod generate;
-mod output;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -19,8 +17,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::generate::{r#gen, new, site};
-use crate::output::errln;
-use crate::verify::{api, arm, asm, bench, ci, fuzz, linux, sanitize, size, store};
+use crate::verify::{api, arm, asm, bench, ci, fuzz, linux, size, store};
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -63,8 +60,6 @@ enum Task {
     Linux(linux::Arguments),
     /// Make the reference pages in `target/site`
     Site,
-    /// Run the tests that access memory under AddressSanitizer
-    Sanitize,
     /// Store the outputs of all tests, as they are now
     Store(store::Arguments),
     /// Run all checks that have to pass before a change lands
@@ -87,18 +82,13 @@ pub fn main() -> ExitCode {
         Task::Fuzz(task) => fuzz::run(root, task),
         Task::Linux(arguments) => linux::run(root, arguments),
         Task::Site => site::run(root),
-        Task::Sanitize => sanitize::run(root),
         Task::Store(arguments) => store::run(root, arguments),
         Task::Ci(arguments) => ci::run(root, arguments),
     };
-    let result = result.and_then(|()| match output::failure() {
-        Some(error) => Err(anyhow::Error::from(error).context("cannot print")),
-        None => Ok(()),
-    });
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            errln!("{error:#}");
+            anstream::eprintln!("{error:#}");
             ExitCode::FAILURE
         }
     }

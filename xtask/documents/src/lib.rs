@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{BrokenLink, CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 /// A document in Markdown.
 #[derive(Clone, Debug)]
@@ -88,6 +88,46 @@ pub fn without_numbers(text: &str) -> Vec<String> {
         shown
     };
     lines.map(shown).collect()
+}
+
+/// Returns a text without the links to other targets than these, and without their definitions. A link that only rustdoc
+/// resolves, to the item in its text, is such a link.
+#[must_use]
+pub fn without_links(text: &str, is_kept: impl Fn(&str) -> bool) -> String {
+    let mut of_item = |BrokenLink { reference, link_type, .. }: BrokenLink<'_>| {
+        let inner = reference.strip_prefix('`').and_then(|name| name.strip_suffix('`'));
+        let is_code = inner.is_some_and(|inner| !inner.contains('`'));
+        (is_code || link_type == LinkType::Reference).then(|| ("".into(), "".into()))
+    };
+    let parser = Parser::new_with_broken_link_callback(text, Options::empty(), Some(&mut of_item));
+    let definitions = parser.reference_definitions().iter();
+    let mut cut: Vec<Range<usize>> = definitions
+        .filter(|(_, definition)| !is_kept(&definition.dest))
+        .map(|(_, definition)| definition.span.start..definition.span.end + 1)
+        .collect();
+    // The link around the current event, with the end of its text.
+    let mut link: Option<(Range<usize>, usize)> = None;
+    for (event, range) in parser.into_offset_iter() {
+        match (event, &mut link) {
+            (Event::Start(Tag::Link { dest_url, .. }), _) if !is_kept(&dest_url) => {
+                cut.push(range.start..range.start + 1);
+                link = Some((range, 0));
+            }
+            (Event::End(TagEnd::Link), open) => {
+                cut.extend(open.take().map(|(whole, end)| end..whole.end));
+            }
+            (_, Some((_, end))) => *end = range.end,
+            _ => {}
+        }
+    }
+    cut.sort_by_key(|range| range.start);
+    let mut from = 0;
+    let mut kept = String::new();
+    for range in cut {
+        kept += text.get(from..range.start).unwrap_or_default();
+        from = range.end;
+    }
+    kept + text.get(from..).unwrap_or_default()
 }
 
 impl Document {

@@ -78,7 +78,7 @@ fn oldest_compiler(workspace: &str) -> Option<&str> {
 /// Returns the README of a crate with this first page and manifest.
 fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option<&str>) -> String {
     let made = page.strip_prefix("<!-- @generated").and_then(|page| page.split_once("\n\n"));
-    let page = made.map_or(page, |(_, page)| page);
+    let page = &documents::without_links(made.map_or(page, |(_, page)| page), is_address);
     let parts = parts(page);
     let has = |heading: &str| {
         let is = |text: &str| text.lines().any(|line| line == heading);
@@ -103,7 +103,7 @@ fn readme(name: &str, is_added: bool, page: &str, manifest: &str, oldest: Option
     for part in &parts {
         match part {
             Part::Prose(prose) => {
-                for line in without_links(prose, page, is_address).split_inclusive('\n') {
+                for line in prose.split_inclusive('\n') {
                     if line.trim_end() == HARDWARE {
                         text += &std::mem::take(&mut of_manifest);
                     }
@@ -183,98 +183,9 @@ fn is_hidden(line: &str) -> bool {
     line == "#" || line.starts_with("# ")
 }
 
-/// Returns the text without the links that are not addresses, and without their definitions.
-fn without_links(prose: &str, page: &str, is_address: impl Fn(&str) -> bool) -> String {
-    let kept = prose
-        .split_inclusive('\n')
-        .filter(|line| definition(line).is_none_or(|(_, target)| is_address(target)));
-    let prose: String = kept.collect();
-    let mut text = String::new();
-    let mut rest = prose.as_str();
-    while let Some(start) = rest.find(['`', '[']) {
-        text += &rest[..start];
-        rest = &rest[start..];
-        if rest.starts_with('`') {
-            let end = rest[1..].find('`').map_or(rest.len(), |end| end + 2);
-            text += &rest[..end];
-            rest = &rest[end..];
-            continue;
-        }
-        let Some(link) = Link::at(rest) else {
-            text.push('[');
-            rest = &rest[1..];
-            continue;
-        };
-        let is_kept = match link.target {
-            Some(target) => is_address(target),
-            None => {
-                let label = link.label.unwrap_or(link.text);
-                let target = page.lines().filter_map(definition).find(|(of, _)| *of == label);
-                match target {
-                    Some((_, target)) => is_address(target),
-                    // Brackets of prose stay, unless they enclose the name of an item.
-                    None => link.label.is_none() && !is_code(link.text),
-                }
-            }
-        };
-        text += if is_kept { link.whole } else { link.text };
-        rest = &rest[link.whole.len()..];
-    }
-    text + rest
-}
-
-/// A Markdown link: `[text](target)`, `[text][label]` or `[text]`.
-struct Link<'t> {
-    whole: &'t str,
-    text: &'t str,
-    target: Option<&'t str>,
-    label: Option<&'t str>,
-}
-
-impl<'t> Link<'t> {
-    /// Returns the link at the start of this text.
-    fn at(text: &'t str) -> Option<Self> {
-        let inner = closed(text, '[', ']')?;
-        let after = &text[inner.len() + 2..];
-        let (target, label) = (closed(after, '(', ')'), closed(after, '[', ']'));
-        let length = target.or(label).map_or(0, |more| more.len() + 2) + inner.len() + 2;
-        Some(Self { whole: &text[..length], text: inner, target, label })
-    }
-}
-
-/// Returns the text between the opening bracket at the start and its closing bracket.
-fn closed(text: &str, open: char, close: char) -> Option<&str> {
-    let mut depth = 0;
-    for (at, found) in text.char_indices() {
-        if found == open {
-            depth += 1;
-        } else if depth == 0 {
-            return None;
-        } else if found == close {
-            depth -= 1;
-        }
-        if depth == 0 {
-            return Some(&text[1..at]);
-        }
-    }
-    None
-}
-
-/// `[label]: target`.
-fn definition(line: &str) -> Option<(&str, &str)> {
-    let (label, target) = line.trim_end().strip_prefix('[')?.split_once("]: ")?;
-    (!target.contains(' ')).then_some((label, target))
-}
-
 /// Returns whether a link works without rustdoc.
 fn is_address(target: &str) -> bool {
     target.starts_with("https://") || target.starts_with("http://") || target.starts_with('#')
-}
-
-/// Returns whether the text of a link is one piece of code: the name of an item.
-fn is_code(text: &str) -> bool {
-    let inner = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'));
-    inner.is_some_and(|inner| !inner.contains('`'))
 }
 
 #[cfg(test)]
@@ -313,21 +224,17 @@ mod tests {
         for name in crates(&root).expect("to list") {
             let path = root.join("crates").join(&name).join("README.md");
             let text = fs::read_to_string(&path).expect("a README");
+            // A file of the repository is an address, because the registry knows the repository.
+            let is_link = |target: &str| is_address(target) || path.with_file_name(target).exists();
+            let plain = documents::without_links(&text, is_link);
+            for (line, _) in text.lines().zip(plain.lines()).filter(|(line, plain)| line != plain) {
+                let _ = writeln!(wrong, "{name}, a link of rustdoc: {line}");
+            }
             for part in parts(&text) {
                 match part {
                     Part::Prose(prose) => {
-                        // A file of the repository is an address, because the registry knows the
-                        // repository.
-                        let is_there = |target: &str| path.with_file_name(target).exists();
-                        let is_link = |target: &str| is_address(target) || is_there(target);
-                        let plain = without_links(&prose, &text, is_link);
                         for line in prose.lines().filter(|line| line.contains("``")) {
                             let _ = writeln!(wrong, "{name}, two pieces of code in one: {line}");
-                        }
-                        for (line, plain) in prose.lines().zip(plain.lines()) {
-                            if line != plain {
-                                let _ = writeln!(wrong, "{name}, a link of rustdoc: {line}");
-                            }
                         }
                     }
                     Part::Code { info, lines } if info.is_empty() || info.starts_with("rust") => {

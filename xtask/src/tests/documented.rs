@@ -11,8 +11,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::Parser as _;
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser as _};
 use documents::{Document, without_remark};
 
 use crate::verify::ci;
@@ -30,8 +30,6 @@ const OTHER_LINES: [&str; 3] = ["sed -i ", "sh hits.sh ", "cargo publish --works
 
 /// Documents with `text` blocks: an overview, and outputs that a step compares.
 const WITH_TEXT: [&str; 2] = ["ARCHITECTURE.md", "starting-point/README.md"];
-
-const TABLE: &str = include_str!("../../README.md");
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -240,77 +238,6 @@ fn every_guide_is_listed() {
     assert!(
         documents::read(&root(), "README.md").links().iter().any(|link| link == "guides/README.md")
     );
-}
-
-/// Only commands on one line of a comment are checked.
-#[test]
-fn tasks_named_in_comments_exist() {
-    let mut lines = 0;
-    for path in [files(".rs"), files(".toml"), files(".yaml")].concat() {
-        // This file contains the test cases.
-        if path.ends_with("tests/documented.rs") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).expect("a file");
-        for line in text.lines() {
-            for rest in line.split("`cargo xtask ").skip(1) {
-                let Some((line, _)) = rest.split_once('`') else { continue };
-                // A placeholder.
-                if line.contains(['{', '<']) {
-                    continue;
-                }
-                lines += 1;
-                let wrong = wrong(line, false);
-                assert_eq!(wrong, None, "{}", path.display());
-            }
-        }
-    }
-    assert!(lines >= 40, "{lines}");
-}
-
-/// Returns the rows of the table of tasks: the commands of each, and the options in its text.
-fn rows() -> Vec<(Vec<String>, Vec<String>)> {
-    let spans = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-    let rows = TABLE.lines().skip_while(|line| !line.starts_with("| `cargo xtask ..`")).skip(2);
-    rows.map_while(|row| {
-        let mut cells = row.strip_prefix('|')?.split('|');
-        let commands: Vec<String> = spans(cells.next()?);
-        let options: Vec<String> = spans(cells.next()?);
-        Some((commands, options.into_iter().filter(|option| option.starts_with("--")).collect()))
-    })
-    .collect()
-}
-
-#[test]
-fn the_table_has_every_task_with_its_options() {
-    let rows = rows();
-    for (commands, options) in &rows {
-        for command in commands {
-            assert_eq!(wrong(command, true), None);
-        }
-        // Each option belongs to a command of the row.
-        for option in options {
-            let with = |command: &String| format!("{command} {option}");
-            let is_known = commands.iter().any(|command| wrong(&with(command), true).is_none());
-            assert!(is_known, "{commands:?} have no `{option}`");
-        }
-    }
-    let listed: Vec<&str> = rows.iter().flat_map(|(all, _)| all).map(String::as_str).collect();
-    for task in Arguments::command().get_subcommands() {
-        let parts: Vec<_> = task.get_subcommands().map(clap::Command::get_name).collect();
-        let own = task.get_name();
-        let names = match parts.is_empty() {
-            true => vec![own.to_owned()],
-            false => parts.iter().map(|part| format!("{own} {part}")).collect(),
-        };
-        for name in names {
-            let is_listed = listed.iter().any(|line| {
-                line.strip_prefix(&name)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-            });
-            assert!(is_listed, "xtask/README.md lists no `{name}`");
-        }
-    }
 }
 
 #[test]

@@ -18,8 +18,8 @@ use serde_json::Value;
 
 use crate::command::{self, cargo, output};
 use crate::generate::load;
-use crate::output::outln;
 use crate::verify::arm::{DISTRIBUTION, RUSTDOC, Toolchain, skip};
+use anstream::println as outln;
 
 #[derive(clap::Args, Default)]
 pub struct Arguments {
@@ -37,14 +37,6 @@ const UNLISTED: [&str; 3] = ["arm-pmu-cli", "arm-pmu-lookup", "arm-pmu-spec"];
 /// Package of the derive macro, which rustdoc describes differently.
 const MACROS: &str = "arm-pmu-derive";
 
-/// Foreign packages whose items are part of public items, with the reason. A major version of such a package
-/// requires a major version of ours.
-const FOREIGN: [(&str, &str); 3] = [
-    ("defmt", "the feature `defmt` implements its trait `Format`"),
-    ("schemars", "the feature `schema` of arm-pmu-tables implements its trait `JsonSchema`"),
-    ("serde_core", "the feature `serde` implements the traits of serde, which are defined there"),
-];
-
 /// Stores the public items, or compares them with the stored items.
 ///
 /// # Errors
@@ -59,8 +51,6 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let specs = load::Directories::read(root)?;
     // Crates of one architecture come from the same template.
     let mut libraries = libraries(root)?;
-    let ours = libraries.iter().map(String::as_str).chain([MACROS]);
-    let ours: BTreeSet<_> = ours.map(|name| name.replace('-', "_")).collect();
     libraries.retain(|name| specs.representative_of(name) == name);
     let architectures = load::architectures(root)?;
     let mut found = vec![(MACROS.to_owned(), read(root, &of_macros(root)?, false)?)];
@@ -76,7 +66,6 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             found.push((name.clone(), library));
         }
     }
-    foreign(&ours, found.iter().map(|(name, library)| (name.as_str(), library.all.as_str())))?;
 
     let mut changed = Vec::new();
     for name in orphans(root, &found)? {
@@ -195,7 +184,6 @@ fn json(directory: &Path, name: &str) -> PathBuf {
 /// which follow from the implementation.
 #[derive(Default)]
 struct Library {
-    all: String,
     /// Items of hand-written files, with the traits of a type on one line.
     stored: String,
     /// Modules without an example.
@@ -229,7 +217,6 @@ fn read(root: &Path, path: &Path, shows_hidden: bool) -> Result<Library> {
                 library.without_example.push(line.clone());
             }
         }
-        library.all += &format!("{line}\n");
         // An implementation is listed once for each path of its type. A derive also implements
         // markers.
         let is_marker =
@@ -329,29 +316,6 @@ fn is_generated(root: &Path, item: &Value) -> Result<bool> {
     Ok(text.starts_with("// @generated"))
 }
 
-/// Rejects items of packages without a reason in [`FOREIGN`], and reasons for packages without
-/// items.
-fn foreign<'a>(
-    ours: &BTreeSet<String>,
-    libraries: impl Iterator<Item = (&'a str, &'a str)>,
-) -> Result<()> {
-    let mut unused: BTreeSet<_> = FOREIGN.iter().map(|(name, _)| *name).collect();
-    for (name, text) in libraries {
-        for line in text.lines() {
-            for package in roots(line).filter(|root| !ours.contains(*root)) {
-                unused.remove(package);
-                ensure!(
-                    FOREIGN.iter().any(|(known, _)| *known == package),
-                    "{name} has an item of `{package}`:\n  {line}\nWith a major version of that package comes one of \
-                     ours: give the reason in xtask/src/verify/api.rs, or make the item private"
-                );
-            }
-        }
-    }
-    ensure!(unused.is_empty(), "no public item is of {unused:?}: remove the reason");
-    Ok(())
-}
-
 /// Returns the files in [`STORED`] that are not the listing of any of these libraries.
 fn orphans(root: &Path, found: &[(String, Library)]) -> Result<Vec<String>> {
     let directory = root.join(STORED);
@@ -364,19 +328,6 @@ fn orphans(root: &Path, found: &[(String, Library)]) -> Result<Vec<String>> {
     names.retain(|file| !found.iter().any(|(name, _)| *file == format!("{name}.txt")));
     names.sort();
     Ok(names)
-}
-
-/// Returns the packages of the paths in a line, except the packages that every program has.
-fn roots(line: &str) -> impl Iterator<Item = &str> {
-    let is_path = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
-    line.split(move |letter| !is_path(letter)).filter_map(|path| {
-        let (root, _) = path.split_once("::")?;
-        let is_package = root.starts_with(|letter: char| letter.is_ascii_lowercase());
-        let is_own = ["core", "alloc", "std", "super", "self", "bool"].contains(&root);
-        // A path such as `u32::MAX`, in the length of an array.
-        let is_number = root.trim_start_matches(['u', 'i']).parse::<u8>().is_ok();
-        (is_package && !is_own && !is_number).then_some(root)
-    })
 }
 
 /// Returns the removed and the added lines.
@@ -393,21 +344,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn an_item_of_another_package_needs_a_reason() {
-        let line = "impl<S: serde_core::ser::Serializer> core::fmt::Debug for [cci550::Counter<'_>; u16::MAX]";
-        assert_eq!(roots(line).collect::<Vec<_>>(), ["serde_core", "cci550"]);
-        let of = |text: &str| {
-            foreign(&BTreeSet::from(["ours".to_owned()]), [("ours", text)].into_iter())
-                .map_err(|error| error.to_string())
-        };
-        let all: String =
-            FOREIGN.iter().map(|(name, _)| format!("pub fn ours::f({name}::T)\n")).collect();
-        assert_eq!(of(&all), Ok(()));
-        assert!(of("pub fn ours::f()").unwrap_err().ends_with("remove the reason"));
-        assert!(of("pub fn ours::f(libc::c_int)").unwrap_err().contains("an item of `libc`"));
-    }
 
     #[test]
     fn a_link_counts_if_it_leads_to_code() {

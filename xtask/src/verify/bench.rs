@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::command::{Program, cargo};
 use crate::generate::load;
-use crate::output::outln;
+use anstream::println as outln;
 
 #[derive(Subcommand)]
 pub enum Task {

@@ -11,13 +11,13 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::command::{Program, cargo};
 use crate::generate::{r#gen, load, site};
-use crate::output::{out, outln};
 use crate::verify::arm::skip;
 use crate::verify::{
     api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
     msrv, packages, recipes, release, size, starting_point,
 };
 use Place::{After, Apart, Arm, Host};
+use anstream::{print as out, println as outln};
 
 #[derive(clap::Args)]
 pub struct Arguments {

@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::Value;
 
-use crate::output::outln;
 use crate::verify::arm::{Toolchain, or_skip};
 use crate::verify::{api, crates};
+use anstream::println as outln;
 
 /// Builds all pages; a warning is a failure. A test of the manifests checks that each requests
 /// targets.

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::command::{Program, output};
-use crate::output::outln;
+use anstream::println as outln;
 
 /// # Errors
 ///

@@ -21,7 +21,6 @@ mod oldest;
 pub mod packages;
 pub mod recipes;
 pub mod release;
-pub mod sanitize;
 pub mod size;
 pub mod starting_point;
 pub mod store;

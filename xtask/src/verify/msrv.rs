@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::command::{cargo, output};
-use crate::output::outln;
 use crate::verify::arm::skip;
 use crate::verify::crates::{self, Package};
 use crate::verify::oldest::{Compiler, rust_version};
+use anstream::println as outln;
 
 /// The program of a user's crate.
 const PROGRAM: &str = "xtask/user/main.rs";

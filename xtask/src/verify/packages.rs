@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::command::{Program, cargo};
-use crate::output::outln;
 use crate::verify::manifests;
+use anstream::println as outln;
 
 /// Files that every package contains.
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];

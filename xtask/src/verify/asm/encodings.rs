@@ -13,8 +13,8 @@ use object::{File, Object, ObjectSection};
 use crate::command::{Program, output};
 use crate::generate::load::Loaded;
 use crate::generate::model::{Access, Location, Register};
-use crate::output::outln;
 use crate::verify::arm::skip;
+use anstream::println as outln;
 
 const ASSEMBLER: &str = "aarch64-linux-gnu-as";
 

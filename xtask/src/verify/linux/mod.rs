@@ -24,8 +24,8 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use clap::Subcommand;
 
-use crate::output::outln;
 use crate::verify::arm::skip;
+use anstream::println as outln;
 use guest::Guest;
 use packages::Release;
 use system::{ARM64, ARMHF, System};

@@ -14,8 +14,8 @@ use anyhow::{Context, Result, bail, ensure};
 use super::board;
 use super::guest::Guest;
 use crate::command::Program;
-use crate::output::outln;
 use crate::verify::built;
+use anstream::println as outln;
 
 /// Events of four slave interfaces, then of the fifth and the three master interfaces, each time with cycles.
 const GROUPS: [&[&str]; 2] = [

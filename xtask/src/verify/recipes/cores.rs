@@ -11,7 +11,7 @@ use super::Bench;
 use crate::command::Program;
 use crate::generate::load::load;
 use crate::generate::model::{Ip, Space};
-use crate::output::outln;
+use anstream::println as outln;
 
 const WARNINGS: [&str; 7] =
     ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-pedantic-errors", "-Werror"];

@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 
 use crate::command::Program;
-use crate::output::outln;
 use crate::verify::arm::skip;
 use crate::verify::built;
+use anstream::println as outln;
 
 /// Required programs, and their Debian packages.
 const TOOLS: [(&str, &str); 10] = [

@@ -15,8 +15,8 @@ use object::{File, Object, ObjectSection};
 
 use crate::command::{Program, output};
 use crate::generate::load::load;
-use crate::output::outln;
 use crate::verify::arm::{Toolchain, or_skip};
+use anstream::println as outln;
 use programs::{Architecture, PAIRS, Pair};
 
 #[derive(clap::Args)]
