@@ -1,4 +1,5 @@
-//! Known memory traffic: [`Lines`] reads or writes each line once, and [`Executed`] contains the executed instructions.
+//! Known memory traffic: [`Lines`] reads or writes lines, [`Pages`] reads pages, and [`Executed`] contains the executed
+//! instructions. [`kernel`](crate::kernel) has known work without memory traffic.
 //!
 //! A comparison of this traffic with the counts of a PMU shows whether an event matches its description.
 //!
@@ -13,9 +14,12 @@
 #![allow(unsafe_code)]
 
 use std::fmt;
+use std::ptr::NonNull;
 
-/// Instructions of a pass in user mode, without the few before and after the loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use crate::mem::page_size;
+
+/// Instructions of a loop in user mode, without the few before and after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Executed {
     /// Instructions; `None` if a compiler generated the loop, on processors of other architectures.
@@ -24,6 +28,28 @@ pub struct Executed {
     pub loads: u64,
     /// Instructions that store data.
     pub stores: u64,
+    /// Conditional branches.
+    pub branches: u64,
+    /// Taken branches.
+    pub taken: u64,
+    /// Branches with a random outcome.
+    pub random: u64,
+    /// Instructions that each need the result of the one before, with a latency of one cycle.
+    pub chain: u64,
+}
+
+impl Executed {
+    /// A loop that follows `accesses` offsets, with this number of instructions for each.
+    fn walk(accesses: u64, instructions: u64, stores: u64) -> Self {
+        Self {
+            instructions: IS_ARM.then_some(instructions * accesses),
+            loads: accesses,
+            stores,
+            branches: accesses,
+            taken: accesses.saturating_sub(1),
+            ..Self::default()
+        }
+    }
 }
 
 /// Memory that is accessed line by line.
@@ -45,6 +71,18 @@ struct Line([usize; WORDS]);
 /// Number of lines in 4 KiB.
 const BLOCK: usize = 4096 / Lines::BYTES;
 
+const SEED: u32 = 0x2545_F491;
+
+/// Marsaglia's xorshift generator gives the same order on every machine.
+fn shuffle(order: &mut [usize], random: &mut u32) {
+    for last in (1..order.len()).rev() {
+        *random ^= *random << 13;
+        *random ^= *random >> 17;
+        *random ^= *random << 5;
+        order.swap(last, *random as usize % (last + 1));
+    }
+}
+
 impl Lines {
     /// Distance of lines in bytes. Cache lines of the supported cores are not longer.
     pub const BYTES: usize = 64;
@@ -54,16 +92,8 @@ impl Lines {
     pub fn new(bytes: usize) -> Self {
         let blocks = (bytes / (BLOCK * Self::BYTES)).max(1);
         let mut order: Vec<usize> = (0..blocks * BLOCK).collect();
-        // Marsaglia's xorshift generator gives the same order on every machine.
-        let mut random = 0x2545_F491_u32;
-        for block in order.chunks_mut(BLOCK) {
-            for last in (1..block.len()).rev() {
-                random ^= random << 13;
-                random ^= random >> 17;
-                random ^= random << 5;
-                block.swap(last, random as usize % (last + 1));
-            }
-        }
+        let mut random = SEED;
+        order.chunks_mut(BLOCK).for_each(|block| shuffle(block, &mut random));
         let mut lines = vec![Line([0; WORDS]); order.len()];
         let next = order.iter().cycle().skip(1);
         for (this, next) in order.iter().zip(next) {
@@ -100,18 +130,81 @@ impl Lines {
 
     /// Loads from each line once, with three instructions per line.
     pub fn read(&mut self) -> Executed {
-        let lines = self.lines.len();
-        let _last = read(&self.lines, self.first);
-        let instructions = IS_ARM.then_some(3 * lines as u64);
-        Executed { instructions, loads: lines as u64, stores: 0 }
+        self.read_rounds(1)
+    }
+
+    /// Loads from each line in each round, with three instructions per line.
+    pub fn read_rounds(&mut self, rounds: u32) -> Executed {
+        let accesses = self.lines.len() * rounds as usize;
+        // SAFETY: each line has the offset of a line.
+        let _last = unsafe { follow(self.lines.as_ptr().cast(), self.first, accesses) };
+        Executed::walk(accesses as u64, 3, 0)
     }
 
     /// Loads from and stores to each line once, with five instructions per line.
     pub fn write(&mut self) -> Executed {
-        let lines = self.lines.len();
+        let lines = self.count();
         let _last = write(&mut self.lines, self.first);
-        let instructions = IS_ARM.then_some(5 * lines as u64);
-        Executed { instructions, loads: lines as u64, stores: lines as u64 }
+        Executed::walk(lines, 5, lines)
+    }
+}
+
+/// Pages of which one line each is read, in random order. The kernel does not merge them into large pages.
+pub struct Pages {
+    base: NonNull<u8>,
+    bytes: usize,
+    pages: usize,
+    /// Offset of the first access.
+    first: usize,
+}
+
+impl Pages {
+    /// Maps this number of pages, at least one. `None` if the system does not have the memory.
+    #[must_use]
+    pub fn new(pages: usize) -> Option<Self> {
+        let pages = pages.max(1);
+        let page = page_size();
+        let bytes = pages.checked_mul(page)?;
+        // SAFETY: this creates a mapping at an address that the kernel chooses; memory of this process does not change.
+        let base = unsafe {
+            let access = libc::PROT_READ | libc::PROT_WRITE;
+            let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            libc::mmap(std::ptr::null_mut(), bytes, access, kind, -1, 0)
+        };
+        let base = NonNull::new(base.cast::<u8>()).filter(|_| base != libc::MAP_FAILED)?;
+        // SAFETY: the range is the new mapping. The advice changes no contents; kernels without large pages reject it.
+        unsafe { libc::madvise(base.as_ptr().cast(), bytes, libc::MADV_NOHUGEPAGE) };
+        // Another line in each page, so that the lines do not share a set of the cache.
+        let mut order: Vec<_> =
+            (0..pages).map(|nth| nth * page + nth * Lines::BYTES % page).collect();
+        shuffle(&mut order, &mut { SEED });
+        let next = order.iter().cycle().skip(1);
+        for (this, next) in order.iter().zip(next) {
+            // SAFETY: the offset is inside of the mapping, and aligned to a line.
+            unsafe { base.as_ptr().add(*this).cast::<usize>().write(*next) };
+        }
+        Some(Self { base, bytes, pages, first: order[0] })
+    }
+
+    /// Loads from each page in each round, with three instructions per page.
+    pub fn read_rounds(&mut self, rounds: u32) -> Executed {
+        let accesses = self.pages * rounds as usize;
+        // SAFETY: each page has the offset of a place in the mapping.
+        let _last = unsafe { follow(self.base.as_ptr(), self.first, accesses) };
+        Executed::walk(accesses as u64, 3, 0)
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `new` with this length, and not used afterwards.
+        unsafe { libc::munmap(self.base.as_ptr().cast(), self.bytes) };
+    }
+}
+
+impl fmt::Debug for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages").field("pages", &self.pages).finish_non_exhaustive()
     }
 }
 
@@ -123,19 +216,23 @@ impl fmt::Debug for Lines {
 
 const IS_ARM: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 
-/// Follows the offsets through all lines. Returns the offset in the last line.
+/// Follows `left` offsets from the base. Returns the last offset.
+///
+/// # Safety
+///
+/// The place at each offset has the offset of a place in the same memory.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
-fn read(lines: &[Line], first: usize) -> usize {
+unsafe fn follow(base: *const u8, first: usize, left: usize) -> usize {
     let mut place = first;
-    // SAFETY: each place is the byte offset of a line. The code writes only to the registers.
+    // SAFETY: the caller vouches for the offsets. The code writes only to the registers.
     unsafe {
         std::arch::asm!(
             "2: ldr {place}, [{base}, {place}]",
             "subs {left}, {left}, #1",
             "bne 2b",
             place = inout(reg) place,
-            base = in(reg) lines.as_ptr(),
-            left = inout(reg) lines.len() => _,
+            base = in(reg) base,
+            left = inout(reg) left => _,
             options(nostack, readonly),
         );
     }
@@ -165,13 +262,15 @@ fn write(lines: &mut [Line], first: usize) -> usize {
     place
 }
 
+/// As on Arm.
+///
+/// # Safety
+///
+/// The place at each offset has the offset of a place in the same memory.
 #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
-fn read(lines: &[Line], first: usize) -> usize {
-    let mut place = first;
-    for _ in 0..lines.len() {
-        place = std::hint::black_box(lines[place / Lines::BYTES].0[0]);
-    }
-    place
+unsafe fn follow(base: *const u8, first: usize, left: usize) -> usize {
+    // SAFETY: the caller vouches for the offsets.
+    (0..left).fold(first, |place, _| unsafe { base.add(place).cast::<usize>().read_volatile() })
 }
 
 #[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
@@ -194,7 +293,10 @@ mod tests {
         for bytes in [0, 4096, 4096 * 5 + 63] {
             let mut lines = Lines::new(bytes);
             assert_eq!(lines.count() as usize, (bytes / 4096).max(1) * BLOCK);
-            assert_eq!(read(&lines.lines, lines.first), lines.first);
+            // SAFETY: each line has the offset of a line.
+            let read =
+                unsafe { follow(lines.lines.as_ptr().cast(), lines.first, lines.lines.len()) };
+            assert_eq!(read, lines.first);
             lines.write();
             let mut left: Vec<_> = lines.lines.iter().map(|line| line.0[1]).collect();
             left.sort_unstable();
@@ -229,5 +331,22 @@ mod tests {
         let executed = lines.read();
         assert_eq!((executed.loads, executed.stores), (BLOCK as u64, 0));
         assert_eq!(executed.instructions, IS_ARM.then_some(3 * BLOCK as u64));
+        assert_eq!(lines.read_rounds(7).loads, 7 * BLOCK as u64);
+    }
+
+    #[test]
+    fn a_round_visits_every_page_once() {
+        let mut pages = Pages::new(300).expect("memory");
+        let mut places = vec![pages.first];
+        for _ in 0..300 {
+            // SAFETY: each page has the offset of a place in the mapping.
+            places.push(unsafe { follow(pages.base.as_ptr(), places[places.len() - 1], 1) });
+        }
+        assert_eq!(places.pop(), Some(pages.first));
+        let mut visited: Vec<_> = places.iter().map(|place| place / page_size()).collect();
+        visited.sort_unstable();
+        assert!(visited.into_iter().eq(0..300));
+        assert_eq!(pages.read_rounds(2).loads, 600);
+        assert_eq!(Pages::new(usize::MAX).map(|_| ()), None);
     }
 }

@@ -358,15 +358,17 @@ pub struct Stat {
     pub program: Vec<String>,
 }
 
-/// Compare counts of this system with known memory traffic
+/// Compare counts of this system with known work
 #[cfg(target_os = "linux")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Reads and writes each line of a buffer once while the PMUs of the cores count,
-and with --platform the interconnect at their interface. Prints the expected
-counts, the measured counts, and the limits: one text to post.
+Runs hand-counted loops and known memory traffic while the PMUs of the cores
+count, and with --platform the interconnect at their interface. Prints the
+expected counts, the measured counts, and the limits: one text to post.
 
-Example: arm-pmu check --platform zynqmp
+Examples:
+  arm-pmu check --platform zynqmp
+  arm-pmu check --compare rpi5.json orion.json
 Exit status: 0 all counts are right, 1 some are not, 2 nothing was counted.")]
 pub struct Check {
     /// Also its interconnect: zynqmp, ./mine.yaml
@@ -375,6 +377,12 @@ pub struct Check {
     /// MiB to access; else 16 times the caches, 64 or more
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub size: Option<u32>,
+    /// Also count past 2^32, for some seconds
+    #[arg(long)]
+    pub long: bool,
+    /// Merge outputs of --json: a table for each core
+    #[arg(long, value_name = "FILE", num_args = 1.., exclusive = true)]
+    pub compare: Vec<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -47,6 +47,8 @@ pub(crate) struct How {
     pub(crate) user_only: bool,
     /// Whether a read returns the counts of all events of the group.
     pub(crate) with_group: bool,
+    /// Number of events between two overflows of the counter; 0 uses the full range.
+    pub(crate) period: u64,
 }
 
 /// Bits of `flags`, in the order of the bit fields of the C structure.
@@ -68,9 +70,10 @@ mod read_format {
 
 const PERF_FLAG_FD_CLOEXEC: libc::c_ulong = 1 << 3;
 
-// `_IO('$', 0)` and `_IO('$', 1)`, and the argument that selects the whole group.
+// `_IO('$', 0)` to `_IO('$', 2)`, and the argument that selects the whole group.
 const PERF_EVENT_IOC_ENABLE: u32 = 0x2400;
 const PERF_EVENT_IOC_DISABLE: u32 = 0x2401;
+const PERF_EVENT_IOC_REFRESH: u32 = 0x2402;
 const PERF_IOC_FLAG_GROUP: libc::c_ulong = 1;
 
 /// `struct perf_event_attr` of Linux 6.3. Older kernels accept this size, because words that they do not know are zero.
@@ -127,6 +130,7 @@ impl Attributes {
             kind: event.pmu,
             size: SIZE as u32,
             config,
+            sample_period: how.period,
             read_format: if how.with_group { times | read_format::GROUP } else { times },
             // On big-endian processors, C compilers allocate bit fields from the highest bit.
             flags: if cfg!(target_endian = "big") { flags.reverse_bits() } else { flags },
@@ -194,18 +198,22 @@ impl Counter {
 
     /// Starts the group of this leader.
     pub(crate) fn enable(&self) -> io::Result<()> {
-        self.control(PERF_EVENT_IOC_ENABLE)
+        self.control(PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP)
+    }
+
+    /// Starts the event until the first overflow.
+    pub(crate) fn enable_once(&self) -> io::Result<()> {
+        self.control(PERF_EVENT_IOC_REFRESH, 1)
     }
 
     /// Stops the group of this leader.
     pub(crate) fn disable(&self) -> io::Result<()> {
-        self.control(PERF_EVENT_IOC_DISABLE)
+        self.control(PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP)
     }
 
-    fn control(&self, request: u32) -> io::Result<()> {
+    fn control(&self, request: u32, argument: libc::c_ulong) -> io::Result<()> {
         // SAFETY: these requests take a number, and access no memory of this process.
-        let result =
-            unsafe { libc::ioctl(self.file.as_raw_fd(), request as _, PERF_IOC_FLAG_GROUP) };
+        let result = unsafe { libc::ioctl(self.file.as_raw_fd(), request as _, argument) };
         if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 

@@ -30,6 +30,6 @@ pub use generated::visit_kind;
 pub use kind::{AnyCore, Kind, KindVisitor, Parts, WithCycles};
 pub use options::{Options, Target};
 pub use pmu::Pmu;
-pub use program::Program;
+pub use program::{Overflow, Program};
 pub use running::Running;
 pub use sysfs::Sysfs;

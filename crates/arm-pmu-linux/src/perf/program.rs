@@ -33,6 +33,17 @@ pub struct Program {
     clocks: Vec<Counter>,
 }
 
+/// Overflows of the counters of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// At the end of the counter's range.
+    AtEnd,
+    /// Each time after this number of events.
+    Every(u64),
+    /// Once after this number of events, which stops the counter.
+    Once(u64),
+}
+
 /// `PERF_COUNT_SW_DUMMY` of `PERF_TYPE_SOFTWARE`.
 const DUMMY: Event = Event { pmu: 1, config: [9, 0, 0, 0] };
 
@@ -62,6 +73,40 @@ impl Program {
             clocks.extend(group(&[DUMMY], cpu, options.user_only).map_err(not_opened)?);
         }
         Ok(Self { device, counters, clocks })
+    }
+
+    /// Counts this thread from now on, in the same way as a program. With [`Overflow::Once`], only the first selection
+    /// starts.
+    ///
+    /// # Errors
+    ///
+    /// As [`next`](Self::next), and if the kernel does not set overflows on this PMU.
+    pub fn this_thread<S: Kind>(
+        options: &Options,
+        selections: &[S::Selection],
+        overflow: Overflow,
+    ) -> Result<Self, Error> {
+        let device = open::find::<S>(options)?;
+        open::group::<S>(&device, options, selections)?;
+        let events = selections.iter().map(|one| open::event::<S>(&device, options, *one));
+        let events = events.collect::<Result<Vec<_>, _>>()?;
+        let period = match overflow {
+            Overflow::AtEnd => 0,
+            Overflow::Every(period) | Overflow::Once(period) => period,
+        };
+        let others = How { user_only: options.user_only, period, ..How::default() };
+        let first = How { disabled: true, ..others };
+        let counters = Counter::open_all(&events, Whose { thread: 0, cpu: -1 }, first, others)
+            .map_err(|(_, error)| Error::system("the kernel did not open the events", &error))?;
+        let start = match overflow {
+            Overflow::Once(_) => Counter::enable_once,
+            _ => Counter::enable,
+        };
+        counters
+            .first()
+            .map_or(Ok(()), start)
+            .map_err(|error| Error::system("the kernel did not start the counters", &error))?;
+        Ok(Self { device, counters, clocks: Vec::new() })
     }
 
     /// Returns the amount of each selection until now, in order.

@@ -16,9 +16,9 @@ use super::guest::Output;
 const FOLDER: &str = "rm -rf /tmp/guide; mkdir /tmp/guide; cd /tmp/guide; \
                       printf '#!/bin/sh\\nexec work 1000000\\n' > work; chmod +x work; cp work bench; ";
 
-/// First line of each report of `arm-pmu check`, as text and as JSON. Its exit status is 1 on QEMU, which
-/// has no caches.
-const REPORTS: [&str; 2] = ["Known memory traffic, expected and counted", "  \"tool\": "];
+/// First line of each report of `arm-pmu check`, as text and as JSON. Its exit status can be 1 on QEMU, which
+/// has no traffic at an interconnect.
+const REPORTS: [&str; 2] = ["Known work, expected and counted", "  \"tool\": "];
 
 /// Comment after a line that the user ends with Ctrl-C.
 const ENDLESS: &str = "until Ctrl-C";

@@ -1,64 +1,101 @@
-//! Expected counts of known traffic, and the verdict on measured counts. This module accesses no PMU.
+//! Expected counts of known work, and the verdict on measured counts. This module accesses no PMU.
 
-use serde::Serialize;
+use arm_pmu_linux::traffic::Executed;
+use serde::{Deserialize, Serialize};
 
-/// Quantity of the traffic that an event counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Quantity {
-    Instructions,
-    Loads,
-    Stores,
-    /// Accesses to the first-level data cache.
-    Accesses,
-    /// Lines loaded by a cache.
-    Refills,
-    /// Lines written back by a cache.
-    WriteBacks,
-    BusReads,
-    BusWrites,
-    BusAccesses,
-    /// Requests at an interface of an interconnect.
-    ReadRequests,
-    WriteRequests,
-}
+/// Declares an enumeration with the word for each variant, in reports and in JSON.
+macro_rules! words {
+    ($(#[$of:meta])* $Name:ident { $($(#[$doc:meta])* $Variant:ident = $word:literal,)* }) => {
+        $(#[$of])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
+        pub enum $Name { $($(#[$doc])* #[serde(rename = $word)] $Variant,)* }
 
-/// The two passes over the lines: one reads them, the other writes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Pass {
-    Read,
-    Write,
-}
+        #[allow(dead_code, reason = "not every enumeration needs both")]
+        impl $Name {
+            pub const ALL: &[Self] = &[$(Self::$Variant,)*];
 
-impl Pass {
-    pub const ALL: [Self; 2] = [Self::Read, Self::Write];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$Variant => $word,)* }
+            }
         }
+    };
+}
+
+words! {
+    /// Quantity of the work that an event counts.
+    Quantity {
+        Instructions = "instructions",
+        Cycles = "cycles",
+        /// Conditional branches, taken or not.
+        Branches = "branches",
+        Taken = "taken",
+        Mispredicted = "mispredicted",
+        Loads = "loads",
+        Stores = "stores",
+        /// Accesses to the first-level data cache.
+        Accesses = "accesses",
+        ReadAccesses = "read_accesses",
+        WriteAccesses = "write_accesses",
+        /// Lines loaded by the first-level data cache.
+        Refills = "refills",
+        L2Refills = "l2_refills",
+        TlbRefills = "tlb_refills",
+        Walks = "walks",
+        /// Lines written back by a cache.
+        WriteBacks = "write_backs",
+        BusReads = "bus_reads",
+        BusWrites = "bus_writes",
+        BusAccesses = "bus_accesses",
+        /// Requests at an interface of an interconnect.
+        ReadRequests = "read_requests",
+        WriteRequests = "write_requests",
     }
 }
 
-/// Properties of a pass over the lines.
+words! {
+    /// Known work.
+    Work {
+        /// Instructions that each need the result of the one before.
+        Chain = "chain",
+        /// Branches that are taken.
+        Taken = "taken",
+        /// Branches that are not taken.
+        NotTaken = "untaken",
+        /// Branches on random bits.
+        Random = "random",
+        /// Loads from one line.
+        Load = "load",
+        /// Stores to one line.
+        Store = "store",
+        /// Reads of lines that fit in the first-level cache.
+        InL1 = "in-l1",
+        /// Reads of lines that fit only in the second-level cache.
+        InL2 = "in-l2",
+        /// Reads of few pages.
+        FewPages = "8-pages",
+        /// Reads of more pages than a TLB holds.
+        Pages = "pages",
+        /// Reads of each line of the traffic.
+        Read = "read",
+        /// Reads and writes of each line of the traffic.
+        Write = "write",
+    }
+}
+
+/// Properties of executed work.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Traffic {
+pub struct Facts {
+    pub executed: Executed,
+    /// Lines of the traffic.
     pub lines: u64,
-    /// Instructions of the loop; `None` if a compiler generated it.
-    pub instructions: Option<u64>,
-    pub loads: u64,
-    pub stores: u64,
     /// Number of lines that fit in all data caches together.
     pub held: u64,
-    /// Whether the lines were cleaned from the caches before the pass.
+    /// Whether the lines were cleaned from the caches before the work.
     pub cleaned: bool,
     /// Whether the PMU also counts instructions of the kernel.
     pub with_kernel: bool,
-    /// Count without a pass, in the time of one pass.
+    /// Count without the work, in the same time.
     pub idle: f64,
 }
 
@@ -75,8 +112,13 @@ pub struct Expected {
 pub enum NotJudged {
     /// All lines fit in the caches, so a count of 0 is possible.
     InCaches,
-    /// A compiler generated the loop, so its number of instructions is unknown.
+    /// The loops with known instructions are for Arm.
     OfCompiler,
+    UnknownCaches,
+    /// The second-level cache is not much larger than the first-level cache.
+    SimilarCaches,
+    /// The pages are so large, or the memory so small, that a TLB may hold all.
+    InTlb,
 }
 
 impl NotJudged {
@@ -88,46 +130,62 @@ impl NotJudged {
             Self::OfCompiler => {
                 "not judged: a compiler generated the loop for this processor, so its number of instructions is unknown"
             }
+            Self::UnknownCaches => "not judged: the kernel does not report the sizes of the caches",
+            Self::SimilarCaches => {
+                "not judged: the second-level cache is less than four times as large as the first-level cache"
+            }
+            Self::InTlb => {
+                "not judged: the TLB may hold all pages, because pages are large or memory is small"
+            }
         }
     }
 }
 
-/// Verdict on a count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// Within the limits.
-    Right,
-    Low,
-    High,
-    /// The count is zero, but a higher count was expected.
-    Zero,
-    /// The count is zero, and PMCEID does not report the event.
-    Hidden,
-    /// The event was on a counter for only a part of the pass, or never.
-    NotCounted,
+words! {
+    /// Verdict on a count.
+    Verdict {
+        /// Within the limits.
+        Right = "right",
+        Low = "low",
+        High = "high",
+        /// The count is zero, but a higher count was expected.
+        Zero = "zero",
+        /// The count is zero, and PMCEID does not report the event.
+        Hidden = "hidden",
+        /// The event was on a counter for only a part of the work, or never.
+        NotCounted = "not counted",
+    }
+}
+
+words! {
+    /// Verdict on an event, from all counts of it, or on a behaviour of the counters.
+    Outcome {
+        Right = "right",
+        Off = "off",
+        NotJudged = "cannot be judged",
+        NotThere = "not there",
+    }
 }
 
 impl Verdict {
     /// Verdict on an event that PMCEID does not report, if `is_hidden`.
-    pub fn or_hidden(self, is_hidden: bool) -> Self {
-        if is_hidden && self == Self::Zero { Self::Hidden } else { self }
+    pub fn or_hidden(self, is_hidden: bool, counted: Option<u64>) -> Self {
+        let is_zero = matches!(self, Self::Zero | Self::Right) && counted == Some(0);
+        if is_hidden && is_zero { Self::Hidden } else { self }
     }
 
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Right => "right",
-            Self::Low => "LOW",
-            Self::High => "HIGH",
-            Self::Zero => "ZERO",
-            Self::Hidden => "hidden",
-            Self::NotCounted => "not counted",
-        }
+    /// Whether the count differs from the expected count.
+    pub fn is_off(self) -> bool {
+        matches!(self, Self::Low | Self::High | Self::Zero)
     }
 }
 
 impl Expected {
+    /// A count of hand-counted instructions. Some instructions before and after are counted too.
+    pub fn exactly(count: u64) -> Self {
+        Self { low: count, count, high: count + count / 100 + AROUND }
+    }
+
     pub fn verdict(self, counted: Option<u64>) -> Verdict {
         match counted {
             None => Verdict::NotCounted,
@@ -139,32 +197,51 @@ impl Expected {
     }
 }
 
-/// Allowance for instructions before and after a pass, in user mode.
+/// Allowance for instructions before and after the work, in user mode.
 const AROUND: u64 = 20_000;
 
 impl Quantity {
-    /// Whether a pass causes enough of these events for a verdict.
-    pub fn is_of(self, pass: Pass) -> bool {
+    /// Work that causes enough of these events for a verdict, or none of them.
+    pub fn works(self) -> &'static [Work] {
+        use Work::*;
         match self {
-            Self::Instructions | Self::Refills | Self::BusAccesses => true,
-            Self::Loads | Self::Accesses | Self::BusReads | Self::ReadRequests => {
-                pass == Pass::Read
-            }
-            Self::Stores | Self::WriteBacks | Self::BusWrites | Self::WriteRequests => {
-                pass == Pass::Write
-            }
+            Self::Instructions => &[Chain, Taken, NotTaken, Random, Load, Store, Read, Write],
+            Self::Cycles => &[Chain],
+            Self::Branches | Self::Taken | Self::Mispredicted => &[Taken, NotTaken, Random],
+            Self::Loads | Self::Accesses | Self::ReadAccesses => &[Load, Read],
+            Self::Stores => &[Store, Write],
+            Self::WriteAccesses => &[Store],
+            Self::Refills => &[InL1, InL2, Read, Write],
+            Self::L2Refills => &[InL2, Read, Write],
+            Self::TlbRefills | Self::Walks => &[FewPages, Pages],
+            Self::BusAccesses => &[Read, Write],
+            Self::BusReads | Self::ReadRequests => &[Read],
+            Self::WriteBacks | Self::BusWrites | Self::WriteRequests => &[Write],
         }
     }
 
     /// # Errors
     ///
-    /// Fails if the traffic cannot check this event.
-    pub fn expected(self, of: &Traffic) -> Result<Expected, NotJudged> {
+    /// Fails if the work cannot check this event.
+    pub fn expected(self, work: Work, of: &Facts) -> Result<Expected, NotJudged> {
+        let executed = &of.executed;
         let fetched = if of.cleaned { of.lines } else { of.lines.saturating_sub(of.held) };
         let written = of.lines.saturating_sub(of.held);
-        let executed = |count: u64| {
-            let kernel = if of.with_kernel { of.instructions.unwrap_or(3 * of.lines) } else { 0 };
-            Expected { low: count, count, high: count + count / 100 + AROUND + kernel }
+        let instructions = executed.instructions.unwrap_or(3 * of.lines);
+        let kernel = if of.with_kernel { instructions } else { 0 };
+        let exact = |count: u64| {
+            let exact = Expected::exactly(count);
+            Expected { high: exact.high + kernel, ..exact }
+        };
+        let range = |count: u64, low: u64, high: u64| Expected {
+            low: tenths(count, low),
+            count,
+            high: exact(tenths(count, high)).high,
+        };
+        let few = |accesses: u64| Expected {
+            low: 0,
+            count: 0,
+            high: accesses / 25 + 2_000 + kernel / 25,
         };
         let lines = |low: u64| Expected {
             low: tenths(low, 9),
@@ -186,23 +263,34 @@ impl Quantity {
                 high: with(tenths(of.lines, 15), 2.0),
             }
         };
-        let expected = match self {
-            Self::Instructions => executed(of.instructions.ok_or(NotJudged::OfCompiler)?),
-            Self::Loads => executed(of.loads),
-            Self::Stores => executed(of.stores),
-            Self::Accesses => Expected {
-                low: tenths(of.loads + of.stores, 9),
-                high: executed(tenths(of.loads + of.stores, 15)).high,
-                count: of.loads + of.stores,
-            },
-            Self::Refills => lines(fetched),
-            Self::WriteBacks => lines(written),
-            Self::BusReads => bus(fetched, of.lines),
-            Self::BusWrites => bus(written, of.lines),
-            Self::BusAccesses if of.stores == 0 => bus(fetched, of.lines),
-            Self::BusAccesses => bus(fetched + written, 2 * of.lines),
-            Self::ReadRequests => requests(fetched),
-            Self::WriteRequests => requests(written),
+        let expected = match (self, work) {
+            (Self::Refills, Work::InL1) | (Self::TlbRefills | Self::Walks, Work::FewPages) => {
+                return Ok(few(executed.loads));
+            }
+            (Self::L2Refills, Work::InL2) => return Ok(few(6 * executed.loads)),
+            (Self::Mispredicted, Work::Taken | Work::NotTaken) => {
+                return Ok(few(executed.branches));
+            }
+            (Self::Instructions, _) => exact(executed.instructions.ok_or(NotJudged::OfCompiler)?),
+            (Self::Cycles, _) => Expected { low: executed.chain, ..range(executed.chain, 10, 12) },
+            (Self::Branches, _) => exact(executed.branches),
+            (Self::Taken, _) => exact(executed.taken),
+            (Self::Mispredicted, _) => range(executed.random / 2, 7, 15),
+            (Self::Loads, _) => exact(executed.loads),
+            (Self::Stores, _) => exact(executed.stores),
+            (Self::Accesses, _) => range(executed.loads + executed.stores, 9, 15),
+            (Self::ReadAccesses, _) => range(executed.loads, 9, 15),
+            (Self::WriteAccesses, _) => range(executed.stores, 9, 15),
+            (Self::Refills, Work::InL2) => range(executed.loads, 5, 20),
+            (Self::TlbRefills | Self::Walks, _) => range(executed.loads, 5, 25),
+            (Self::Refills | Self::L2Refills, _) => lines(fetched),
+            (Self::WriteBacks, _) => lines(written),
+            (Self::BusReads, _) => bus(fetched, of.lines),
+            (Self::BusWrites, _) => bus(written, of.lines),
+            (Self::BusAccesses, Work::Read) => bus(fetched, of.lines),
+            (Self::BusAccesses, _) => bus(fetched + written, 2 * of.lines),
+            (Self::ReadRequests, _) => requests(fetched),
+            (Self::WriteRequests, _) => requests(written),
         };
         // With a lower limit of 0, a counter that is stopped would pass.
         if expected.low == 0 { Err(NotJudged::InCaches) } else { Ok(expected) }
@@ -211,19 +299,33 @@ impl Quantity {
     /// Explains the limits of the quantity in one sentence.
     pub fn limits(self) -> &'static str {
         match self {
-            Self::Instructions | Self::Loads | Self::Stores => {
-                "Instructions, loads, stores: the lower limit is exact, because the loop is written in assembly. The \
-                 upper limit allows 1 % and 20000 more for code around the loop. If the PMU also counts the kernel, \
-                 it allows the number of the loop once more."
+            Self::Instructions | Self::Loads | Self::Stores | Self::Branches | Self::Taken => {
+                "Instructions, loads, stores, branches: the lower limit is exact, because the loops are written in \
+                 assembly. The upper limit allows 1 % and 20000 more for code around the loop. If the PMU also counts \
+                 the kernel, it allows the number of the loop once more."
             }
-            Self::Accesses => {
+            Self::Cycles => {
+                "Cycles: 62 of 64 instructions need the result of the one before, and take a cycle each. At most 1.2 \
+                 times as many, for the end of the loop and its start."
+            }
+            Self::Mispredicted => {
+                "Mispredicted branches: half of the branches on random bits, 0.7 to 1.5 times. Of branches that always \
+                 or never are taken, at most 4 % and 2000."
+            }
+            Self::Accesses | Self::ReadAccesses | Self::WriteAccesses => {
                 "Cache accesses: one for each load and store. 0.9 to 1.5 times as many, because cores repeat \
                  accesses and walk translation tables."
             }
-            Self::Refills => {
+            Self::Refills | Self::L2Refills => {
                 "Refills: one for each line. 0.9 to 1.5 times as many: a line that a prefetcher loaded in time may \
                  not count, and prefetched lines and translation tables may count. Without cleaning, the lines that \
-                 fit in the caches may still be there."
+                 fit in the caches may still be there. Lines that fit in a cache (half of the L1, then four times the \
+                 L1 but half of the L2 at most) cause 4 % and 2000 there at most, in the L2 24 %, because others share \
+                 it; in the L1 before it, 0.5 to 2 times the reads."
+            }
+            Self::TlbRefills | Self::Walks => {
+                "TLB refills and page walks: 0.5 to 2.5 for each read of a page if no TLB holds all pages, because an \
+                 entry can span several pages, and walks can be repeated. Of 8 pages, at most 4 % and 2000."
             }
             Self::WriteBacks => {
                 "Write-backs: one for each line, except for lines that can stay in the caches. 0.9 to 1.5 times as \
@@ -257,124 +359,117 @@ mod tests {
 
     use super::*;
 
-    const ALL: [Quantity; 11] = [
-        Quantity::Instructions,
-        Quantity::Loads,
-        Quantity::Stores,
-        Quantity::Accesses,
-        Quantity::Refills,
-        Quantity::WriteBacks,
-        Quantity::BusReads,
-        Quantity::BusWrites,
-        Quantity::BusAccesses,
-        Quantity::ReadRequests,
-        Quantity::WriteRequests,
-    ];
+    fn facts() -> impl Strategy<Value = Facts> {
+        let numbers =
+            (1_000_000..100_000_000_u64, 0..8_u64, any::<bool>(), any::<bool>(), 0.0..1e6);
+        numbers.prop_map(|(lines, held, cleaned, with_kernel, idle)| {
+            let mut executed = Executed::default();
+            executed.instructions = Some(5 * lines);
+            (executed.loads, executed.stores, executed.random) = (lines, lines, lines);
+            (executed.branches, executed.taken, executed.chain) = (2 * lines, lines, lines);
+            let held = lines / 100 * held;
+            Facts { executed, lines, held, cleaned, with_kernel, idle }
+        })
+    }
 
-    fn traffic() -> impl Strategy<Value = (Pass, Traffic)> {
-        let lines = 1_000_000..100_000_000_u64;
-        (lines, 0..8_u64, any::<bool>(), any::<bool>(), 0.0..1e6, any::<bool>()).prop_map(
-            |(lines, held, cleaned, with_kernel, idle, reads)| {
-                let (pass, instructions, stores) = match reads {
-                    true => (Pass::Read, 3 * lines, 0),
-                    false => (Pass::Write, 5 * lines, lines),
-                };
-                let held = lines / 100 * held;
-                let instructions = Some(instructions);
-                let of = Traffic {
-                    lines,
-                    instructions,
-                    loads: lines,
-                    stores,
-                    held,
-                    cleaned,
-                    with_kernel,
-                    idle,
-                };
-                (pass, of)
-            },
-        )
+    /// Each quantity with its works, and the limits of both.
+    fn all(of: &Facts) -> Vec<(Quantity, Work, Expected)> {
+        let works =
+            |one: &Quantity| one.works().iter().map(|work| (*one, *work)).collect::<Vec<_>>();
+        let all = Quantity::ALL.iter().flat_map(works);
+        all.map(|(one, work)| (one, work, one.expected(work, of).expect("known"))).collect()
     }
 
     /// Count on hardware without faults: the lines that are not in caches, plus accesses of prefetchers, the core and
     /// the rest of the system. `part`, from 0 to 1, selects a count between the lowest and the highest.
-    fn counted(quantity: Quantity, of: &Traffic, part: f64) -> u64 {
+    fn counted(quantity: Quantity, work: Work, of: &Facts, part: f64) -> u64 {
+        let executed = &of.executed;
         let missing = |lines: u64| lines as f64 - (1.0 - part) * of.held as f64;
         let fetched = if of.cleaned { of.lines as f64 } else { missing(of.lines) };
-        let kernel =
-            if of.with_kernel { 0.5 * part * of.instructions.unwrap_or(0) as f64 } else { 0.0 };
+        let instructions = executed.instructions.unwrap_or(0);
+        let kernel = if of.with_kernel { 0.5 * part * instructions as f64 } else { 0.0 };
         let beats = 1.0 + 15.0 * part;
         let prefetched = 0.3 * part * of.lines as f64;
-        let count = match quantity {
-            Quantity::Instructions => of.instructions.unwrap_or(0) as f64 + 5_000.0 * part + kernel,
-            Quantity::Loads => of.loads as f64 + 1_000.0 * part + kernel,
-            Quantity::Stores => of.stores as f64 + 1_000.0 * part + kernel,
-            Quantity::Accesses => (of.loads + of.stores) as f64 * (0.95 + 0.3 * part) + kernel,
-            Quantity::Refills => fetched + prefetched,
-            Quantity::WriteBacks => missing(of.lines),
-            Quantity::BusReads => (fetched + prefetched) * beats,
-            Quantity::BusWrites => missing(of.lines) * beats,
-            Quantity::BusAccesses if of.stores == 0 => (fetched + prefetched) * beats,
-            Quantity::BusAccesses => (fetched + prefetched + missing(of.lines)) * beats,
-            Quantity::ReadRequests => fetched + prefetched + of.idle * 1.5 * part,
-            Quantity::WriteRequests => missing(of.lines) + of.idle * 1.5 * part,
+        let exact = |count: u64| count as f64 + 5_000.0 * part + kernel;
+        let accesses = |count: u64| count as f64 * (0.95 + 0.3 * part) + kernel;
+        let count = match (quantity, work) {
+            (Quantity::Instructions, _) => exact(instructions),
+            (Quantity::Cycles, _) => executed.chain as f64 * (1.0 + 0.15 * part) + kernel,
+            (Quantity::Branches, _) => exact(executed.branches),
+            (Quantity::Taken, _) => exact(executed.taken),
+            (Quantity::Mispredicted, Work::Random) => executed.random as f64 * (0.4 + 0.2 * part),
+            (Quantity::Loads, _) => exact(executed.loads),
+            (Quantity::Stores, _) => exact(executed.stores),
+            (Quantity::Accesses, _) => accesses(executed.loads + executed.stores),
+            (Quantity::ReadAccesses, _) => accesses(executed.loads),
+            (Quantity::WriteAccesses, _) => accesses(executed.stores),
+            (Quantity::Refills, Work::InL2)
+            | (Quantity::TlbRefills | Quantity::Walks, Work::Pages) => accesses(executed.loads),
+            (_, Work::InL1 | Work::InL2 | Work::FewPages | Work::Taken | Work::NotTaken) => {
+                1_500.0 * part
+            }
+            (Quantity::WriteBacks, _) => missing(of.lines),
+            (Quantity::BusReads, _) | (Quantity::BusAccesses, Work::Read) => {
+                (fetched + prefetched) * beats
+            }
+            (Quantity::BusWrites, _) => missing(of.lines) * beats,
+            (Quantity::BusAccesses, _) => (fetched + prefetched + missing(of.lines)) * beats,
+            (Quantity::ReadRequests, _) => fetched + prefetched + of.idle * 1.5 * part,
+            (Quantity::WriteRequests, _) => missing(of.lines) + of.idle * 1.5 * part,
+            _ => fetched + prefetched,
         };
         count as u64
     }
 
     proptest! {
         #[test]
-        fn a_count_of_correct_hardware_is_right((pass, of) in traffic(), part in 0.0..1.0) {
-            for quantity in ALL.into_iter().filter(|one| one.is_of(pass)) {
-                let expected = quantity.expected(&of).expect("known");
-                let count = counted(quantity, &of, part);
-                prop_assert_eq!(expected.verdict(Some(count)), Verdict::Right, "{:?} {} {:?}", quantity, count, expected);
+        fn a_count_of_correct_hardware_is_right(of in facts(), part in 0.0..1.0) {
+            for (quantity, work, expected) in all(&of) {
+                let count = counted(quantity, work, &of, part);
+                prop_assert_eq!(expected.verdict(Some(count)), Verdict::Right, "{:?} {:?} {} {:?}", quantity, work, count,
+                    expected);
             }
         }
 
         #[test]
-        fn the_expected_count_is_between_the_limits((pass, of) in traffic()) {
-            for quantity in ALL.into_iter().filter(|one| one.is_of(pass)) {
-                let expected = quantity.expected(&of).expect("known");
-                prop_assert!(0 < expected.low && expected.low <= expected.count && expected.count <= expected.high);
+        fn the_expected_count_is_between_the_limits(of in facts()) {
+            for (_, _, expected) in all(&of) {
+                prop_assert!((0 < expected.low || expected.count == 0) && expected.low <= expected.count);
                 prop_assert_eq!(expected.verdict(Some(expected.count)), Verdict::Right);
+                prop_assert_eq!(expected.verdict(Some(expected.high + 1)), Verdict::High);
+                prop_assert_eq!(expected.verdict(None), Verdict::NotCounted);
             }
         }
 
         /// The cause can be another event, another interface, a gated PMU or a divided counter.
         #[test]
-        fn a_count_of_another_event_is_wrong((pass, of) in traffic(), part in 0.0..1.0) {
-            for quantity in ALL.into_iter().filter(|one| one.is_of(pass)) {
-                let expected = quantity.expected(&of).expect("known");
+        fn a_count_of_another_event_is_wrong(of in facts(), part in 0.0..1.0) {
+            for (quantity, work, expected) in all(&of).into_iter().filter(|(_, _, expected)| expected.low > 0) {
                 prop_assert_eq!(expected.verdict(Some(0)), Verdict::Zero);
-                prop_assert_eq!(expected.verdict(None), Verdict::NotCounted);
                 // One count per page of 64 lines, or per 64 events.
-                let few = (counted(quantity, &of, part) / 64).max(1);
+                let few = (counted(quantity, work, &of, part) / 64).max(1);
                 prop_assert_eq!(expected.verdict(Some(few)), Verdict::Low, "{:?}", quantity);
                 prop_assert_eq!(expected.verdict(Some(expected.low - 1)), Verdict::Low);
-                prop_assert_eq!(expected.verdict(Some(expected.high + 1)), Verdict::High);
             }
         }
 
-        /// Only quantities with narrow limits detect a count of half or twice the lines.
+        /// Only quantities with narrow limits detect a count of half or twice the events.
         #[test]
-        fn half_and_twice_are_not_right((pass, of) in traffic()) {
-            let of = Traffic { idle: of.idle / 100.0, with_kernel: false, ..of };
-            let narrow = [Quantity::Instructions, Quantity::Loads, Quantity::Stores, Quantity::Accesses,
-                Quantity::Refills, Quantity::WriteBacks, Quantity::ReadRequests, Quantity::WriteRequests];
-            for quantity in narrow.into_iter().filter(|one| one.is_of(pass)) {
-                let expected = quantity.expected(&of).expect("known");
-                prop_assert_eq!(expected.verdict(Some(expected.count / 2)), Verdict::Low, "{:?}", quantity);
-                prop_assert_eq!(expected.verdict(Some(expected.count * 2)), Verdict::High, "{:?}", quantity);
+        fn half_and_twice_are_not_right(of in facts()) {
+            let of = Facts { idle: of.idle / 100.0, with_kernel: false, ..of };
+            for (quantity, work, expected) in all(&of).into_iter().filter(|(_, _, expected)| expected.low > 0) {
+                let is_wide = matches!(quantity, Quantity::BusAccesses | Quantity::BusReads | Quantity::BusWrites
+                    | Quantity::TlbRefills | Quantity::Walks) || work == Work::InL2;
+                prop_assert!(is_wide || expected.verdict(Some(expected.count / 2)) == Verdict::Low, "{:?}", quantity);
+                prop_assert!(is_wide || expected.verdict(Some(expected.count * 2)) == Verdict::High, "{:?}", quantity);
             }
         }
 
         /// The idle count widens only the upper limit.
         #[test]
-        fn idle_counts_make_no_count_too_low((pass, of) in traffic()) {
-            for quantity in [Quantity::ReadRequests, Quantity::WriteRequests].into_iter().filter(|one| one.is_of(pass)) {
-                let quiet = quantity.expected(&Traffic { idle: 0.0, ..of }).expect("known");
-                let busy = quantity.expected(&of).expect("known");
+        fn idle_counts_make_no_count_too_low(of in facts()) {
+            for (quiet, busy) in all(&Facts { idle: 0.0, ..of }).into_iter().zip(all(&of)) {
+                let (quiet, busy) = (quiet.2, busy.2);
                 prop_assert!(quiet.low == busy.low && quiet.count <= busy.count && quiet.high <= busy.high);
             }
         }
@@ -382,26 +477,29 @@ mod tests {
 
     #[test]
     fn a_pass_within_the_caches_has_no_verdict() {
-        let of = Traffic {
+        let mut executed = Executed::default();
+        executed.loads = 64;
+        let of = Facts {
+            executed,
             lines: 64,
-            instructions: None,
-            loads: 64,
-            stores: 0,
             held: 1 << 20,
             cleaned: false,
             with_kernel: true,
             idle: f64::NAN,
         };
-        assert_eq!(Quantity::Instructions.expected(&of), Err(NotJudged::OfCompiler));
+        assert_eq!(Quantity::Instructions.expected(Work::Read, &of), Err(NotJudged::OfCompiler));
         // All lines may be in the caches, so the pass may access no memory.
-        for quantity in
-            [Quantity::Refills, Quantity::WriteBacks, Quantity::BusReads, Quantity::ReadRequests]
-        {
-            assert_eq!(quantity.expected(&of), Err(NotJudged::InCaches), "{quantity:?}");
+        for quantity in [Quantity::Refills, Quantity::BusReads, Quantity::ReadRequests] {
+            assert_eq!(
+                quantity.expected(Work::Read, &of),
+                Err(NotJudged::InCaches),
+                "{quantity:?}"
+            );
         }
-        let refills = Quantity::Refills.expected(&Traffic { held: 32, ..of }).expect("known");
+        let refills =
+            Quantity::Refills.expected(Work::Read, &Facts { held: 32, ..of }).expect("known");
         assert_eq!((refills.low, refills.count, refills.high), (28, 64, 96));
-        let requests = Quantity::ReadRequests.expected(&Traffic { held: 32, ..of });
+        let requests = Quantity::ReadRequests.expected(Work::Read, &Facts { held: 32, ..of });
         assert_eq!(requests, Ok(refills), "an unknown idle count adds nothing");
     }
 }

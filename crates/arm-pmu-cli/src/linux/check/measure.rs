@@ -1,124 +1,156 @@
-//! Generates the traffic while the PMUs count.
+//! Counts each event while known work runs.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arm_pmu_linux::perf::Sysfs;
-use arm_pmu_linux::traffic::{Executed, Lines};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
-use super::expect::{Pass, Traffic};
+use super::behaviour::Core;
+use super::expect::{Facts, Outcome, Quantity, Verdict};
+use super::machine::Machine;
 use super::plan::{self, Plan};
-use super::{Document, Missing, Row};
+use super::{Document, Judged, Missing, Row};
 use crate::base::failure::Failure;
 use crate::linux::report::sample::Sample;
-use crate::linux::stat::{Counting, open_here};
+use crate::linux::stat::Counting;
 
-/// Runs of each pass. The verdict is on the median count, so a single interruption has no effect.
+/// Runs of each work. The verdict is on the median count, so a single interruption has no effect.
 const RUNS: usize = 3;
 
 /// Duration of the idle count.
 const IDLE: Duration = Duration::from_millis(300);
 
-/// Counts the events of all plans one after the other, so that each event has a counter.
+/// Counts the events of all plans one after the other, so that each event has a counter. Returns the cores, for the
+/// behaviour of their counters.
 pub fn measure(
-    sysfs: &Sysfs,
+    machine: &mut dyn Machine,
     plans: Vec<Plan>,
     document: &mut Document,
     missing: &mut Vec<Missing>,
-) -> Result<(), Failure> {
-    let mut lines = Lines::new(usize::try_from(document.bytes).unwrap_or(usize::MAX));
-    document.lines = lines.count();
-    document.bytes = lines.count() * Lines::BYTES as u64;
-    document.cleaned = lines.clean();
-    let held = plan::held(document.cache_bytes, document.bytes);
+) -> Result<Vec<Core>, Failure> {
+    let mut cores: Vec<Core> = Vec::new();
     for plan in plans {
-        let Plan { pmu, ip, cpus, quantity, event, wanted } = plan;
-        // A named event of one core has no other note.
-        let is_hidden = !wanted.is_of_system() && !wanted.notes.is_empty();
-        let Some(cpu) = pin(cpus.as_deref()) else {
-            missing.push(Missing::new(&pmu, "this program must not run on any of its processors"));
+        let Some(cpu) = machine.pin(plan.cpus.as_deref()) else {
+            missing.push(Missing::new(
+                &plan.pmu,
+                "this program must not run on any of its processors",
+            ));
             continue;
         };
-        let (mut counting, with_kernel) = match open_here(sysfs, &wanted) {
-            Ok(opened) => opened,
-            Err(failure) => {
-                missing.push(Missing::new(&pmu, &failure.to_string()));
-                continue;
+        match (plan.quantity, plan::number(&plan.wanted)) {
+            (Quantity::Instructions, Some(instructions)) => {
+                let Plan { pmu, ip, cpus, .. } = &plan;
+                let (pmu, ip, cpus) = (pmu.clone(), ip.clone(), cpus.clone());
+                cores.push(Core { pmu, ip, cpus, instructions, cycles: None });
             }
-        };
-        let idle_rate = if wanted.is_of_system() {
-            let (idle, seconds, ()) = count(counting.as_mut(), || thread::sleep(IDLE))?;
-            idle.map_or(0.0, |idle| idle as f64 / seconds)
-        } else {
-            0.0
-        };
-        for pass in Pass::ALL.into_iter().filter(|pass| quantity.is_of(*pass)) {
-            let mut runs = Vec::new();
-            let mut times = Vec::new();
-            let mut executed = None;
-            for _ in 0..RUNS {
-                lines.clean();
-                let (counted, seconds, of) =
-                    count(counting.as_mut(), || traffic(&mut lines, pass))?;
-                runs.push(counted);
-                times.push(seconds);
-                executed = Some(of);
+            (Quantity::Cycles, cycles) => {
+                let of = cores.iter_mut().filter(|core| core.pmu == plan.pmu);
+                of.for_each(|core| core.cycles = cycles);
             }
-            let Some(Executed { instructions, loads, stores, .. }) = executed else { continue };
-            times.sort_by(f64::total_cmp);
-            let seconds = times[RUNS / 2];
-            let idle = idle_rate * seconds;
-            let traffic = Traffic {
+            _ => {}
+        }
+        let (before, reasons) = (document.rows.len(), missing.len());
+        count_plan(machine, &plan, cpu, document, missing)?;
+        let reason = missing.get(reasons).map(|missing| missing.why.as_str());
+        document.events.push(judged(&plan, &document.rows[before..], reason));
+    }
+    Ok(cores)
+}
+
+fn count_plan(
+    machine: &mut dyn Machine,
+    plan: &Plan,
+    cpu: u32,
+    document: &mut Document,
+    missing: &mut Vec<Missing>,
+) -> Result<(), Failure> {
+    let Plan { pmu, ip, quantity, event, wanted, .. } = plan;
+    // A named event of one core has no other note.
+    let is_hidden = !wanted.is_of_system() && !wanted.notes.is_empty();
+    let (mut counting, with_kernel) = match machine.open(wanted) {
+        Ok(opened) => opened,
+        Err(failure) => {
+            missing.push(Missing::new(pmu, &failure.to_string()));
+            return Ok(());
+        }
+    };
+    let idle_rate = if wanted.is_of_system() {
+        let (idle, seconds, ()) = count(counting.as_mut(), || thread::sleep(IDLE))?;
+        idle.map_or(0.0, |idle| idle as f64 / seconds)
+    } else {
+        0.0
+    };
+    for work in quantity.works().iter().copied() {
+        let mut not_judged =
+            |why: &str| missing.push(Missing::new(&format!("{pmu} {event}, {}", work.word()), why));
+        let mut runs = Vec::new();
+        for _ in 0..RUNS {
+            if let Err(why) = machine.prepare(work) {
+                not_judged(why.reason());
+                break;
+            }
+            let (counted, seconds, executed) = count(counting.as_mut(), || machine.run(work))?;
+            let facts = Facts {
+                executed,
                 lines: document.lines,
-                instructions,
-                loads,
-                stores,
-                held,
+                held: plan::held(document.cache_bytes, document.bytes),
                 cleaned: document.cleaned,
                 with_kernel,
-                idle,
+                idle: idle_rate * seconds,
             };
-            let expected = match quantity.expected(&traffic) {
-                Ok(expected) => expected,
+            match quantity.expected(work, &facts) {
+                Ok(expected) => runs.push((counted, seconds, expected)),
                 Err(why) => {
-                    let what = format!("{pmu} {event}, {}", pass.word());
-                    missing.push(Missing::new(&what, why.reason()));
-                    continue;
+                    not_judged(why.reason());
+                    break;
                 }
-            };
-            let counted = middle(&runs);
-            document.rows.push(Row {
-                pmu: pmu.clone(),
-                ip: ip.clone(),
-                cpu,
-                pass,
-                event: event.clone(),
-                quantity,
-                with_kernel,
-                expected: expected.count,
-                low: expected.low,
-                high: expected.high,
-                counted,
-                runs,
-                idle,
-                seconds,
-                counted_bytes: counted.and_then(|count| Some(count * quantity.bytes()?)),
-                verdict: expected.verdict(counted).or_hidden(is_hidden),
-            });
+            }
         }
-        if let Some(error) = counting.error() {
-            missing.push(Missing::new(&pmu, &error.to_string()));
+        if runs.len() < RUNS {
+            continue;
         }
+        let counts = runs.iter().map(|(counted, ..)| *counted).collect();
+        // Without a count in a run, this is a run without a count.
+        runs.sort_by_key(|(counted, ..)| *counted);
+        let middle = if runs[0].0.is_none() { 0 } else { RUNS / 2 };
+        let (counted, seconds, expected) = runs[middle];
+        document.rows.push(Row {
+            pmu: pmu.clone(),
+            ip: ip.clone(),
+            cpu,
+            work,
+            event: event.clone(),
+            quantity: *quantity,
+            with_kernel,
+            expected: expected.count,
+            low: expected.low,
+            high: expected.high,
+            counted,
+            runs: counts,
+            idle: idle_rate * seconds,
+            seconds,
+            counted_bytes: counted.and_then(|count| Some(count * quantity.bytes()?)),
+            verdict: expected.verdict(counted).or_hidden(is_hidden, counted),
+        });
+    }
+    if let Some(error) = counting.error() {
+        missing.push(Missing::new(pmu, &error.to_string()));
     }
     Ok(())
 }
 
-fn traffic(lines: &mut Lines, pass: Pass) -> Executed {
-    match pass {
-        Pass::Read => lines.read(),
-        Pass::Write => lines.write(),
-    }
+/// Verdict on an event, from its rows.
+fn judged(plan: &Plan, rows: &[Row], reason: Option<&str>) -> Judged {
+    let off = rows.iter().filter(|row| row.verdict.is_off());
+    let distance = |row: &&Row| row.ratio().map_or(f64::INFINITY, |ratio| ratio.ln().abs());
+    let worst = off.max_by(|one, other| distance(one).total_cmp(&distance(other)));
+    let is = |verdict| rows.iter().any(|row| row.verdict == verdict && row.expected > 0);
+    let (outcome, why) = match worst {
+        Some(row) => (Outcome::Off, Some(row.off_by())),
+        None if is(Verdict::Right) => (Outcome::Right, None),
+        None if is(Verdict::Hidden) => (Outcome::NotThere, None),
+        None => (Outcome::NotJudged, Some(reason.unwrap_or("no exact count").to_owned())),
+    };
+    let (pmu, ip) = (plan.pmu.clone(), plan.ip.clone());
+    Judged { pmu, ip, what: plan.event.clone(), outcome, why }
 }
 
 /// Returns the sum of all columns, the seconds, and the result of `work`.
@@ -140,30 +172,6 @@ fn sum(samples: &[Sample]) -> Option<u64> {
     samples.iter().map(exact).try_fold(0_u64, |sum, count| sum.checked_add(count?))
 }
 
-/// Median count; `None` if a run has no count.
-fn middle(runs: &[Option<u64>]) -> Option<u64> {
-    let mut counts = runs.iter().copied().collect::<Option<Vec<_>>>()?;
-    counts.sort_unstable();
-    counts.get(counts.len() / 2).copied()
-}
-
-/// Binds this thread to the first listed processor that it may use.
-fn pin(cpus: Option<&[u32]>) -> Option<u32> {
-    thread_local! {
-        static ALLOWED: Option<CpuSet> = sched_getaffinity(None).ok();
-    }
-    let allowed = ALLOWED.with(|allowed| *allowed)?;
-    let usable = |cpu: &u32| (*cpu as usize) < CpuSet::MAX_CPU && allowed.is_set(*cpu as usize);
-    let cpu = match cpus {
-        Some(cpus) => cpus.iter().copied().find(usable)?,
-        None => (0..CpuSet::MAX_CPU as u32).find(usable)?,
-    };
-    let mut one = CpuSet::new();
-    one.set(cpu as usize);
-    sched_setaffinity(None, &one).ok()?;
-    Some(cpu)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,18 +183,5 @@ mod tests {
         assert_eq!(sum(&[exact(3), Sample { count: Some(4), share: 0.5 }]), None);
         assert_eq!(sum(&[exact(3), Sample::NOT_COUNTED]), None);
         assert_eq!(sum(&[exact(u64::MAX), exact(1)]), None);
-    }
-
-    #[test]
-    fn the_middle_run_is_judged() {
-        assert_eq!(middle(&[Some(9), Some(1), Some(5)]), Some(5));
-        assert_eq!(middle(&[Some(9), None, Some(5)]), None);
-    }
-
-    #[test]
-    fn the_thread_moves_to_an_allowed_processor() {
-        let first = pin(None).expect("a processor");
-        assert_eq!(pin(Some(&[5_000_000, first])), Some(first));
-        assert_eq!(pin(Some(&[])), None);
     }
 }

@@ -1,6 +1,9 @@
-//! `arm-pmu check`: compares known memory traffic with the counts of this system's PMUs.
+//! `arm-pmu check`: compares known work with the counts of this system's PMUs.
 
+mod behaviour;
+mod compare;
 mod expect;
+mod machine;
 mod measure;
 mod plan;
 mod show;
@@ -10,7 +13,7 @@ mod tests;
 use std::path::Path;
 
 use arm_pmu_linux::perf::Sysfs;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Check as Arguments;
@@ -19,10 +22,12 @@ use crate::base::failure::{Failure, NOT_FOUND};
 use crate::base::platform;
 use crate::base::text::Screen;
 use crate::linux::stat::{board, kernel};
-use expect::{Pass, Quantity, Verdict};
+use expect::{Outcome, Quantity, Verdict, Work};
+use machine::{Linux, Machine};
+use plan::Plan;
 
 documents! {
-    derive(Clone, Debug, PartialEq, Serialize)
+    derive(Clone, Debug, PartialEq, Serialize, Deserialize)
 
     /// Output of `arm-pmu check --json`.
     Document {
@@ -42,21 +47,39 @@ documents! {
         /// Total size of the data caches in bytes; null if the kernel does not report it.
         cache_bytes: Option<u64>,
         rows: Vec<Row>,
+        /// Verdict on each event.
+        events: Vec<Judged>,
+        /// Verdict on each behaviour of a core's counters.
+        behaviours: Vec<Judged>,
         /// Events that could not be counted.
         missing: Vec<Missing>,
-        /// Whether there is a count and all counts are right, except hidden ones. Events in `missing` have no count.
+        /// Whether there is a count, and all counts and behaviours are right, except hidden ones. Events in `missing`
+        /// have no count.
         all_right: bool,
     }
 
-    /// Count of an event in one pass.
+    /// Verdict on an event or a behaviour.
+    Judged {
+        /// Kernel's name of the PMU.
+        pmu: String,
+        /// Name of the IP and its unit; null if the tables lack the PMU.
+        ip: Option<String>,
+        /// The event or the behaviour.
+        what: String,
+        outcome: Outcome,
+        /// Figures, or the reason for no verdict.
+        why: Option<String>,
+    }
+
+    /// Count of an event during one work.
     Row {
         /// Kernel's name of the PMU.
         pmu: String,
         /// Name of the IP and its unit; null if the tables lack the PMU.
         ip: Option<String>,
-        /// Processor that generated the traffic.
+        /// Processor that did the work.
         cpu: u32,
-        pass: Pass,
+        work: Work,
         event: String,
         quantity: Quantity,
         /// Whether the count includes instructions of the kernel.
@@ -68,9 +91,9 @@ documents! {
         counted: Option<u64>,
         /// Counts of all runs, in order.
         runs: Vec<Option<u64>>,
-        /// Count without the pass, in the time of one pass; 0 for events of the thread alone.
+        /// Count without the work, in the same time; 0 for events of the thread alone.
         idle: f64,
-        /// Seconds of one pass.
+        /// Seconds of one run.
         seconds: f64,
         /// Bytes that `counted` represents, if known.
         counted_bytes: Option<u64>,
@@ -92,7 +115,35 @@ impl Missing {
     }
 }
 
+impl Row {
+    /// Counted events for each expected one; `None` if none is expected or counted.
+    fn ratio(&self) -> Option<f64> {
+        let counted = self.counted.filter(|count| *count > 0 && self.expected > 0)?;
+        Some(counted as f64 / self.expected as f64)
+    }
+
+    /// Whether this is an event of a core that an emulator such as QEMU does not count.
+    fn is_beyond_instructions(&self) -> bool {
+        self.quantity.bytes().is_none()
+            && !matches!(self.quantity, Quantity::Instructions | Quantity::Cycles)
+    }
+
+    /// Difference from the expected count.
+    fn off_by(&self) -> String {
+        match (self.ratio(), self.counted) {
+            (Some(ratio), _) => format!("{ratio:.3} times in {}", self.work.word()),
+            (None, count) => {
+                let count = count.unwrap_or(0);
+                format!("{count}, not {}, in {}", self.expected, self.work.word())
+            }
+        }
+    }
+}
+
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
+    if !arguments.compare.is_empty() {
+        return compare::run(&arguments.compare, screen);
+    }
     // Exit status 1 is reserved for wrong counts.
     let document = check(arguments, Path::new("/"))
         .map_err(|failure| Failure::wrong_use(failure.to_string()))?;
@@ -113,9 +164,35 @@ fn status(document: &Document) -> Option<u8> {
     (!(document.all_right && is_complete)).then_some(NOT_FOUND)
 }
 
-fn all_right(rows: &[Row]) -> bool {
+/// Whether only instructions and cycles were counted, and PMCEID does not report other events, as on QEMU.
+fn is_emulated(document: &Document) -> bool {
+    let mut others = document.rows.iter().filter(|row| row.is_beyond_instructions());
+    others.clone().any(|row| row.verdict == Verdict::Hidden)
+        && others.all(|row| row.counted == Some(0))
+}
+
+/// Hides zeros of an emulator: PMCEID does not speak of the events of a product.
+fn hide(document: &mut Document) {
+    if !is_emulated(document) {
+        return;
+    }
+    let Document { rows, events, .. } = document;
+    for row in rows.iter_mut().filter(|row| row.is_beyond_instructions()) {
+        row.verdict = row.verdict.or_hidden(true, row.counted);
+    }
+    for one in events.iter_mut().filter(|one| one.outcome == Outcome::Off) {
+        let is_of = |row: &&Row| row.pmu == one.pmu && row.event == one.what;
+        if !rows.iter().filter(is_of).any(|row| row.verdict.is_off()) {
+            (one.outcome, one.why) = (Outcome::NotThere, None);
+        }
+    }
+}
+
+fn all_right(rows: &[Row], behaviours: &[Judged]) -> bool {
     let mut judged = rows.iter().filter(|row| row.verdict != Verdict::Hidden).peekable();
-    judged.peek().is_some() && judged.all(|row| row.verdict == Verdict::Right)
+    judged.peek().is_some()
+        && judged.all(|row| row.verdict == Verdict::Right)
+        && behaviours.iter().all(|one| one.outcome != Outcome::Off)
 }
 
 fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
@@ -145,14 +222,51 @@ fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
         cleaned: false,
         cache_bytes,
         rows: Vec::new(),
+        events: Vec::new(),
+        behaviours: Vec::new(),
         missing: Vec::new(),
         all_right: false,
     };
     if !plans.is_empty() {
-        measure::measure(&sysfs, plans, &mut document, &mut missing)?;
+        let mut machine = Linux::new(sysfs, root.to_owned(), bytes);
+        document.lines = machine.lines.count();
+        document.bytes = document.lines * 64;
+        document.cleaned = machine.lines.clean();
+        judge(
+            &mut machine,
+            plans,
+            &mut document,
+            &mut missing,
+            |cpu| plan::clocks(root, cpu),
+            arguments.long,
+        )?;
     }
-    document.all_right = all_right(&document.rows);
-    // Events with the same reason share a line.
+    merge(missing, &mut document);
+    Ok(document)
+}
+
+/// Counts all plans and tries the counters of each core.
+fn judge(
+    machine: &mut dyn Machine,
+    plans: Vec<Plan>,
+    document: &mut Document,
+    missing: &mut Vec<Missing>,
+    clocks: impl Fn(u32) -> Option<(f64, f64)>,
+    long: bool,
+) -> Result<(), Failure> {
+    let cores = measure::measure(machine, plans, document, missing)?;
+    hide(document);
+    for core in cores {
+        if let Some(cpu) = machine.pin(core.cpus.as_deref()) {
+            document.behaviours.extend(behaviour::judge(machine, &core, clocks(cpu), long));
+        }
+    }
+    document.all_right = all_right(&document.rows, &document.behaviours);
+    Ok(())
+}
+
+/// Adds the reasons for missing counts. Events with the same reason share a line.
+fn merge(missing: Vec<Missing>, document: &mut Document) {
     for one in missing {
         let same = |other: &&mut Missing| other.what == one.what && other.why == one.why;
         match document.missing.iter_mut().find(same) {
@@ -160,5 +274,4 @@ fn check(arguments: &Arguments, root: &Path) -> Result<Document, Failure> {
             None => document.missing.push(one),
         }
     }
-    Ok(document)
 }

@@ -34,11 +34,22 @@ pub struct Plan {
 /// looked up among the kernel's names.
 const OF_CORES: &[(Quantity, &[&str])] = &[
     (Quantity::Instructions, &["INST_RETIRED", "INSTRUCTION_EXECUTED"]),
+    (Quantity::Cycles, &["CPU_CYCLES", "CYCLE"]),
+    (Quantity::Branches, &["BR_RETIRED", "BRANCH_EXECUTED"]),
+    (Quantity::Branches, &["BR_IMMED_RETIRED", "IMMEDIATE_BRANCH"]),
+    (Quantity::Taken, &["PC_WRITE_RETIRED", "SOFTWARE_PC_CHANGE"]),
+    (Quantity::Mispredicted, &["BR_MIS_PRED", "BRANCH_MISPREDICTED"]),
+    (Quantity::Mispredicted, &["BR_MIS_PRED_RETIRED"]),
     (Quantity::Loads, &["LD_RETIRED", "DATA_READ"]),
     (Quantity::Stores, &["ST_RETIRED", "DATA_WRITE"]),
+    (Quantity::ReadAccesses, &["LD_SPEC"]),
+    (Quantity::WriteAccesses, &["ST_SPEC"]),
     (Quantity::Accesses, &["L1D_CACHE", "DATA_CACHE_ACCESS"]),
+    (Quantity::ReadAccesses, &["L1D_CACHE_RD"]),
     (Quantity::Refills, &["L1D_CACHE_REFILL", "DATA_CACHE_REFILL", "DATA_CACHE_MISS"]),
-    (Quantity::Refills, &["L2D_CACHE_REFILL", "L2_CACHE_MISS"]),
+    (Quantity::L2Refills, &["L2D_CACHE_REFILL", "L2_CACHE_MISS"]),
+    (Quantity::TlbRefills, &["L1D_TLB_REFILL", "DATA_TLB_REFILL", "DATA_MICRO_TLB_MISS"]),
+    (Quantity::Walks, &["DTLB_WALK", "MAIN_TLB_MISS"]),
     (Quantity::WriteBacks, &["L1D_CACHE_WB"]),
     (Quantity::WriteBacks, &["L2D_CACHE_WB"]),
     (Quantity::BusAccesses, &["BUS_ACCESS"]),
@@ -161,6 +172,17 @@ pub fn plans(sysfs: &Sysfs, platform: Option<&'static Platform>) -> (Vec<Plan>, 
     (plans, missing)
 }
 
+/// Number of a core's event; `None` for an interconnect.
+pub fn number(wanted: &Wanted) -> Option<u16> {
+    match wanted.columns.first()? {
+        _ if wanted.is_of_system() => None,
+        Column::Known(What::Event(selection)) => u16::try_from(selection.id()).ok(),
+        Column::Known(What::Other(id)) => u16::try_from(*id).ok(),
+        Column::Number(number, _) => Some(*number),
+        Column::Known(What::Cycles) => Some(0x11),
+    }
+}
+
 /// Name of the event in the tables; `None` if the tables lack it.
 fn own_name(wanted: &Wanted) -> Option<String> {
     match wanted.columns.first()? {
@@ -226,17 +248,38 @@ fn of_interconnect(
     Ok(plans)
 }
 
-/// Total bytes of the data caches of the first processor.
-pub fn cache_bytes(root: &Path) -> Option<u64> {
-    let caches = fs::read_dir(root.join("sys/devices/system/cpu/cpu0/cache")).ok()?;
-    let mut bytes = 0;
+/// Bytes of the data caches of a processor, from the first level.
+pub fn caches(root: &Path, cpu: u32) -> Vec<u64> {
+    let Ok(caches) = fs::read_dir(root.join(format!("sys/devices/system/cpu/cpu{cpu}/cache")))
+    else {
+        return Vec::new();
+    };
+    let mut all: Vec<(String, u64)> = Vec::new();
     for cache in caches.map_while(Result::ok) {
         let text = |name| fs::read_to_string(cache.path().join(name)).unwrap_or_default();
-        if text("type").trim() != "Instruction" {
-            bytes += size(text("size").trim()).unwrap_or(0);
+        if let Some(bytes) =
+            size(text("size").trim()).filter(|_| text("type").trim() != "Instruction")
+        {
+            all.push((text("level"), bytes));
         }
     }
-    (bytes > 0).then_some(bytes)
+    all.sort();
+    all.into_iter().map(|(_, bytes)| bytes).collect()
+}
+
+/// Total bytes of the data caches of the first processor.
+pub fn cache_bytes(root: &Path) -> Option<u64> {
+    Some(caches(root, 0).iter().sum()).filter(|bytes| *bytes > 0)
+}
+
+/// Lowest and highest clock of a processor in Hz; `None` if the kernel does not scale the clock.
+pub fn clocks(root: &Path, cpu: u32) -> Option<(f64, f64)> {
+    let of = |name: &str| {
+        let path = format!("sys/devices/system/cpu/cpu{cpu}/cpufreq/cpuinfo_{name}_freq");
+        let kilohertz = fs::read_to_string(root.join(path)).ok()?.trim().parse::<f64>().ok()?;
+        Some(kilohertz * 1e3)
+    };
+    Some((of("min")?, of("max")?))
 }
 
 /// Parses a size such as `32K` or `1M`.

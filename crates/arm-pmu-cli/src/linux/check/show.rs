@@ -1,19 +1,19 @@
 //! The report in readable text.
 
-use super::expect::{Quantity, Verdict};
-use super::{Document, Row};
+use super::expect::{Outcome, Quantity, Verdict};
+use super::{Document, Judged, Row};
 use crate::base::text::{HEADING, NAME, Screen, WARNING, aligned, styled};
 use crate::linux::cores::hidden_note;
 
 pub fn text(document: &Document, screen: Screen) -> String {
-    let mut text = format!("{}\n", styled(NAME, "Known memory traffic, expected and counted"));
+    let mut text = format!("{}\n", styled(NAME, "Known work, expected and counted"));
     let unknown = || "not known".to_owned();
     let caches = document.cache_bytes.map_or_else(
         || "caches of unknown size, taken to hold a sixteenth of that".to_owned(),
         |bytes| format!("data caches of {} KiB", bytes >> 10),
     );
     let cleaned = match document.cleaned {
-        true => "cleaned from the caches before each pass",
+        true => "cleaned from the caches before",
         false => "not cleaned: a program cannot clean caches on this processor",
     };
     let traffic = format!(
@@ -41,6 +41,7 @@ pub fn text(document: &Document, screen: Screen) -> String {
         let rows: Vec<_> =
             document.rows.iter().filter(|row| row.pmu == pmu && row.cpu == cpu).collect();
         text += &table(pmu, cpu, &rows, screen);
+        text += &outcomes(pmu, document, screen);
     }
     if !document.missing.is_empty() {
         text += &format!("\n{}\n", styled(HEADING, "Not counted"));
@@ -69,22 +70,23 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
     } else {
         ""
     };
-    let head = format!("{pmu} ({ip}), traffic of CPU {cpu}{kernel}");
+    let head = format!("{pmu} ({ip}), work on CPU {cpu}{kernel}");
     let mut text = format!("\n{}\n", styled(HEADING, &head));
-    let head = ["pass", "event", "expected", "from", "to", "counted", "ratio", ""];
+    let head = ["work", "event", "expected", "from", "to", "counted", "ratio", ""];
     let mut cells = vec![head.map(str::to_owned).to_vec()];
     cells.extend(rows.iter().map(|row| {
         let counted = row.counted.map_or_else(|| "-".to_owned(), |count| count.to_string());
-        let ratio = row.counted.map_or_else(
+        let ratio = row.counted.filter(|_| row.expected > 0).map_or_else(
             || "-".to_owned(),
-            |count| format!("{:.3}", count as f64 / row.expected.max(1) as f64),
+            |count| format!("{:.3}", count as f64 / row.expected as f64),
         );
         let verdict = match row.verdict {
-            Verdict::Right | Verdict::Hidden => row.verdict.word().to_owned(),
-            other => styled(WARNING, other.word()),
+            off if off.is_off() => styled(WARNING, &off.word().to_uppercase()),
+            Verdict::NotCounted => styled(WARNING, row.verdict.word()),
+            other => other.word().to_owned(),
         };
         vec![
-            row.pass.word().to_owned(),
+            row.work.word().to_owned(),
             row.event.clone(),
             row.expected.to_string(),
             row.low.to_string(),
@@ -105,8 +107,8 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
         if let Some(bytes) = row.counted_bytes {
             let line = format!(
                 "{} {}: {:.1} MiB at 64 bytes a request, {:.1} MiB expected; {:.0} requests in the same time without \
-                 the pass",
-                row.pass.word(),
+                 the work",
+                row.work.word(),
                 row.event,
                 mebibytes(bytes),
                 mebibytes(row.expected * Quantity::bytes(row.quantity).unwrap_or(0)),
@@ -114,6 +116,34 @@ fn table(pmu: &str, cpu: u32, rows: &[&Row], screen: Screen) -> String {
             );
             text += &screen.paragraph("  ", &line);
         }
+    }
+    text
+}
+
+/// Verdicts on the events of a PMU, and on the behaviour of its counters.
+fn outcomes(pmu: &str, document: &Document, screen: Screen) -> String {
+    let of_pmu = |all: &'_ [Judged]| -> Vec<Judged> {
+        all.iter().filter(|one| one.pmu == pmu).cloned().collect()
+    };
+    let mut text = String::new();
+    let events = of_pmu(&document.events);
+    for outcome in Outcome::ALL {
+        let name = |one: &Judged| match (&one.why, outcome) {
+            (Some(why), Outcome::Off) => format!("{} ({why})", one.what),
+            _ => one.what.clone(),
+        };
+        let names: Vec<_> = events.iter().filter(|one| one.outcome == *outcome).map(name).collect();
+        if !names.is_empty() {
+            text += &screen.paragraph(&format!("{}: ", outcome.word()), &names.join(", "));
+        }
+    }
+    let behaviours = of_pmu(&document.behaviours);
+    if !behaviours.is_empty() {
+        text += &format!("\n{}\n", styled(HEADING, &format!("Counters of {pmu}")));
+    }
+    for Judged { what, outcome, why, .. } in behaviours {
+        let line = format!("{what}: {}. {}", outcome.word(), why.unwrap_or_default());
+        text += &screen.paragraph("- ", &line);
     }
     text
 }
@@ -146,15 +176,12 @@ fn summary(document: &Document) -> String {
         text += &format!("; {missing} could not be counted");
     }
     text += ".";
-    let of_caches = |row: &&Row| {
-        row.quantity.bytes().is_none()
-            && !matches!(row.quantity, Quantity::Instructions | Quantity::Loads | Quantity::Stores)
-    };
-    let mut of_core = document.rows.iter().filter(of_caches).peekable();
-    if of_core.peek().is_some()
-        && of_core.all(|row| matches!(row.verdict, Verdict::Zero | Verdict::Hidden))
-    {
-        text += " Nothing of caches was counted: an emulator such as QEMU has none.";
+    if super::is_emulated(document) {
+        text += " Only instructions and cycles were counted, as on an emulator such as QEMU.";
+    }
+    let off = document.behaviours.iter().filter(|one| one.outcome == Outcome::Off).count();
+    if off > 0 {
+        text += &format!(" {off} of {} behaviours {} wrong.", document.behaviours.len(), are(off));
     }
     if zero > 0 {
         text += &format!(" {zero} {} zero: `arm-pmu doctor --live` looks for a cause.", are(zero));

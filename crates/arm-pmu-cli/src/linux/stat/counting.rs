@@ -11,7 +11,7 @@ use crate::linux::report::sample::Sample;
 pub const MOST: usize = 64;
 
 impl Sample {
-    fn of(amount: Amount) -> Self {
+    pub fn of(amount: Amount) -> Self {
         let Ok(count) = amount.estimate() else { return Self::NOT_COUNTED };
         let scaling = amount.scaling();
         let share = if amount.exact().is_ok() {

@@ -1,0 +1,279 @@
+//! The system under test: executes known work while its PMUs count.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use arm_pmu_linux::kernel::Kernel;
+use arm_pmu_linux::perf::{AnyCore, Error, Options, Overflow, Pmu, Program, Sysfs};
+use arm_pmu_linux::traffic::{Executed, Lines, Pages};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+use super::expect::{NotJudged, Work};
+use super::plan;
+use crate::base::failure::Failure;
+use crate::linux::report::sample::Sample;
+use crate::linux::stat::{Counting, Wanted, open_here};
+
+/// Counts of events of a core, in user mode.
+pub struct Counts {
+    pub samples: Vec<Sample>,
+    /// Executed instructions.
+    pub instructions: u64,
+    pub time: Duration,
+}
+
+/// Way of the kernel to count events of this thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// As many of the events as fit, together.
+    Group,
+    /// The first event, read in user mode and then by the system call.
+    UserReads,
+    /// Each event for itself, in turn if there are not enough counters.
+    InTurn,
+    /// With an overflow every so many events.
+    Every(u64),
+    /// Until the first overflow, after so many events.
+    Once(u64),
+}
+
+/// A system with PMUs.
+pub trait Machine {
+    /// Moves to the first of these processors that this program may use.
+    fn pin(&mut self, cpus: Option<&[u32]>) -> Option<u32>;
+
+    /// Opens a PMU. Also returns whether the kernel is counted.
+    fn open(&mut self, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure>;
+
+    /// Prepares the caches for work.
+    fn prepare(&mut self, work: Work) -> Result<(), NotJudged>;
+
+    fn run(&mut self, work: Work) -> Executed;
+
+    /// Counts events while a chain of instructions executes so many turns, and again for the rest of the time.
+    fn count(
+        &mut self,
+        device: &str,
+        events: &[u16],
+        way: Way,
+        turns: u32,
+        time: Duration,
+    ) -> Result<Counts, String>;
+}
+
+/// Turns of a kernel. The 1 % that a count may exceed the expected one is far below one event in each turn.
+const TURNS: u32 = 100_000;
+
+/// Turns of the chain, whose turns are longer.
+pub const CHAIN: u32 = 30_000;
+
+/// Accesses to lines or pages.
+const ACCESSES: u64 = 100_000;
+
+/// Memory of the pages, and the least number that no TLB holds.
+const MEMORY: usize = 64 << 20;
+const MANY: usize = 4096;
+
+/// This system.
+pub struct Linux {
+    pub sysfs: Sysfs,
+    pub root: PathBuf,
+    /// Lines of the traffic.
+    pub lines: Lines,
+    /// Lines that fit in a cache.
+    near: Lines,
+    pages: Option<Pages>,
+    rounds: u32,
+    cpu: u32,
+}
+
+impl Linux {
+    pub fn new(sysfs: Sysfs, root: PathBuf, bytes: u64) -> Self {
+        let lines = Lines::new(usize::try_from(bytes).unwrap_or(usize::MAX));
+        Self { sysfs, root, lines, near: Lines::new(0), pages: None, rounds: 1, cpu: 0 }
+    }
+
+    /// Bytes of lines that fit in a cache.
+    fn near_bytes(&self, work: Work) -> Result<u64, NotJudged> {
+        match (plan::caches(&self.root, self.cpu).as_slice(), work) {
+            ([first, ..], Work::InL1) => Ok(first / 2),
+            ([first, second, ..], _) if second / first >= 4 => Ok((4 * first).min(second / 2)),
+            ([_, _, ..], _) => Err(NotJudged::SimilarCaches),
+            _ => Err(NotJudged::UnknownCaches),
+        }
+    }
+}
+
+impl Machine for Linux {
+    fn pin(&mut self, cpus: Option<&[u32]>) -> Option<u32> {
+        self.cpu = pin(cpus)?;
+        Some(self.cpu)
+    }
+
+    fn open(&mut self, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure> {
+        open_here(&self.sysfs, wanted)
+    }
+
+    fn prepare(&mut self, work: Work) -> Result<(), NotJudged> {
+        match work {
+            Work::Read | Work::Write => {
+                self.lines.clean();
+            }
+            Work::InL1 | Work::InL2 => {
+                let bytes = self.near_bytes(work)?;
+                self.near = Lines::new(usize::try_from(bytes).unwrap_or(0));
+                self.rounds = (ACCESSES / self.near.count()).max(1) as u32;
+                self.near.read_rounds(2);
+            }
+            Work::FewPages | Work::Pages => {
+                let all = MEMORY / rustix::param::page_size();
+                let is_free =
+                    plan::free_bytes(&self.root).is_none_or(|free| free > 2 * MEMORY as u64);
+                if work == Work::Pages && (all < MANY || !is_free) {
+                    return Err(NotJudged::InTlb);
+                }
+                let pages = if work == Work::Pages { all } else { 8 };
+                self.rounds = (ACCESSES / pages as u64).max(1) as u32;
+                self.pages = Pages::new(pages);
+                self.pages.as_mut().ok_or(NotJudged::InTlb)?.read_rounds(1);
+            }
+            _ => {
+                Kernel::Chain.run(1).ok_or(NotJudged::OfCompiler)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, work: Work) -> Executed {
+        let kernel = |kernel: Kernel, turns| kernel.run(turns).unwrap_or_default();
+        match work {
+            Work::Chain => kernel(Kernel::Chain, CHAIN),
+            Work::Taken => kernel(Kernel::Taken, TURNS),
+            Work::NotTaken => kernel(Kernel::NotTaken, TURNS),
+            Work::Random => kernel(Kernel::Random, TURNS),
+            Work::Load => kernel(Kernel::Loads, TURNS),
+            Work::Store => kernel(Kernel::Stores, TURNS),
+            Work::InL1 | Work::InL2 => self.near.read_rounds(self.rounds),
+            Work::FewPages | Work::Pages => {
+                let rounds = self.rounds;
+                self.pages.as_mut().map(|pages| pages.read_rounds(rounds)).unwrap_or_default()
+            }
+            Work::Read => self.lines.read(),
+            Work::Write => self.lines.write(),
+        }
+    }
+
+    fn count(
+        &mut self,
+        device: &str,
+        events: &[u16],
+        way: Way,
+        turns: u32,
+        time: Duration,
+    ) -> Result<Counts, String> {
+        let options = Options::new().sysfs(self.sysfs.clone()).device(device).user_only();
+        let events: Vec<_> = events.iter().map(|number| AnyCore(*number)).collect();
+        let counts = || match way {
+            Way::Group => together(options, &events, || work(turns, time)),
+            Way::UserReads => {
+                let mut pmu = Pmu::<AnyCore>::with(options.read_in_user_mode())?;
+                pmu.try_assign(&events[..1])?;
+                let running = pmu.start();
+                let (instructions, time) = work(turns, time);
+                let own = running.amounts()?;
+                let called = running.stop().amount(0);
+                let samples = own.iter().map(|(_, own)| Sample::of(*own));
+                let samples = samples.chain([Sample::of(called)]).collect();
+                Ok(Counts { samples, instructions, time })
+            }
+            Way::InTurn => alone(options, &events, Overflow::AtEnd, || work(turns, time)),
+            Way::Every(events_between) => {
+                alone(options, &events, Overflow::Every(events_between), || work(turns, time))
+            }
+            Way::Once(after) => {
+                alone(options, &events, Overflow::Once(after), || work(turns, time))
+            }
+        };
+        counts().map_err(|error: Error| error.to_string())
+    }
+}
+
+/// Executes the chain. Returns the instructions and the time.
+fn work(turns: u32, time: Duration) -> (u64, Duration) {
+    let begin = Instant::now();
+    let mut instructions = 0;
+    loop {
+        let executed = Kernel::Chain.run(turns).unwrap_or_default();
+        instructions += executed.instructions.unwrap_or(0);
+        if begin.elapsed() >= time {
+            return (instructions, begin.elapsed());
+        }
+    }
+}
+
+/// Counts as many of the events as fit, as one group.
+fn together(
+    options: Options,
+    events: &[AnyCore],
+    work: impl FnOnce() -> (u64, Duration),
+) -> Result<Counts, Error> {
+    let mut pmu = Pmu::<AnyCore>::with(options)?;
+    let mut number = events.len();
+    match pmu.try_assign(events) {
+        Err(Error::DoNotFit { accepted, .. }) if accepted > 0 => {
+            number = accepted;
+            pmu.try_assign(&events[..number])?;
+        }
+        assigned => assigned?,
+    }
+    let running = pmu.start();
+    let (instructions, time) = work();
+    let pmu = running.stop();
+    pmu.error().map_or(Ok(()), |error| Err(error.clone()))?;
+    let samples = (0..number).map(|nth| Sample::of(pmu.amount(nth))).collect();
+    Ok(Counts { samples, instructions, time })
+}
+
+/// Counts each event for itself.
+fn alone(
+    options: Options,
+    events: &[AnyCore],
+    overflow: Overflow,
+    work: impl FnOnce() -> (u64, Duration),
+) -> Result<Counts, Error> {
+    let open = |event: &AnyCore| Program::this_thread::<AnyCore>(&options, &[*event], overflow);
+    let opened = events.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let (instructions, time) = work();
+    let amounts = opened.iter().map(Program::amounts).collect::<Result<Vec<_>, _>>()?;
+    let samples = amounts.into_iter().flatten().map(Sample::of).collect();
+    Ok(Counts { samples, instructions, time })
+}
+
+/// Binds this thread to the first listed processor that it may use.
+fn pin(cpus: Option<&[u32]>) -> Option<u32> {
+    thread_local! {
+        static ALLOWED: Option<CpuSet> = sched_getaffinity(None).ok();
+    }
+    let allowed = ALLOWED.with(|allowed| *allowed)?;
+    let usable = |cpu: &u32| (*cpu as usize) < CpuSet::MAX_CPU && allowed.is_set(*cpu as usize);
+    let cpu = match cpus {
+        Some(cpus) => cpus.iter().copied().find(usable)?,
+        None => (0..CpuSet::MAX_CPU as u32).find(usable)?,
+    };
+    let mut one = CpuSet::new();
+    one.set(cpu as usize);
+    sched_setaffinity(None, &one).ok()?;
+    Some(cpu)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_thread_moves_to_an_allowed_processor() {
+        let first = pin(None).expect("a processor");
+        assert_eq!(pin(Some(&[5_000_000, first])), Some(first));
+        assert_eq!(pin(Some(&[])), None);
+    }
+}

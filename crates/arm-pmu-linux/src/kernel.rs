@@ -1,0 +1,230 @@
+//! Known work: loops in assembly whose instructions are counted by hand.
+//!
+//! ```
+//! use arm_pmu_linux::kernel::Kernel;
+//!
+//! // 8 branches in a turn, and the one of the loop. Other processors have no such loops.
+//! if let Some(executed) = Kernel::Taken.run(1000) {
+//!     assert_eq!((executed.branches, executed.taken), (9_000, 8_999));
+//! }
+//! ```
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::traffic::Executed;
+
+/// A loop with known instructions. The last branch of each turn repeats the loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kernel {
+    /// 62 exclusive ORs, each of the result of the one before.
+    Chain,
+    /// 8 conditional branches that are taken.
+    Taken,
+    /// 8 conditional branches that are not taken.
+    NotTaken,
+    /// One branch on a random bit, which no predictor foresees.
+    Random,
+    /// 8 loads from one line.
+    Loads,
+    /// 8 stores to one line.
+    Stores,
+}
+
+/// State of the random numbers. They continue from run to run, so that no predictor can learn them.
+static RANDOM: AtomicUsize = AtomicUsize::new(0x2545_F491);
+
+/// Shifts of Marsaglia's xorshift generator with 64 and 32 bits.
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+const SHIFTS: (u32, u32, u32) = if usize::BITS == 64 { (13, 7, 17) } else { (13, 17, 5) };
+
+/// Bit of a random number that decides a branch.
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+const DECIDES: usize = 1 << 8;
+
+impl Kernel {
+    /// Runs this number of turns, at least one. `None` on other processors than Arm.
+    pub fn run(self, turns: u32) -> Option<Executed> {
+        let turns = turns.max(1);
+        let random = RANDOM.load(Ordering::Relaxed);
+        let (after, not_taken) = execute(self, turns as usize, random)?;
+        RANDOM.store(after, Ordering::Relaxed);
+        Some(self.executed(turns.into(), not_taken as u64))
+    }
+
+    /// Instructions of `n` turns, of which so many did not take the random branch.
+    fn executed(self, n: u64, not_taken: u64) -> Executed {
+        // Each turn ends with a subtraction and a branch; the last branch is not taken.
+        let turn = |others: u64, branches: u64, taken: u64| Executed {
+            instructions: Some(n * (others + 2)),
+            branches: n * (branches + 1),
+            taken: n * (taken + 1) - 1,
+            ..Executed::default()
+        };
+        match self {
+            Self::Chain => Executed { chain: 62 * n, ..turn(62, 0, 0) },
+            // A comparison, then eight times the branch and two instructions after it.
+            Self::Taken => turn(1 + 8 * 3, 8, 8),
+            // One more instruction, which the taken branch skips.
+            Self::NotTaken => turn(1 + 8 * 4, 8, 0),
+            Self::Random => {
+                let of = turn(5, 1, 1);
+                let instructions = of.instructions.map(|all| all + not_taken);
+                Executed { instructions, taken: of.taken - not_taken, random: n, ..of }
+            }
+            Self::Loads => Executed { loads: 8 * n, ..turn(8, 0, 0) },
+            Self::Stores => Executed { stores: 8 * n, ..turn(8, 0, 0) },
+        }
+    }
+}
+
+/// Executes the loop. Returns the random number after it, and the number of random branches that were not taken.
+#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
+fn execute(kernel: Kernel, turns: usize, mut random: usize) -> Option<(usize, usize)> {
+    use std::arch::asm;
+
+    #[repr(align(64))]
+    struct Line([usize; 8]);
+
+    let mut line = Line([0; 8]);
+    let mut not_taken = 0_usize;
+    match kernel {
+        // SAFETY: the code changes only its registers.
+        Kernel::Chain => unsafe {
+            asm!(
+                "2:",
+                ".rept 62",
+                "eor {x}, {x}, {y}",
+                ".endr",
+                "subs {left}, {left}, #1",
+                "bne 2b",
+                x = inout(reg) random => _,
+                y = in(reg) turns,
+                left = inout(reg) turns => _,
+                options(nostack, nomem),
+            );
+        },
+        // SAFETY: the code changes only its registers. The comparison of zero with zero makes the condition true.
+        Kernel::Taken => unsafe {
+            asm!(
+                "2: tst {zero}, {zero}",
+                ".rept 8",
+                "beq 3f",
+                "nop",
+                "3: nop",
+                "nop",
+                ".endr",
+                "subs {left}, {left}, #1",
+                "bne 2b",
+                zero = in(reg) 0_usize,
+                left = inout(reg) turns => _,
+                options(nostack, nomem),
+            );
+        },
+        // SAFETY: the code changes only its registers. The comparison of zero with zero makes the condition false.
+        Kernel::NotTaken => unsafe {
+            asm!(
+                "2: tst {zero}, {zero}",
+                ".rept 8",
+                "bne 3f",
+                "nop",
+                "3: nop",
+                "nop",
+                ".endr",
+                "subs {left}, {left}, #1",
+                "bne 2b",
+                zero = in(reg) 0_usize,
+                left = inout(reg) turns => _,
+                options(nostack, nomem),
+            );
+        },
+        // SAFETY: the code changes only its registers.
+        Kernel::Random => unsafe {
+            asm!(
+                "2: eor {x}, {x}, {x}, lsl #{a}",
+                "eor {x}, {x}, {x}, lsr #{b}",
+                "eor {x}, {x}, {x}, lsl #{c}",
+                "tst {x}, #{bit}",
+                "beq 3f",
+                "add {not_taken}, {not_taken}, #1",
+                "3: subs {left}, {left}, #1",
+                "bne 2b",
+                x = inout(reg) random,
+                not_taken = inout(reg) not_taken,
+                a = const SHIFTS.0,
+                b = const SHIFTS.1,
+                c = const SHIFTS.2,
+                bit = const DECIDES,
+                left = inout(reg) turns => _,
+                options(nostack, nomem),
+            );
+        },
+        // SAFETY: the code reads the first word of a line.
+        Kernel::Loads => unsafe {
+            asm!(
+                "2:",
+                ".rept 8",
+                "ldr {x}, [{base}]",
+                ".endr",
+                "subs {left}, {left}, #1",
+                "bne 2b",
+                x = out(reg) _,
+                base = in(reg) line.0.as_ptr(),
+                left = inout(reg) turns => _,
+                options(nostack, readonly),
+            );
+        },
+        // SAFETY: the code writes the first word of a line.
+        Kernel::Stores => unsafe {
+            asm!(
+                "2:",
+                ".rept 8",
+                "str {left}, [{base}]",
+                ".endr",
+                "subs {left}, {left}, #1",
+                "bne 2b",
+                base = in(reg) line.0.as_mut_ptr(),
+                left = inout(reg) turns => _,
+                options(nostack),
+            );
+        },
+    }
+    Some((random, not_taken))
+}
+
+#[cfg(not(any(target_arch = "aarch64", target_arch = "arm")))]
+fn execute(_: Kernel, _: usize, _: usize) -> Option<(usize, usize)> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_branches_skip_an_instruction() {
+        let executed = Kernel::Random.executed(100, 40);
+        assert_eq!((executed.instructions, executed.branches), (Some(740), 200));
+        assert_eq!((executed.taken, executed.random), (100 + 99 - 40, 100));
+    }
+
+    #[test]
+    fn last_branch_of_a_loop_is_not_taken() {
+        let chain = Kernel::Chain.executed(10, 0);
+        assert_eq!((chain.instructions, chain.branches, chain.taken), (Some(640), 10, 9));
+        let [taken, not_taken] = [Kernel::Taken, Kernel::NotTaken].map(|one| one.executed(10, 0));
+        assert_eq!((taken.instructions, taken.branches, taken.taken), (Some(270), 90, 89));
+        assert_eq!(
+            (not_taken.instructions, not_taken.branches, not_taken.taken),
+            (Some(350), 90, 9)
+        );
+    }
+
+    #[test]
+    fn kernels_run_on_arm_alone() {
+        let ran = Kernel::Stores.run(3);
+        assert_eq!(ran.is_some(), cfg!(any(target_arch = "aarch64", target_arch = "arm")));
+        assert!(ran.is_none_or(|executed| executed.stores == 24));
+    }
+}
