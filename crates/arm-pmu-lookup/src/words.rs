@@ -22,6 +22,7 @@ pub fn origin(origin: &Origin, manual: &Manual) -> String {
         Confidence::B => " (two or more independent sources agree)",
         Confidence::C => " (one source)",
         Confidence::D => " (inferred, not confirmed)",
+        Confidence::M => " (measured on hardware)",
         _ => "",
     };
     format!("Source: {place}{grade}.")

@@ -80,7 +80,8 @@ impl<'s> Legend<'s> {
         let grades = own.iter().map(|(entry, _)| grade(entry));
         let grade = of_all(grades);
         let named = if is_in_manual && confidence.is_none() {
-            Vec::new()
+            // A measurement confirms the manual, and has to be named.
+            own.into_iter().filter(|(entry, _)| is_measured(entry)).collect()
         } else if own.is_empty() {
             all
         } else {
@@ -143,10 +144,15 @@ fn grade(entry: &LegendEntry) -> Confidence {
     }
 }
 
+fn is_measured(entry: &LegendEntry) -> bool {
+    grade(entry) == Confidence::M
+}
+
 /// Confidence of a fact from several documents.
 fn of_all(grades: impl Iterator<Item = Confidence>) -> Confidence {
     let all: Vec<Confidence> = grades.filter(|grade| *grade != Confidence::D).collect();
     match all.len() {
+        _ if all.contains(&Confidence::M) => Confidence::M,
         _ if all.contains(&Confidence::A) => Confidence::A,
         0 => Confidence::D,
         1 => all[0],

@@ -46,14 +46,14 @@ pub fn single_source_is_named(
     problems: &mut Problems,
 ) {
     let Some(confidence) = origin.confidence else { return };
-    if matches!(**confidence, Confidence::C | Confidence::D)
+    if matches!(**confidence, Confidence::C | Confidence::D | Confidence::M)
         && origin.source.is_none()
         && said.insert(confidence.place.range.start)
     {
         let message = format!("confidence {} needs a source", confidence.word());
         let problem = Problem::new(&confidence.place, message).other(place, "for this");
         problems.push(problem.help(
-            "C is one source and D an inference: name the source in `from`, or give a `basis`",
+            "C is one source, D an inference and M a measurement: name the source in `from`, or give a `basis`",
         ));
     }
 }

@@ -309,7 +309,7 @@ impl Describe for Bits {
 
 words! {
     /// Confidence in a fact.
-    "a confidence (A, B, C, D)" => Confidence {
+    "a confidence (A, B, C, D, M)" => Confidence {
         /// Stated in a document of Arm.
         "A" => A,
         /// Equal in two or more independent sources.
@@ -318,6 +318,8 @@ words! {
         "C" => C,
         /// Inferred from other facts.
         "D" => D,
+        /// Measured on hardware by `arm-pmu check`; the source names the board.
+        "M" => M,
     }
 }
 

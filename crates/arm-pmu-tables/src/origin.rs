@@ -13,6 +13,8 @@ words! {
         "C" => C,
         /// Inferred from other facts.
         "D" => D,
+        /// Measured on hardware by `arm-pmu check`; the source names the board.
+        "M" => M,
     }
 }
 

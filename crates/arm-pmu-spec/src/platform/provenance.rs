@@ -20,8 +20,9 @@ macro_rules! resolve {
             source: mapping.source.as_ref(),
         };
         single_source_is_named(origin, &mapping.place, &mut $facts.said, $facts.problems);
-        // A missing source was already reported for confidence C or D.
-        if !matches!(origin.confidence.map(|c| c.value), Some(Confidence::C | Confidence::D)) {
+        // A missing source was already reported for confidence C, D or M.
+        let confidence = origin.confidence.map(|c| c.value);
+        if !matches!(confidence, Some(Confidence::C | Confidence::D | Confidence::M)) {
             leads_somewhere(origin, &mapping.place, $facts.problems);
         }
     }};

@@ -285,7 +285,7 @@ pub fn confidence_note(own: &Origin, whole: &Origin) -> &'static str {
     match own.confidence {
         // The documentation of the register or event states this confidence.
         confidence if confidence == whole.confidence => "",
-        Confidence::A | Confidence::B => "",
+        Confidence::A | Confidence::B | Confidence::M => "",
         Confidence::C => " (one source)",
         Confidence::D => " (inferred, not confirmed)",
     }
@@ -309,6 +309,7 @@ pub fn plain_origin(origin: &Origin, manual: &Manual) -> String {
         Confidence::B => " (two or more independent sources agree).",
         Confidence::C => " (one source).",
         Confidence::D => " (inferred, not confirmed).",
+        Confidence::M => " (measured on hardware).",
     });
     text
 }

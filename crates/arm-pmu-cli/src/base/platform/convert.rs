@@ -149,8 +149,8 @@ mod tests {
     /// Each word of the spec has a value in the tables, so `word` cannot fail.
     #[test]
     fn specs_and_tables_have_the_same_words() {
-        for confidence in [m::Confidence::A, m::Confidence::B, m::Confidence::C, m::Confidence::D] {
-            origin(&m::Origin { confidence, source: String::new() });
+        for confidence in m::Confidence::ALL {
+            origin(&m::Origin { confidence: *confidence, source: String::new() });
         }
         macro_rules! same {
             ($($Type:ident),*) => { $(

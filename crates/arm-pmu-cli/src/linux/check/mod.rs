@@ -256,9 +256,11 @@ fn judge(
 ) -> Result<(), Failure> {
     let cores = measure::measure(machine, plans, document, missing)?;
     hide(document);
+    let is_emulated = is_emulated(document);
     for core in cores {
         if let Some(cpu) = machine.pin(core.cpus.as_deref()) {
-            document.behaviours.extend(behaviour::judge(machine, &core, clocks(cpu), long));
+            let judged = behaviour::judge(machine, &core, clocks(cpu), is_emulated, long);
+            document.behaviours.extend(judged);
         }
     }
     document.all_right = all_right(&document.rows, &document.behaviours);
