@@ -16,9 +16,9 @@ use heck::ToUpperCamelCase;
 use public_api::Builder;
 use serde_json::Value;
 
-use crate::command::{self, cargo, output};
+use crate::command::{self, output};
 use crate::generate::load;
-use crate::verify::arm::{DISTRIBUTION, RUSTDOC, Toolchain, skip};
+use crate::verify::arm::{Toolchain, skip};
 use anstream::println as outln;
 
 #[derive(clap::Args, Default)]
@@ -31,11 +31,8 @@ pub struct Arguments {
 /// Directory of the listings.
 const STORED: &str = "xtask/api";
 
-/// Packages without a listing, because their items are only for this workspace so far.
-const UNLISTED: [&str; 3] = ["arm-pmu-cli", "arm-pmu-lookup", "arm-pmu-spec"];
-
-/// Package of the derive macro, which rustdoc describes differently.
-const MACROS: &str = "arm-pmu-derive";
+/// Packages without a listing: the items of three are only for this workspace so far, and the fourth has one macro.
+pub const UNLISTED: [&str; 4] = ["arm-pmu-cli", "arm-pmu-derive", "arm-pmu-lookup", "arm-pmu-spec"];
 
 /// Stores the public items, or compares them with the stored items.
 ///
@@ -53,7 +50,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let mut libraries = libraries(root)?;
     libraries.retain(|name| specs.representative_of(name) == name);
     let architectures = load::architectures(root)?;
-    let mut found = vec![(MACROS.to_owned(), read(root, &of_macros(root)?, false)?)];
+    let mut found = Vec::new();
     // Items that drivers re-export from the registers of their architecture are hidden there.
     let (shared, others): (Vec<_>, Vec<_>) =
         libraries.iter().partition(|name| architectures.contains(name));
@@ -120,7 +117,7 @@ fn host() -> Result<&'static str, String> {
     Ok(String::leak(host.to_owned()))
 }
 
-/// Returns the packages under `crates/` with public items for users, except macros, in order.
+/// Returns the packages under `crates/` with public items for users, in order.
 ///
 /// # Errors
 ///
@@ -130,14 +127,9 @@ pub fn libraries(root: &Path) -> Result<Vec<String>> {
     for entry in fs::read_dir(root.join("crates"))? {
         names.push(entry?.file_name().to_string_lossy().into_owned());
     }
-    names.retain(|name| !UNLISTED.contains(&name.as_str()) && name != MACROS);
+    names.retain(|name| !UNLISTED.contains(&name.as_str()));
     names.sort();
     Ok(names)
-}
-
-/// Returns the other packages under `crates/`.
-pub fn unlisted() -> impl Iterator<Item = &'static str> {
-    UNLISTED.into_iter().chain([MACROS])
 }
 
 /// Runs rustdoc for these packages with all features, and returns the directory of its output.
@@ -158,21 +150,6 @@ fn document(
     }
     toolchain.documentation(root, &arguments, &flags).run()?;
     Ok(toolchain.directory(root).join("doc"))
-}
-
-/// Runs rustdoc for [`MACROS`], which is built for the host, and returns the directory of its
-/// output.
-fn of_macros(root: &Path) -> Result<PathBuf> {
-    let built = root.join("target/api");
-    cargo(root, &["doc", "--quiet", "--no-deps", "--lib", "--package", MACROS])
-        .env("CARGO_TARGET_DIR", &built)
-        // Uses the same compiler as the other listings.
-        .env("RUSTC", DISTRIBUTION)
-        .env("RUSTDOC", RUSTDOC)
-        .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
-        .env("RUSTC_BOOTSTRAP", "1")
-        .run()?;
-    Ok(json(&built.join("doc"), MACROS))
 }
 
 /// Returns the path of a library's description.

@@ -233,7 +233,7 @@ fn run_examples(root: &Path) -> Result<()> {
 /// Builds the pages of the published packages that no other step builds for targets.
 fn documentation(root: &Path) -> Result<()> {
     let mut arguments = vec!["doc", "--no-deps"];
-    arguments.extend(api::unlisted().flat_map(|name| ["--package", name]));
+    arguments.extend(api::UNLISTED.iter().flat_map(|name| ["--package", name]));
     cargo(root, &arguments).env("RUSTDOCFLAGS", "--deny warnings").run()
 }
 

@@ -10,7 +10,7 @@ use crate::command::{Program, cargo, output};
 use crate::verify::oldest;
 
 /// The distribution's rustdoc.
-pub const RUSTDOC: &str = "/usr/bin/rustdoc";
+const RUSTDOC: &str = "/usr/bin/rustdoc";
 
 /// Compiler version of the stored figures, which `.ci/run` installs.
 const OF_FIGURES: &str = "1.96";
