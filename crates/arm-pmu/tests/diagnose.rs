@@ -12,6 +12,7 @@ use arm_pmu::diagnose::{Diagnose, Finding as _, FixableBy, Outcome};
 use arm_pmu::measure::{Monitor, StartStop};
 use arm_pmu_sim::{Noise, Response};
 use devices::Device;
+use devices::simulated::Entry;
 
 type Finding<D> = <<D as Device>::Pmu<'static> as Diagnose>::Finding;
 
@@ -108,11 +109,19 @@ fn panicking_work_leaves_registers_unchanged<D: Device>() {
                     call.set(call.get() + 1);
                     work(&device);
                     if call.get() == last {
+                        device.clear_journal();
                         resume_unwind(Box::new(()));
                     }
                 })
             }));
             assert_eq!(panics.is_err(), call.get() == last);
+            if panics.is_err() {
+                // Running counters could overflow from the restored values.
+                let mut journal = device.journal().into_iter();
+                let first = journal.find(|entry| matches!(entry, Entry::Store(..)));
+                let stops = |entry| matches!(entry, Entry::Store(at, value) if at == device.control() && value & 1 == 0);
+                assert!(first.is_some_and(stops), "{first:?}");
+            }
             assert_eq!(device.registers(), before, "{seed}, call {last}");
             behaved(&device);
         }
@@ -220,6 +229,25 @@ fn another_owner_is_found<D: Device>() {
     assert_eq!(found(&mut pmu, None, || work(&device)), [""; 0]);
 }
 
+/// Counters that changed since the stop are found, and a resumption disturbs all counts.
+fn changed_counters_are_not_resumed<D: Device>() {
+    for counts_at_the_end in [true, false] {
+        let device = D::new();
+        let mut pmu = device.pmu();
+        pmu.assign(&D::selections()[..2]).unwrap();
+        pmu.run(|| work(&device));
+        device.other_owner_enables_all(true);
+        if !counts_at_the_end {
+            device.signal(0, 1);
+        }
+        device.other_owner_enables_all(counts_at_the_end);
+        assert_eq!(found(&mut pmu, expected::<D>(), || work(&device)), ["INTERFERENCE"]);
+        assert_eq!(pmu.count(0).exact(), Ok(50), "of the last stop");
+        let mut pmu = <D::Pmu<'_> as StartStop>::stop(D::resume(pmu));
+        assert!([0, 1].iter().all(|nth| pmu.count(*nth).exact().is_err()));
+    }
+}
+
 /// Findings of a PMU, or of a kind of PMUs, in these cases: work without events and cycles, work without events, a
 /// device that is not permitted to count, registers that read zeros, registers that read ones, and failing accesses.
 const FINDINGS: [(&str, [&str; 6]); 9] = [
@@ -315,6 +343,7 @@ on_every_driver! { $
     ignored_writes_are_found
     a_silent_expected_event_is_found
     another_owner_is_found
+    changed_counters_are_not_resumed
     each_state_has_its_finding
     every_text_is_a_line
 }

@@ -228,6 +228,10 @@ fn a_disabled_pmu_is_not_read_as_idle<D: Device>() {
         device.other_owner_enables_all(false);
         let is_disturbed = |count: &Count| count.exact() == Err(CountError::Disturbed);
         assert!(read::<D>(&running).iter().all(is_disturbed));
+        let mut all = vec![Count::NOT_COUNTED; <Running<'_, D> as RunningMonitor>::COUNTERS];
+        running.read(&mut all);
+        let unused = all.iter().filter(|count| **count == Count::NOT_COUNTED).count();
+        assert_eq!(unused, all.len() - selections::<D>().len());
         let mut pmu = stop::<D>(running);
         assert!(D::interference(&pmu).is_some_and(|lost| lost.disabled));
         assert!((0..selections::<D>().len()).all(|nth| is_disturbed(&pmu.count(nth))));
@@ -258,6 +262,18 @@ fn an_ignored_start_is_lost<D: Device>() {
     });
 }
 
+/// An acknowledgement also finds a disabled PMU, where it reads the enable.
+fn acknowledging_a_disabled_pmu_is_lost<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut running = start(device);
+        device.other_owner_enables_all(false);
+        running.take_overflows();
+        device.other_owner_enables_all(true);
+        let reads_enable = !["armv7_pmu", "smmuv3_pmcg"].contains(&D::KIND);
+        assert_eq!(stop::<D>(running).count(0).exact().is_err(), reads_enable);
+    });
+}
+
 /// Rearming a counter that other software disabled does not repair its count.
 fn rearming_a_disabled_pmu_is_lost<D: Device>() {
     on_every_device::<D>(|device| {
@@ -268,6 +284,7 @@ fn rearming_a_disabled_pmu_is_lost<D: Device>() {
         let mut pmu = stop::<D>(running);
         assert_eq!(pmu.count(0).exact(), Err(CountError::Disturbed));
         let mut running = pmu.start();
+        assert_eq!(read::<D>(&running)[0].exact(), Ok(0));
         device.set_stores_ignored(true);
         running.rearm(0, NonZeroU32::MAX);
         device.set_stores_ignored(false);
@@ -358,6 +375,7 @@ on_every_driver! { $
     counters_start_from_their_start_values
     a_disabled_pmu_is_not_read_as_idle
     an_ignored_start_is_lost
+    acknowledging_a_disabled_pmu_is_lost
     rearming_a_disabled_pmu_is_lost
     selections_may_stand_in_any_order
     an_assignment_of_too_many_selections_changes_nothing

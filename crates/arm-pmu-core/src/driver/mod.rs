@@ -66,8 +66,6 @@ mod product;
 mod rounds;
 mod run;
 mod state;
-#[cfg(test)]
-mod tests;
 mod value;
 
 pub use context::{Context, Kept};

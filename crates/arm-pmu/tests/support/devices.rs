@@ -13,7 +13,7 @@ use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::{Interference, Monitor, Rearm, StartStop};
 use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Security, Stream, SysregBus};
 pub(crate) use simulated::Device as Registers;
-use simulated::Entry;
+use simulated::{Entry, Place};
 
 /// Number of events for each device. Some PMUs have fewer counters, and some have more.
 pub const EVENTS: usize = 6;
@@ -56,14 +56,18 @@ pub(crate) trait Device: Registers {
     /// Values of registers that a selector switches.
     fn selected(&self) -> Vec<u32>;
 
-    /// Changes the global enable like another owner: bit 0 of the control register.
-    fn other_owner_enables_all(&self, enabled: bool) {
-        let control =
+    /// The control register, with the global enable in bit 0.
+    fn control(&self) -> Place {
+        let names =
             ["CONTROL", "PMCR", "PMCR_EL0", "CR", "REG2_EV_COUNTER_CTRL", "CLUSTERPMCR_EL1"];
-        let rows = self.rows();
-        let row = rows.iter().find(|row| control.contains(&row.name)).expect("a control register");
-        let value = self.get(row.at);
-        self.set(row.at, value & !1 | u64::from(enabled));
+        let row = self.rows().into_iter().find(|row| names.contains(&row.name));
+        row.expect("a control register").at
+    }
+
+    /// Changes the global enable like another owner.
+    fn other_owner_enables_all(&self, enabled: bool) {
+        let value = self.get(self.control());
+        self.set(self.control(), value & !1 | u64::from(enabled));
     }
 
     /// Whether an overflow flag is set.
