@@ -1,8 +1,11 @@
 //! Identification of this system's cores by the Main ID Register, and the tables of their PMUs.
 
 use arm_pmu_linux::perf::{self, Device, Sysfs};
-use arm_pmu_lookup::kernel::{KernelPmu, Node, PMCG, PMUV3_NODE, any_core, is_pmcg};
+use arm_pmu_lookup::kernel::{
+    KernelPmu, Node, PMCG, PMUV3_NODE, any_core, is_pmcg, node_of_cluster,
+};
 use arm_pmu_tables::Pmu;
+use arm_pmu_tables::platform::Instance;
 
 use super::core_pmu::{CorePmu, MainId};
 
@@ -60,6 +63,19 @@ pub fn without_pmu(sysfs: &Sysfs) -> Vec<Core> {
     let mut cpus = sysfs.online().unwrap_or_default();
     cpus.retain(|cpu| !with_pmu.contains(cpu));
     of_processors(sysfs, &cpus)
+}
+
+/// Returns the kernel's PMU of a platform's cluster by its name, or by its core if the running tree has another node.
+pub fn of_cluster(sysfs: &Sysfs, instance: &Instance) -> Option<String> {
+    let names = sysfs.names().unwrap_or_default();
+    let name = node_of_cluster(instance).map(|(_, name)| name);
+    let own = instance.pmu().filter(|pmu| !pmu.is_of_any_core());
+    let has_own = |name: &&String| {
+        let pmu = || kernel_pmu(sysfs, &sysfs.device(name).ok()??);
+        own.is_some_and(|own| pmu().is_some_and(|pmu| pmu.is(own)))
+    };
+    let named = names.iter().find(|present| Some(present.as_str()) == name);
+    named.or_else(|| names.iter().find(has_own)).cloned()
 }
 
 /// Whether the core hides a common event: PMCEID does not report the event, so the kernel does not list it. Exceptions

@@ -27,15 +27,16 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
     if events.is_empty() {
         return Err(Failure::wrong_use("give an event"));
     }
+    let split = |event| {
+        let split = Threshold::split(event).map(|(event, condition)| (event, Some(condition)));
+        split.unwrap_or((event, None))
+    };
+    let (events, conditions): (Vec<_>, Vec<_>) = events.into_iter().map(split).unzip();
     let target = subject.one(&events)?;
     let pmu = target.pmu;
     let count = pmu.ip.counters.count;
     let mut all = Vec::new();
-    for (counter, event) in (arguments.counter..).zip(events) {
-        let (event, condition) = match Threshold::split(event) {
-            Some((event, condition)) => (event, Some(condition)),
-            None => (event, None),
-        };
+    for ((counter, event), condition) in (arguments.counter..).zip(events).zip(conditions) {
         let name = target.event(event)?;
         let what = name::event(pmu, &name);
         let (what, id) = what.map_err(|failure| target.with_interfaces(&name, failure))?;

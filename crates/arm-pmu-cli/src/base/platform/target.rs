@@ -2,7 +2,7 @@
 
 use arm_pmu_lookup::cluster::product;
 use arm_pmu_lookup::kernel::{ANY_PMCG, is_cluster, is_pmcg, node_of_cluster};
-use arm_pmu_lookup::name;
+use arm_pmu_lookup::{name, near};
 use arm_pmu_tables::platform::{Fault, Instance, Interface, Switch};
 use arm_pmu_tables::{Platform, Pmu, same_name};
 
@@ -70,7 +70,7 @@ impl Subject {
             return Ok(Self::Board(platform, None, Some(unit)));
         }
         let instance = platform.instance(name).ok_or_else(|| {
-            let names = names(platform);
+            let names = names(platform, &all(platform));
             Failure::not_found(format!("{} has no PMU `{name}`; there are {names}", platform.name))
         })?;
         let unit = match unit {
@@ -165,13 +165,10 @@ impl Subject {
         let instance = match (instance, &self.instances()[..]) {
             (Some(instance), _) => instance,
             (None, [instance]) => *instance,
-            (None, _) => named(platform, events)?.map_or_else(
-                || match uncommon(self.instances())[..] {
-                    [instance] => Ok(instance),
-                    _ => Err(several(platform)),
-                },
-                Ok,
-            )?,
+            (None, all) => match named(platform, events)? {
+                Some(instance) => instance,
+                None => only(platform, with_events(all, events))?,
+            },
         };
         let product = products(instance).find(|pmu| Some(pmu.ip.name) == unit);
         let mut pmu = product.map_or_else(|| of(platform, instance), Ok)?;
@@ -189,7 +186,7 @@ impl Target {
             name::one_unit(self.pmu)?;
             return Ok(self);
         };
-        let Some(instance) = self.instance else { return Err(several(platform)) };
+        let Some(instance) = self.instance else { return Err(several(platform, &all(platform))) };
         let place = format!("{}:{}", platform.name, instance.name);
         let units: Vec<_> =
             self.pmu.ip.units.iter().map(|unit| format!("{place}:{}", unit.name)).collect();
@@ -243,7 +240,7 @@ impl Target {
         Ok(source.map_or_else(|| text.to_owned(), |source| format!("{source}:{rest}")))
     }
 
-    /// Adds the board's names of interfaces to a failure to find an event.
+    /// Adds the board's names of interfaces to a failure to find an event, or near names of another PMU.
     pub fn with_interfaces(&self, event: &str, failure: impl Into<Failure>) -> Failure {
         let failure = failure.into();
         let name = event.rsplit(':').next().unwrap_or_default();
@@ -254,6 +251,12 @@ impl Target {
         let (Some(platform), Some(instance)) = (self.platform, self.instance) else {
             return failure;
         };
+        let others = platform.instances.iter().filter(|one| one.name != instance.name);
+        let errors = others.filter_map(|one| name::event(one.pmu()?, event).err());
+        let near = errors.map(|error| error.to_string()).find(|error| near::is_in(error));
+        if let Some(near) = near.filter(|_| !near::is_in(&failure.to_string())) {
+            return failure.with(&format!(", and {near}"));
+        }
         if instance.interfaces.is_empty() || !self.pmu.find_events(name).any(of_interface) {
             return failure;
         }
@@ -355,6 +358,24 @@ fn uncommon(all: Vec<&'static Instance>) -> Vec<&'static Instance> {
     if others.is_empty() { all } else { others }
 }
 
+/// The PMUs that have all events; all PMUs if none has.
+fn with_events<T: AsRef<str>>(all: &[&'static Instance], events: &[T]) -> Vec<&'static Instance> {
+    let has = |one: &&Instance| {
+        let pmu = one.pmu();
+        pmu.is_some_and(|pmu| events.iter().all(|event| name::what(pmu, event.as_ref()).is_ok()))
+    };
+    let with: Vec<_> = all.iter().copied().filter(has).collect();
+    if with.is_empty() { all.to_vec() } else { with }
+}
+
+/// The only PMU that a platform's bare name can mean, among these.
+fn only(platform: &Platform, all: Vec<&'static Instance>) -> Result<&'static Instance, Failure> {
+    match uncommon(all)[..] {
+        [instance] => Ok(instance),
+        ref several => Err(self::several(platform, several)),
+    }
+}
+
 /// The PMU that events or kernel names select, if they select one.
 fn named<T: AsRef<str>>(
     platform: &'static Platform,
@@ -391,21 +412,25 @@ fn named<T: AsRef<str>>(
     }
 }
 
-/// Names of the first PMUs of a platform.
-fn names(platform: &Platform) -> String {
+fn all(platform: &'static Platform) -> Vec<&'static Instance> {
+    platform.instances.iter().collect()
+}
+
+/// Names of the first of these PMUs.
+fn names(platform: &Platform, all: &[&Instance]) -> String {
     const MOST: usize = 8;
-    let all = platform.instances.iter().take(MOST);
-    let all: Vec<_> = all.map(|one| format!("{}:{}", platform.name, one.name)).collect();
-    let more = match platform.instances.len().saturating_sub(MOST) {
+    let first = all.iter().take(MOST);
+    let first: Vec<_> = first.map(|one| format!("{}:{}", platform.name, one.name)).collect();
+    let more = match all.len().saturating_sub(MOST) {
         0 => String::new(),
         more => format!(" and {more} more, which `arm-pmu platform {}` lists", platform.name),
     };
-    all.join(", ") + &more
+    first.join(", ") + &more
 }
 
-fn several(platform: &Platform) -> Failure {
-    let text = format!("{} has several PMUs; name one: {}", platform.name, names(platform));
-    Failure::wrong_use(text)
+fn several(platform: &Platform, all: &[&Instance]) -> Failure {
+    let names = names(platform, all);
+    Failure::wrong_use(format!("{} has several PMUs; name one: {names}", platform.name))
 }
 
 #[cfg(test)]
@@ -441,6 +466,10 @@ mod tests {
         assert!(target("cci400").expect("an IP").instance.is_none());
     }
 
+    fn none(pmu: &str) -> Failure {
+        Failure::not_found(format!("{pmu} has none"))
+    }
+
     #[test]
     fn an_event_can_name_the_pmu() {
         let agilex5 = Subject::read("agilex5").expect("a platform");
@@ -450,6 +479,10 @@ mod tests {
         assert_eq!(tbu.event(events[0]).expect("a name"), "TRANSACTION");
         let (status, text) = failure(agilex5.one(&["TRANSACTION"]));
         assert!(status == 2 && text.contains("name one: agilex5:tcu, agilex5:dma-tbu"), "{text}");
+        let core = Subject::read("rk3588").expect("a platform").one(&["INST_RETIRED"]);
+        assert!(failure(core).1.ends_with("name one: rk3588:a55, rk3588:a76"));
+        let l2 = target("imx6q").expect("the L2").with_interfaces("INST_RETIRED", none("l2c-310"));
+        assert!(l2.to_string().starts_with("l2c-310 has none, and cortex-a9 has no event"), "{l2}");
         let (status, text) = failure(agilex5.one(&["tcu:TLB_MISS", "io-tbu:TRANSACTION"]));
         assert_eq!(
             (status, text.as_str()),

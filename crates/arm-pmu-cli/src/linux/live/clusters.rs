@@ -8,16 +8,15 @@ use arm_pmu_tables::Platform;
 use arm_pmu_tables::platform::{Instance, Symptom};
 
 use super::{LivePmu, Missing};
-use crate::linux::cores::without_pmu;
+use crate::linux::cores::{of_cluster, without_pmu};
 
 /// Replaces and adds reasons for missing PMUs and missing CPUs of the platform's clusters.
 pub fn compare(platform: &Platform, sysfs: &Sysfs, pmus: &[LivePmu], missing: &mut Vec<Missing>) {
     for instance in platform.instances.iter().filter(|one| is_cluster(one)) {
         let node = node_of_cluster(instance);
         let own = instance.pmu().filter(|pmu| !pmu.is_of_any_core());
-        let is_named = |pmu: &&LivePmu| node.is_some_and(|(_, name)| name == pmu.name);
-        let is_own = |pmu: &&LivePmu| own.is_some() && pmu.pmu == own.map(|own| own.to_string());
-        let pmu = pmus.iter().find(is_named).or_else(|| pmus.iter().find(is_own));
+        let name = of_cluster(sysfs, instance);
+        let pmu = pmus.iter().find(|pmu| name.as_ref() == Some(&pmu.name));
         let observed = match pmu {
             Some(pmu) => symptoms(instance, pmu, sysfs),
             None => vec![Symptom::NoDevice],

@@ -27,7 +27,7 @@ use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Subject};
 use crate::base::text::Screen;
 use crate::linux::cores::kernel_pmu;
-use crate::linux::stat::{board, counters_of_core, elsewhere, free_counters, kernel};
+use crate::linux::stat::{board, counters_of_core, elsewhere, free_counters, kernel, platform};
 use config::{Config, Setting};
 use registers::About;
 use show::text;
@@ -43,6 +43,8 @@ documents! {
         /// Processor architecture, by Rust's name.
         machine: String,
         board: Option<String>,
+        /// Name of the platform, given or found by the device tree.
+        platform: Option<String>,
         /// Value of `/proc/sys/kernel/perf_event_paranoid`.
         paranoid: Option<i32>,
         /// Permissions to count at this `perf_event_paranoid`, in words.
@@ -184,8 +186,14 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
     let named = ip.is_some() || platform.is_some();
     let subject = named.then(|| target::subject(ip, platform, &[])).transpose()?;
+    // Consent to register accesses is for a named device.
+    let is_named = named || arguments.i_may_crash || arguments.base.is_some();
+    let of_system = || self::platform(Path::new("/")).filter(|_| !is_named);
     let live = look(About {
-        subject: subject.map(|(subject, _)| subject),
+        subject: match subject {
+            Some((subject, _)) => Some(subject),
+            None => of_system().map(|platform| Subject::Board(platform, None, None)),
+        },
         base: arguments.base.as_deref(),
         may_crash: arguments.i_may_crash,
     })?;
@@ -210,6 +218,7 @@ fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure
         kernel: kernel(root),
         machine: machine.to_owned(),
         board: board(root),
+        platform: platform.map(|platform| platform.name.to_owned()),
         paranoid: sysfs.paranoid(),
         rights: String::new(),
         user_access: sysfs.user_access(),

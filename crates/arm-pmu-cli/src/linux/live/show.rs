@@ -9,7 +9,9 @@ use crate::base::text::{HEADING, NAME, Screen, WARNING, styled};
 pub fn text(live: &Live, screen: Screen) -> String {
     let kernel = live.kernel.as_deref().unwrap_or("a kernel without a name");
     let board = live.board.as_ref().map(|board| format!(", {board}")).unwrap_or_default();
-    let mut text = screen.paragraph("", &format!("{kernel}, {}{board}", live.machine));
+    let platform = live.platform.as_ref().map(|name| format!(", platform {name}"));
+    let platform = platform.unwrap_or_default();
+    let mut text = screen.paragraph("", &format!("{kernel}, {}{board}{platform}", live.machine));
     text += &screen.paragraph("", &live.rights);
     text += &heading("PMUs of the kernel");
     if live.pmus.is_empty() {

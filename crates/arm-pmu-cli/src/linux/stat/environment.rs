@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use arm_pmu_tables::Platform;
+
 use crate::linux::report::record::{Clocks, CpuClock, Event, FORMAT, OtherClock, Start};
 
 /// First line of a recording, for the system under `root`.
@@ -48,6 +50,12 @@ pub fn board(root: &Path) -> Option<String> {
             ["sys_vendor", "product_name"].into_iter().filter_map(of_firmware).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     })
+}
+
+/// Finds the platform of this system by the compatible strings of its device tree, most specific first.
+pub fn platform(root: &Path) -> Option<&'static Platform> {
+    let compatible = text(&root.join("sys/firmware/devicetree/base/compatible"))?;
+    compatible.split('\0').find_map(|name| Platform::find(name.split_once(',')?.1))
 }
 
 /// Current frequencies of the readable clocks.
@@ -131,6 +139,7 @@ mod tests {
             ("proc/sys/kernel/ostype", "Linux\n"),
             ("proc/sys/kernel/osrelease", "6.1.0\n"),
             ("proc/device-tree/model", "ZynqMP ZCU102 Rev1.0\0"),
+            ("sys/firmware/devicetree/base/compatible", "xlnx,zynqmp-zcu102\0xlnx,zynqmp\0"),
             (&format!("{policy}/affected_cpus"), "0 1 2 3\n"),
             (&format!("{policy}/scaling_governor"), "schedutil\n"),
             (&format!("{policy}/scaling_cur_freq"), "1199999\n"),
@@ -141,6 +150,7 @@ mod tests {
         ]);
         assert_eq!(kernel(root.path()).as_deref(), Some("Linux 6.1.0"));
         assert_eq!(board(root.path()).as_deref(), Some("ZynqMP ZCU102 Rev1.0"));
+        assert_eq!(platform(root.path()).map(|of| of.name), Some("zynqmp"));
         let clocks = clocks(root.path());
         assert_eq!(clocks.cpus[0].governor.as_deref(), Some("schedutil"));
         assert_eq!(
@@ -157,6 +167,7 @@ mod tests {
     fn unreadable_values_are_left_out() {
         let root = system(&[]);
         assert_eq!((kernel(root.path()), board(root.path())), (None, None));
+        assert!(platform(root.path()).is_none());
         assert_eq!(clocks(root.path()), Clocks { cpus: Vec::new(), others: Vec::new() });
     }
 }

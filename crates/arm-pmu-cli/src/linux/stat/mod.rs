@@ -38,7 +38,7 @@ use crate::linux::report::model::Given;
 use crate::linux::report::record::{End, Event};
 pub use counting::Counting;
 use device::Streams;
-pub use environment::{board, elsewhere, kernel};
+pub use environment::{board, elsewhere, kernel, platform};
 use open::Whom;
 pub use open::{counters_of_core, free_counters, open_here};
 use program::{OWN_FAILURE, Waiter};
@@ -82,7 +82,8 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         return Err(Failure::wrong_use("-r runs a program several times; give one behind `--`"));
     }
     let sysfs = Sysfs::at(root);
-    let platform = arguments.platform.as_deref().map(platform::find).transpose()?;
+    let given = arguments.platform.as_deref().map(platform::find).transpose()?;
+    let platform = given.or_else(|| platform(root));
     let set = arguments.set.iter().map(|text| argument(text)).collect::<Result<Vec<_>, _>>()?;
     let known = Names::new(&sysfs, platform, std::env::consts::ARCH);
     let known = known.of_pmus(&arguments.pmus).set(&set);
@@ -145,7 +146,8 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
         failed: None,
         broken: None,
     };
-    let mut start = environment::start(root, arguments.platform.as_deref(), &commands, events);
+    let named = arguments.platform.as_deref().or(platform.map(|platform| platform.name));
+    let mut start = environment::start(root, named, &commands, events);
     start.cores.clone_from(&show.given.cores);
     let how: Vec<_> = streams.iter().map(|streams| streams.how.clone()).collect();
     start.stream = (!how.is_empty()).then(|| how.join(". "));

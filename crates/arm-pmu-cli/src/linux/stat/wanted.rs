@@ -368,7 +368,7 @@ impl<'s> Names<'s> {
     fn partly(&self, wanted: &Wanted) -> Option<String> {
         let (platform, device) = (self.platform?, wanted.place.device.as_deref()?);
         let is = |one: &&Instance| {
-            is_cluster(one) && node_of_cluster(one).is_some_and(|(_, name)| name == device)
+            is_cluster(one) && cores::of_cluster(self.sysfs, one).as_deref() == Some(device)
         };
         let instance = platform.instances.iter().find(is)?;
         let listed = self.device(device).ok()??.processors().ok()??;
@@ -554,8 +554,8 @@ impl<'s> Names<'s> {
                         }
                     }
                     if add(present) {
-                        // Not each board's file has the cores.
-                        add(of_kernel(&Place::is_of_core)?);
+                        // Not each board's file has all PMUs.
+                        add(of_kernel(&|place| place.kind != Kind::Core)?);
                     }
                 }
             }
@@ -667,19 +667,14 @@ impl<'s> Names<'s> {
         Ok(Place::new(Kind::Known(Known(pmu)), name_of_instance(pmu, instance)))
     }
 
-    /// Returns the kernel's PMU of a cluster by its name, or by its core if the running tree has another node.
+    /// Returns the kernel's PMU of a platform's cluster.
     fn of_cluster(
         &self,
         platform: &Platform,
         instance: &'static Instance,
     ) -> Result<Place, Failure> {
-        let name = node_of_cluster(instance).map(|(_, name)| name);
-        let named = self.present.iter().find(|present| Some(present.as_str()) == name);
-        let own = instance.pmu().filter(|pmu| !pmu.is_of_any_core());
-        let is_own = |(_, known): &&(String, Known)| own.is_some_and(|pmu| known.0.is(pmu));
-        let by_core = || self.cores().iter().find(is_own).map(|(name, _)| name);
-        if let Some(name) = named.or_else(by_core) {
-            return self.of_kernel(name);
+        if let Some(name) = cores::of_cluster(self.sysfs, instance) {
+            return self.of_kernel(&name);
         }
         self.on_arm()?;
         let place = format!("{}:{}", platform.name, instance.name);
@@ -691,7 +686,7 @@ impl<'s> Names<'s> {
             None => format!(
                 "the kernel has no {}, although the device trees of Linux have its node. `arm-pmu doctor --live --platform \
                  {}` says more",
-                name.unwrap_or("PMU of the cluster"),
+                node_of_cluster(instance).map_or("PMU of the cluster", |(_, name)| name),
                 platform.name
             ),
         };
