@@ -1,60 +1,54 @@
 //! Rust names of the items in the specs.
 //!
-//! Registers and fields have the names of svd2rust; heck names all other items.
+//! svd2rust's conversion names registers and fields, because its output uses these names; heck
+//! names all other items.
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, Span};
+use svd2rust::config::{Config, IdentFormats};
 
-/// Returns a name in snake case, with `_` after a keyword.
-fn snake(name: &str) -> String {
-    let name = inflections::case::to_snake_case(name);
-    if is_identifier(&name) { name } else { name + "_" }
+thread_local! {
+    static CONFIG: Config = {
+        let mut config = Config::default();
+        config.ident_formats = IdentFormats::default_theme();
+        config
+    };
 }
 
-/// Returns a name in Pascal case, with `_` between digits.
-fn pascal(name: &str) -> String {
-    let is_digit = |c: char| c.is_ascii_digit();
-    name.split('_').filter(|part| !part.is_empty()).fold(String::new(), |text, part| {
-        let mark = if text.ends_with(is_digit) && part.starts_with(is_digit) { "_" } else { "" };
-        text + mark + &inflections::case::to_pascal_case(part)
-    })
+/// Returns the configuration of svd2rust.
+pub fn svd2rust_config() -> Config {
+    CONFIG.with(Config::clone)
+}
+
+fn svd2rust_name(name: &str, format: &str) -> String {
+    CONFIG.with(|config| svd2rust::util::ident(name, config, format, Span::call_site()).to_string())
 }
 
 /// Returns the module of a register, which is also the method of the view.
 pub fn register_module(name: &str) -> String {
-    snake(name)
+    svd2rust_name(name, "register_mod")
 }
 
 /// Returns the type of a register.
 pub fn register_spec(name: &str) -> String {
-    pascal(name) + "Spec"
+    svd2rust_name(name, "register_spec")
 }
 
 /// Returns the method that returns a field.
 pub fn field_accessor(name: &str) -> String {
-    let name = snake(name);
+    let name = svd2rust_name(name, "field_accessor");
     // As in svd2rust, so that methods of readers and writers are not hidden.
     if ["bits", "set"].contains(&name.as_str()) { name + "_" } else { name }
 }
 
 /// Returns the alias of a field's reader type.
 pub fn field_reader(name: &str) -> String {
-    pascal(name) + "R"
+    svd2rust_name(name, "field_reader")
 }
 
 /// Returns the enum of a field's named values.
 pub fn field_values(name: &str) -> String {
-    pascal(name)
-}
-
-/// Returns the variant of a named value.
-pub fn field_value(name: &str) -> String {
-    pascal(name)
-}
-
-/// Returns the method that writes a named value.
-pub fn field_value_method(name: &str) -> String {
-    snake(name)
+    svd2rust_name(name, "enum_name")
 }
 
 /// Returns the view of a block.

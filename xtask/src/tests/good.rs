@@ -71,7 +71,8 @@ pub fn render(problems: &mut Problems, sources: &Sources) -> String {
     lines.collect()
 }
 
-/// The generated files of `demo` are stored, so that a change of the generator shows one difference to review. `tests/made_up_demo.rs` compiles them.
+/// The generated files of `demo` are stored, so that a new version of svd2rust or a change of the generator shows
+/// one difference to review. `tests/made_up_demo.rs` compiles them.
 #[test]
 fn generated_files_of_demo_match_stored() {
     let sources = sources("demo");

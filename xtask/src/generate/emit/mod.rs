@@ -5,7 +5,6 @@ pub mod common;
 pub mod docs;
 mod events;
 pub mod facade;
-mod fields;
 mod findings;
 mod format;
 pub mod kinds;
@@ -19,7 +18,9 @@ mod pmu;
 pub mod products;
 mod registers;
 mod space;
+mod svd;
 pub mod tables;
+mod tidy;
 
 pub use macros::Macros;
 
@@ -45,7 +46,7 @@ pub fn schemas() -> Result<Vec<Generated>> {
 
 /// Returns all generated files of an IP, which calls the macros of its architecture.
 ///
-/// Fails only if the text is no Rust, which no checked spec causes.
+/// Fails only if svd2rust fails, which no checked spec causes.
 pub fn emit(ip: &Ip, macros: Option<&Macros>) -> Result<Vec<Generated>> {
     let shared = macros.map(|macros| macros.metrics(ip)).unwrap_or_default();
     let spec = |file: &str| format!("specs/{}/{file}", ip.name);
@@ -108,7 +109,7 @@ pub fn emit(ip: &Ip, macros: Option<&Macros>) -> Result<Vec<Generated>> {
 /// If `generic` is given, which describes the architecture for every core, a driver for every core
 /// is included.
 ///
-/// Fails only if the text is no Rust, which no checked spec causes.
+/// Fails only if svd2rust fails, which no checked spec causes.
 pub fn architecture(
     architecture: &Architecture,
     ips: &[&Ip],

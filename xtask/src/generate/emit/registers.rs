@@ -8,7 +8,7 @@ use syn::Item;
 
 use super::architecture::{self, Common};
 use super::format::{self, comment};
-use super::{decimal, doc, docs, fields, hex, inner_doc, mask, word};
+use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy, word};
 use crate::generate::model::{
     Access, Bits, Block, Ip, Location, MainId, Named, Operands, Register, Reset, Space,
     SystemRegister, UserMode,
@@ -613,7 +613,8 @@ fn accessor_text(register: &Register) -> String {
     }
 }
 
-/// Returns the module of a register.
+/// Returns the module of a register. The output of svd2rust is included unchanged, without a second
+/// parse.
 fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Result<Item> {
     let place = match (&register.location, &ip.space) {
         (Location::Cp15 { .. }, _) => format!("`MRC/MCR {}`", place(ip, register)),
@@ -641,9 +642,9 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
         Location::Memory { .. } => TokenStream::new(),
     };
     let aliases = aliases(&register.aliases);
-    let definition = definition(ip, register, &space.to_string());
-    let values = fields::emit(register, &documentation.meanings);
-    Ok(syn::parse2(quote! {
+    let tidied = tidy::tidy(svd::render(register)?, register, &documentation.meanings)?;
+    let definition = definition(ip, register, &space.to_string(), &tidied.shown);
+    let mut module: syn::ItemMod = syn::parse2(quote! {
         #text
         #aliases
         pub mod #name {
@@ -653,10 +654,11 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
             use crate::generated::space::{PERMIT, #space};
 
             #definition
-
-            #values
         }
-    })?)
+    })?;
+    let (_, items) = module.content.get_or_insert_default();
+    items.extend(tidied.items);
+    Ok(Item::Mod(module))
 }
 
 /// Returns the type of the space that contains the register.
@@ -685,7 +687,7 @@ fn resets(ip: &Ip, register: &Register) -> String {
 }
 
 /// Returns a call of core's `register!`, which defines the types of the register.
-fn definition(ip: &Ip, register: &Register, space: &str) -> TokenStream {
+fn definition(ip: &Ip, register: &Register, space: &str, shown: &[Ident]) -> TokenStream {
     let (name, spec) = (&register.name, names::register_spec(&register.name));
     let location = match register.location {
         Location::Memory { offset, count, stride, .. } if count > 1 => {
@@ -708,9 +710,12 @@ fn definition(ip: &Ip, register: &Register, space: &str) -> TokenStream {
         }
     };
     let (initial, keep) = (mask(&ip.space, register.initial()), mask(&ip.space, register.keep()));
-    let shown = register.named().filter(|(_, named)| docs::reads_a_value(named));
-    let shown: Vec<_> = shown.map(|(_, named)| names::field_accessor(&named.name)).collect();
-    let shown = if shown.is_empty() { String::new() } else { format!("({})", shown.join(", ")) };
+    let shown = match shown {
+        [] => String::new(),
+        fields => {
+            format!("({})", fields.iter().map(Ident::to_string).collect::<Vec<_>>().join(", "))
+        }
+    };
     let read = register.access.can_read().then(|| format!("read{shown}"));
     let write = register.access.can_write().then(|| "write".to_owned());
     let access = read.into_iter().chain(write).collect::<Vec<_>>().join(", ");

@@ -115,11 +115,11 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
                 text!("arm-pmuv3/specs/reset_of_control.yaml"),
             ),
             (
-                "      - { unit: cortex_a35, value: 0x6FFF_FFFF",
+                "    doc: Shows which of the common events 0x00 to 0x1F exist.\n",
                 text!("arm-pmuv3/specs/reset_of_ceid0.yaml"),
             ),
             (
-                "      - { unit: cortex_a35, value: 0x0000_0000",
+                "    doc: Shows which of the common events 0x20 to 0x3F exist.\n",
                 text!("arm-pmuv3/specs/reset_of_ceid1.yaml"),
             ),
         ]

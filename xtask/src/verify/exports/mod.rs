@@ -3,9 +3,10 @@
 //! command runs the C compilers.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
+use svd2rust::config::{Config, Target};
 
 use crate::command::{Program, cargo};
 use crate::verify::arm::skip;
@@ -55,37 +56,19 @@ pub fn run(root: &Path) -> Result<()> {
     Program::new(root.join(PYTHON)).arguments([&script, &specs, &out]).run()
 }
 
-/// Generates a crate from the SVD file with svd2rust, and compiles it. The addresses in an SVD file are ASCII, so
-/// svd2rust needs no tables of Unicode.
+/// Generates a crate from the SVD file with svd2rust, and compiles it.
 fn compiles(out: &Path) -> Result<()> {
-    let package = |name: &str, file: &str, text: &str, rest: &str| -> Result<PathBuf> {
-        let directory = out.join(name);
-        fs::create_dir_all(directory.join("src"))?;
-        fs::write(directory.join("src").join(file), text)?;
-        let manifest =
-            format!("[package]\nname = \"{name}\"\nedition = \"2021\"\n\n[workspace]\n\n{rest}");
-        fs::write(directory.join("Cargo.toml"), manifest)?;
-        Ok(directory)
-    };
-    let run = |directory: &Path, command| {
-        cargo(directory, &[command, "--quiet"]).env("CARGO_TARGET_DIR", out.join("target"))
-    };
-    let dependencies = "[dependencies]\nidna_adapter = \"~1.0\"\n\
-                        svd2rust = { version = \"=0.37.1\", default-features = false }\n";
-    let reader = package("reader", "main.rs", READER, dependencies)?;
-    let made = run(&reader, "run").output().context("svd2rust refuses the SVD file")?;
-    let rest = "[dependencies]\nvcell = \"0.1\"\n\n[features]\ncritical-section = []\nrt = []\n";
-    run(&package("soc", "lib.rs", &made, rest)?, "check").run()
-}
-
-/// A program that prints the crate that svd2rust makes of the file.
-const READER: &str = "\
-use svd2rust::config::{Config, Target};
-
-fn main() {
+    let text = fs::read_to_string(out.join("SOC.svd"))?;
     let mut config = Config::default();
     config.target = Target::None;
     config.strict = true;
-    print!(\"{}\", svd2rust::generate(include_str!(\"../../SOC.svd\"), &config).expect(\"an SVD file\").lib_rs);
+    let made = svd2rust::generate(&text, &config).context("svd2rust refuses the SVD file")?;
+    let directory = out.join("soc");
+    fs::create_dir_all(directory.join("src"))?;
+    fs::write(directory.join("src/lib.rs"), made.lib_rs)?;
+    let manifest = "[package]\nname = \"soc\"\nedition = \"2021\"\n\n[dependencies]\nvcell = \"0.1\"\n\n\
+                    [features]\ncritical-section = []\nrt = []\n\n[workspace]\n";
+    fs::write(directory.join("Cargo.toml"), manifest)?;
+    let target = out.join("target");
+    cargo(&directory, &["check", "--quiet"]).env("CARGO_TARGET_DIR", target).run()
 }
-";

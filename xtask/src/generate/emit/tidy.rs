@@ -1,0 +1,360 @@
+//! Adapts the code of svd2rust: support types, texts, and the order of items.
+
+use std::collections::HashMap;
+
+use anyhow::{Context, Result, bail};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericArgument, GenericParam, ImplItem, Item, ItemType, PathArguments, Type};
+
+use super::docs;
+use crate::generate::model::{Access, Bits, Named as Field, Register};
+use crate::generate::names;
+
+/// Code that svd2rust generates for a register, without the items of core's macro `register!`.
+pub struct Tidied {
+    /// The methods of `R`, then the methods of `W`, then named values.
+    pub items: Vec<Item>,
+    /// Fields that `Debug` shows; without fields, `Debug` is one of the items.
+    pub shown: Vec<Ident>,
+}
+
+/// Returns the items of a register's module from the output of svd2rust.
+///
+/// Read methods come before write methods; fields are in the order of the manual, high bit first. `meanings` has the
+/// meaning of each field, which appears once: at the read method, or at the write method of a write-only field.
+pub fn tidy(rendered: TokenStream, register: &Register, meanings: &[String]) -> Result<Tidied> {
+    let register = &Named::new(register, meanings);
+    let mut file: syn::File = syn::parse2(rendered).context("svd2rust gave no Rust")?;
+    Paths.visit_file_mut(&mut file);
+    Inline::new(&file).visit_file_mut(&mut file);
+    let mut items = Vec::new();
+    for item in file.items.into_iter().filter(|item| !is_of_a_field(item)) {
+        items.extend(rework(item, register)?);
+    }
+    items.sort_by_cached_key(rank);
+    let shown = register.fields.iter().filter(|of| docs::reads_a_value(of.field));
+    let shown = shown.map(|of| names::ident(&of.accessor)).collect();
+    Ok(Tidied { items, shown })
+}
+
+/// A register, with svd2rust's names for its fields.
+struct Named<'m> {
+    name: &'m str,
+    /// An entry for each named field, in the order of the manual.
+    fields: Vec<NamedField<'m>>,
+}
+
+struct NamedField<'m> {
+    bits: Bits,
+    field: &'m Field,
+    meaning: &'m str,
+    accessor: String,
+}
+
+impl<'m> Named<'m> {
+    fn new(register: &'m Register, meanings: &'m [String]) -> Self {
+        let fields = register.named().zip(meanings).map(|((bits, field), meaning)| NamedField {
+            bits,
+            field,
+            meaning,
+            accessor: names::field_accessor(&field.name),
+        });
+        Self { name: &register.name, fields: fields.collect() }
+    }
+
+    /// Returns the field that a method returns.
+    fn accessed_by(&self, method: &syn::Ident) -> Option<usize> {
+        self.fields.iter().position(|field| method == &field.accessor)
+    }
+}
+
+/// Replaces `crate::X` by `field::X`.
+struct Paths;
+
+impl VisitMut for Paths {
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        if path.segments.len() > 1 && path.segments[0].ident == "crate" {
+            path.segments[0].ident = names::ident("field");
+        }
+        visit_mut::visit_path_mut(self, path);
+    }
+}
+
+/// Returns whether an item is an alias of a field's type.
+fn is_of_a_field(item: &Item) -> bool {
+    matches!(item, Item::Type(alias) if alias.ident != "R" && alias.ident != "W")
+}
+
+/// Replaces aliases of field types by these types.
+struct Inline {
+    aliases: HashMap<String, ItemType>,
+}
+
+impl Inline {
+    fn new(file: &syn::File) -> Self {
+        let of_fields = file.items.iter().filter(|item| is_of_a_field(item));
+        let aliases = of_fields.filter_map(|item| match item {
+            Item::Type(alias) => Some((alias.ident.to_string(), alias.clone())),
+            _ => None,
+        });
+        Self { aliases: aliases.collect() }
+    }
+
+    fn of(&self, path: &syn::Path) -> Option<&ItemType> {
+        self.aliases.get(&path.segments.first()?.ident.to_string())
+    }
+}
+
+impl VisitMut for Inline {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        let Type::Path(named) = &*ty else { return visit_mut::visit_type_mut(self, ty) };
+        let Some(alias) = self.of(&named.path) else { return visit_mut::visit_type_mut(self, ty) };
+        let mut own = (*alias.ty).clone();
+        if let Some(PathArguments::AngleBracketed(given)) =
+            named.path.segments.last().map(|segment| &segment.arguments)
+        {
+            let names = alias.generics.params.iter().map(|parameter| match parameter {
+                GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.to_string(),
+                GenericParam::Type(of_type) => of_type.ident.to_string(),
+                GenericParam::Const(constant) => constant.ident.to_string(),
+            });
+            let values = names.zip(given.args.iter().cloned()).collect();
+            Arguments { values }.visit_type_mut(&mut own);
+        }
+        *ty = own;
+    }
+
+    /// `DpR::new` is a function of the type.
+    fn visit_expr_path_mut(&mut self, expression: &mut syn::ExprPath) {
+        if expression.path.segments.len() == 2
+            && let Some(alias) = self.of(&expression.path)
+            && let Type::Path(own) = &*alias.ty
+        {
+            let mut path = own.path.clone();
+            // The arguments of the return type are inferred.
+            path.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
+            path.segments.extend(expression.path.segments.last().cloned());
+            expression.path = path;
+        }
+    }
+}
+
+/// Replaces the parameters of an alias by their values, and omits values that are the default.
+struct Arguments {
+    values: HashMap<String, GenericArgument>,
+}
+
+impl VisitMut for Arguments {
+    fn visit_angle_bracketed_generic_arguments_mut(
+        &mut self,
+        arguments: &mut syn::AngleBracketedGenericArguments,
+    ) {
+        let value = |argument: &GenericArgument| {
+            let name = match argument {
+                GenericArgument::Lifetime(lifetime) => lifetime.ident.to_string(),
+                other => quote!(#other).to_string(),
+            };
+            self.values.get(&name).cloned().unwrap_or_else(|| argument.clone())
+        };
+        let mut all: Vec<_> = arguments.args.iter().map(value).collect();
+        for default in ["field::Safe", "u8"] {
+            let text = |last: &GenericArgument| quote!(#last).to_string().replace(' ', "");
+            if all.last().is_some_and(|last| text(last) == default) {
+                all.pop();
+            }
+        }
+        arguments.args = all.into_iter().collect();
+    }
+}
+
+/// Returns one item with texts from the spec; `None` if another part of the generator emits the
+/// item.
+fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
+    match &mut item {
+        // `register!` defines these types.
+        Item::Type(_) | Item::Struct(_) => return Ok(None),
+        Item::Enum(of_values) => values(of_values, register)?,
+        Item::Impl(block) => {
+            block.attrs.retain(|attribute| !attribute.path().is_ident("doc"));
+            match &block.trait_ {
+                None if is_of_register(block) => methods(block, register)?,
+                None => methods_of_values(block, register)?,
+                Some((path, _)) => match last(path).as_str() {
+                    // `register!` implements `Debug` from the names of the fields.
+                    "Debug" if register.fields.iter().any(|of| docs::reads_a_value(of.field)) => {
+                        return Ok(None);
+                    }
+                    "Debug" | "From" | "FieldSpec" => {}
+                    // `IsEnum` is only a marker, which nothing here uses.
+                    "IsEnum" => return Ok(None),
+                    // `register!` implements them.
+                    "RegisterSpec" | "Readable" | "Writable" => return Ok(None),
+                    other => bail!("svd2rust implements {other} for {}", register.name),
+                },
+            }
+        }
+        _ => bail!("svd2rust gave an item of an unknown kind for {}", register.name),
+    }
+    Ok(Some(item))
+}
+
+/// Documents the named values of a field.
+fn values(of_values: &mut syn::ItemEnum, register: &Named<'_>) -> Result<()> {
+    let of_field = |of: &&NamedField<'_>| of_values.ident == names::field_values(&of.field.name);
+    let Some(of) = register.fields.iter().find(of_field) else {
+        bail!("svd2rust names {}, which is no field of {}", of_values.ident, register.name)
+    };
+    let NamedField { bits, field, .. } = of;
+    let all = 1 << bits.width() == field.values.len();
+    let text = if all {
+        format!("The values of {}.", field.name)
+    } else {
+        format!("Values of {} that have a name. There can be others.", field.name)
+    };
+    redocument(&mut of_values.attrs, &text);
+    for (variant, value) in of_values.variants.iter_mut().zip(&field.values) {
+        redocument(&mut variant.attrs, &format!("{}: {}", value.value, value.doc));
+    }
+    Ok(())
+}
+
+/// Documents the methods for named values, of the reader or the writer of a field.
+fn methods_of_values(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
+    // Every writable register meets this bound.
+    block.generics.where_clause = None;
+    for parameter in block.generics.type_params_mut() {
+        parameter.bounds = syn::parse_quote!(field::Writable);
+    }
+    let is_partial = block.items.iter().any(|item| match item {
+        ImplItem::Fn(method) => returned(method) == "Option",
+        _ => false,
+    });
+    for item in &mut block.items {
+        let ImplItem::Fn(method) = item else {
+            bail!("svd2rust gave no method for {}", register.name)
+        };
+        let text = match value_in(method) {
+            Some(value) if returned(method) == "bool" => {
+                // `==` from svd2rust is not `const`.
+                let path: syn::Path = syn::parse_str(&value)?;
+                let value_of = if is_partial { quote!(Some(#path)) } else { quote!(#path) };
+                method.block = syn::parse_quote!({ matches!(self.variant(), #value_of) });
+                method.sig.constness = Some(Default::default());
+                format!("Whether it is [`{value}`].")
+            }
+            Some(value) => format!("Writes [`{value}`]."),
+            None if returned(method) == "Option" => {
+                "Returns the value, if it has a name.".to_owned()
+            }
+            None => "Returns the value.".to_owned(),
+        };
+        redocument(&mut method.attrs, &text);
+    }
+    Ok(())
+}
+
+/// Returns the one value that a method compares with or writes, as `Ccd::Every64th`.
+fn value_in(method: &syn::ImplItemFn) -> Option<String> {
+    struct Found(Vec<String>);
+    impl VisitMut for Found {
+        fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+            if path.path.segments.len() == 2 {
+                self.0.push(quote!(#path).to_string().replace(' ', ""));
+            }
+        }
+    }
+    let mut found = Found(Vec::new());
+    found.visit_block_mut(&mut method.block.clone());
+    <[String; 1]>::try_from(found.0).ok().map(|[value]| value)
+}
+
+/// Returns the name of a method's return type.
+fn returned(method: &syn::ImplItemFn) -> String {
+    match &method.sig.output {
+        syn::ReturnType::Type(_, ty) => name_of(ty),
+        syn::ReturnType::Default => String::new(),
+    }
+}
+
+/// Documents the methods that return fields, and sorts them with the high bit first.
+fn methods(block: &mut syn::ItemImpl, register: &Named<'_>) -> Result<()> {
+    let writes = self_type(block) == "W";
+    for item in &mut block.items {
+        let ImplItem::Fn(method) = item else {
+            bail!("svd2rust gave no method for {}", register.name)
+        };
+        let Some(nth) = register.accessed_by(&method.sig.ident) else {
+            bail!("svd2rust names {}, which is no field of {}", method.sig.ident, register.name)
+        };
+        let NamedField { bits, field, meaning, accessor } = &register.fields[nth];
+        let noun = if bits.width() == 1 { "Bit" } else { "Bits" };
+        let acts = match field.access {
+            Access::WriteOneActs | Access::WriteOneClears | Access::WriteOneSets => {
+                format!(" ({})", docs::field_access(field))
+            }
+            _ => String::new(),
+        };
+        let name = format!("{noun} {bits}, {}{acts}", field.name);
+        let text = if writes && docs::reads_a_value(field) {
+            format!("{name}: see [`R::{accessor}`]({}).", docs::method_of("R", accessor))
+        } else {
+            format!("{name}. {meaning}")
+        };
+        redocument(&mut method.attrs, &text);
+        if !writes {
+            method.sig.constness = Some(Default::default());
+        }
+        for alias in &field.aliases {
+            method.attrs.push(syn::parse_quote!(#[doc(alias = #alias)]));
+        }
+    }
+    block.items.sort_by_cached_key(|item| match item {
+        ImplItem::Fn(method) => register.accessed_by(&method.sig.ident),
+        _ => None,
+    });
+    Ok(())
+}
+
+fn redocument(attributes: &mut Vec<syn::Attribute>, text: &str) {
+    attributes.retain(|attribute| !attribute.path().is_ident("doc"));
+    let lines = docs::paragraph(text).into_iter().map(|line| {
+        let line = format!(" {line}");
+        let documented: syn::Attribute = syn::parse_quote!(#[doc = #line]);
+        documented
+    });
+    attributes.splice(0..0, lines);
+}
+
+fn rank(item: &Item) -> usize {
+    match item {
+        Item::Impl(block) => match (&block.trait_, self_type(block).as_str()) {
+            (None, "R") => 0,
+            (Some((path, _)), _) if last(path) == "Debug" => 1,
+            (None, "W") => 2,
+            _ => 3,
+        },
+        _ => 3,
+    }
+}
+
+/// Returns whether the methods belong to the register and not to one field.
+fn is_of_register(block: &syn::ItemImpl) -> bool {
+    ["R", "W"].contains(&&*self_type(block))
+}
+
+fn self_type(block: &syn::ItemImpl) -> String {
+    name_of(&block.self_ty)
+}
+
+fn name_of(ty: &Type) -> String {
+    match ty {
+        Type::Path(path) => last(&path.path),
+        other => quote!(#other).to_string(),
+    }
+}
+
+fn last(path: &syn::Path) -> String {
+    path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default()
+}
