@@ -121,14 +121,15 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         trials: &mut Trials<'_, Self, N>,
         expected: Option<P::Selection>,
     ) -> Result<(), Found<Cause>> {
-        // First write events and counts that differ from the saved ones, to detect ignored writes.
+        // First write events, counts and a filter that differ from the saved ones, to detect ignored writes.
         let other = |held: u64| {
             let event = if held & EVENT == P::INSTRUCTION.into() { CYCLE } else { P::INSTRUCTION };
             type_of(event)
         };
         let others =
             trials.saved.counters.map(|(held, count)| (other(held), count ^ u64::from(u32::MAX)));
-        trials.hardware().write_counters(others, Filter::ALL.bits().into())?;
+        let other_filter = !trials.saved.filter_of_cycles & filter::OF_EL1_AND_EL0;
+        trials.hardware().write_counters(others, other_filter)?;
         let expected = expected.map(Into::into);
         let counts = trials.count_with_and_without_debug(
             |stops| Trial { stops, expected },
@@ -168,9 +169,12 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let is_on = before.e().bit() && counters == IN_USE && on.c().bit();
         let is_same_clock = before.lc().bit() && before.dp().bit() == trial.stops;
         let held = self.read_counters();
-        let is_same_filter = self.filter_of_cycles() == u64::from(Filter::ALL.bits());
+        let filter = self.filter_of_cycles();
+        let is_same_filter = filter::difference(filter, Filter::ALL.bits().into()) == 0;
         // A counter that counts another event would lead to a wrong cause.
-        let is_same = held.map(|held| held.0) == trial.counters::<P, N>().map(|counter| counter.0);
+        let expected =
+            trial.counters::<P, N>().map(|(of_type, _)| of_type & !filter::MASK | filter);
+        let is_same = held.map(|held| held.0) == expected;
         if !(is_on && is_same_clock && is_same && is_same_filter) {
             return Err(Found::new(Cause::EnableLost, before.bits() as u32));
         }
@@ -249,10 +253,13 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         }
         registers.pmccfiltr_el0().modify_from(pmccfiltr_el0::R::from_bits(cycles), |w| w);
         let held = self.read_counters();
-        if held == what && self.filter_of_cycles() == cycles {
+        let differs = |(held, what): &(&Held, &Held)| {
+            filter::difference(held.0, what.0) | held.1 ^ what.1 != 0
+        };
+        let other = held.iter().zip(&what).find(differs);
+        if other.is_none() && filter::difference(self.filter_of_cycles(), cycles) == 0 {
             return Ok(());
         }
-        let other = held.iter().zip(&what).find(|(held, what)| held != what);
         let event = other.map_or(0, |((held, _), _)| (*held & EVENT) as u32);
         Err(Found::new(Cause::WritesIgnored, event))
     }

@@ -51,12 +51,18 @@ impl Filter {
     /// The bits of the PMEVTYPER registers and of PMCCFILTR_EL0: P, U, NSK, NSU, NSH and M.
     ///
     /// Non-secure EL1 counts if NSK is equal to P, Non-secure EL0 if NSU is equal to U, and EL3 if M is equal
-    /// to P. A core without EL3 has one security state and ignores these bits. Select both security states
-    /// there, as [`EL0`](Self::EL0) does.
+    /// to P. A core or virtual machine without EL3 has one security state and ignores these bits. Select both
+    /// security states there, as [`EL0`](Self::EL0) does. A start reads back which bits there are.
     #[must_use]
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         (self.0 as u32) << 26
+    }
+
+    /// The filter with these bits of PMEVTYPER.
+    #[inline(always)]
+    pub(crate) const fn of_register(bits: u64) -> Self {
+        Self((bits >> 26) as u8)
     }
 
     /// The filter of a set of levels: bit n stands for the nth of the constants above.
@@ -126,6 +132,20 @@ impl fmt::Debug for Filter {
 
 /// The filter bits of PMEVTYPER.
 pub(crate) const MASK: u64 = 0b11_1111 << 26;
+
+/// P and U: the bits of EL1 and EL0, which every core has.
+pub(crate) const OF_EL1_AND_EL0: u64 = 0b11_0000 << 26;
+
+/// NSK, NSU, NSH and M: zero on a core or in a virtual machine without EL2 or EL3.
+const OF_OTHER_LEVELS: u64 = 0b00_1111 << 26;
+
+/// Returns the bits in which a register differs from the value written.
+///
+/// A written bit of EL2, EL3 or Non-secure state may read as zero: without these levels, it does.
+#[inline(always)]
+pub(crate) const fn difference(held: u64, written: u64) -> u64 {
+    (held ^ written) & !(written & OF_OTHER_LEVELS)
+}
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,7 @@ use arm_pmu_core::driver::{
 use arm_pmu_core::event::Selectable;
 
 use crate::filter::{self, Filter};
-use crate::registers::{Registers, Space, pmcr_el0, pmmir_el1};
+use crate::registers::{Registers, Space, pmccfiltr_el0, pmcr_el0, pmmir_el1};
 use crate::{CommonEvents, Implementation, Mode, ThresholdError, Thresholds, threshold};
 
 /// The PMU of implementation `P` on a bus. The driver uses `N` event counters of the PMU.
@@ -188,10 +188,20 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             registers.pmcntenclr_el0().write(|w| w.p().set(all).c().clear_bit_by_one());
             registers.pmcntenclr_el0().synchronize();
         }
-        self.programmed_filter = self.filter;
-        let filter = self.filter.bits();
-        let mut in_use = 0;
         let mut rejected = 0;
+        if kept.settings & Clock::BIT == 0 {
+            // This register shows which filter bits the core has, for all counters.
+            let pmccfiltr = registers.pmccfiltr_el0();
+            let filter = u64::from(self.filter.bits());
+            pmccfiltr.modify_from(pmccfiltr_el0::R::from_bits(filter), |w| w);
+            let held = pmccfiltr.read().bits() & filter::MASK;
+            self.programmed_filter = Filter::of_register(held);
+            if filter::difference(held, filter) != 0 {
+                rejected = u32::MAX;
+            }
+        }
+        let filter = u64::from(self.programmed_filter.bits());
+        let mut in_use = 0;
         each_counter!(N, |counter: usize| {
             if let CounterConfig { selection: Some(selection), from, .. } =
                 settings.counters[counter]
@@ -201,7 +211,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                     rejected |= 1 << counter;
                     return;
                 }
-                let of_type = u64::from(filter) | Self::event_fields(selection);
+                let of_type = filter | Self::event_fields(selection);
                 let pmevtyper = registers.pmevtyper_el0_at(counter);
                 let is_kept = kept.settings >> counter & 1 == 1;
                 if !is_kept {
@@ -230,22 +240,11 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             in_use |= Clock::BIT;
             let pmccntr = registers.pmccntr_el0();
             pmccntr.write(|w| w.count().set(first_round(clock.from)));
-            let pmccfiltr = registers.pmccfiltr_el0();
-            let is_kept = kept.settings & Clock::BIT != 0;
-            if !is_kept {
-                let filter = crate::registers::pmccfiltr_el0::R::from_bits(filter.into());
-                pmccfiltr.modify_from(filter, |w| w);
-            }
-            let other_value = pmccntr.read().count().bits() ^ first_round(clock.from);
-            let other_filter = if is_kept {
-                0
-            } else {
-                pmccfiltr.read().bits() & filter::MASK ^ u64::from(filter)
-            };
-            if other_value | other_filter != 0 {
+            if pmccntr.read().count().bits() != first_round(clock.from) {
                 rejected |= Clock::BIT;
             }
         }
+        rejected &= in_use;
         self.wraps = FIRST_ROUND;
         self.write_flags(all | Clock::BIT);
         if !kept.enables {

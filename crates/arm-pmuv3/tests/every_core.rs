@@ -8,10 +8,12 @@ use arm_pmu_core::measure::{
     AssignError, Interference, Monitor, Rearm as _, RunningMonitor, Totals, measure,
 };
 use arm_pmu_core::schedule::EventSet;
-use arm_pmu_sim::{AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus};
+use arm_pmu_sim::{
+    AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus, ignoring_stores,
+};
 use arm_pmuv3::{
-    CommonEvent, CommonEvents, CountError, Counters, Finding, Pmu, Selection, Space, Threshold,
-    ThresholdError, Thresholds, UserPmu,
+    CommonEvent, CommonEvents, CountError, Counters, Filter, Finding, Pmu, Selection, Space,
+    Threshold, ThresholdError, Thresholds, UserPmu,
 };
 
 const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
@@ -22,6 +24,7 @@ const PMCR: SystemRegister = el0(9, 12, 0);
 const PMCNTENSET: SystemRegister = el0(9, 12, 1);
 const PMOVSCLR: SystemRegister = el0(9, 12, 3);
 const PMINTENSET: SystemRegister = SystemRegister { op0: 3, op1: 0, crn: 9, crm: 14, op2: 1 };
+const PMCCFILTR: SystemRegister = el0(14, 15, 7);
 
 /// ID_AA64DFR0_EL1 of a Cortex-A53 with another PMU version.
 const fn features(version: u64) -> u64 {
@@ -664,6 +667,56 @@ fn absent_and_too_large_thresholds_are_refused_before_a_write() {
         );
         assert_eq!(device.journal().len(), 1, "PMMIR_EL1 is read");
     }
+}
+
+/// Without EL2 and EL3, as in a virtual machine, their filter bits read as zero. Other bits still show interference.
+#[test]
+fn filters_count_where_levels_are_missing() {
+    let all = [Filter::EL0, Filter::EL1, Filter::EL0.and(Filter::EL1), Filter::ALL];
+    for (el2, el3) in [(false, false), (false, true), (true, false), (true, true)] {
+        for filter in all {
+            let device = ArmPmuv3::new();
+            device.set_higher_levels(el2, el3);
+            let mut pmu = Pmu::with_counters::<4>(device.bus());
+            pmu.count_in(filter);
+            pmu.cycle_counter().count();
+            let [first, second, ..] = pmu.counters();
+            first.count(CommonEvent::InstRetired);
+            second.count(CommonEvent::MemAccess);
+            let running = pmu.start();
+            device.signal(CommonEvent::InstRetired, 3);
+            let mut pmu = running.stop();
+            let counted = if filter.has(Filter::EL1) { 3 } else { 0 };
+            let case = format!("{el2} {el3} {filter:?}");
+            assert_eq!(pmu.interference(), None, "{case}");
+            assert_eq!(
+                (pmu.counts()[0].exact(), pmu.cycles().exact().is_ok()),
+                (Ok(counted), true),
+                "{case}"
+            );
+            let diagnosis = pmu.diagnose_processor(ArmPmuv3::ID_AA64DFR0, None, || {
+                device.signal(CommonEvent::InstRetired, 50);
+                device.clock(100);
+            });
+            assert!(diagnosis.found_nothing(), "{case}: {diagnosis}");
+            let running = pmu.start();
+            device.other_owner_filters(1, 0b11 << 30 | 0x13);
+            assert_eq!(running.stop().interference(), Interference::new(0b10, false), "{case}");
+        }
+    }
+}
+
+/// Every core has bits P and U, so their difference is no missing level.
+#[test]
+fn a_filter_that_is_not_held_disturbs_each_count() {
+    let device = ArmPmuv3::new();
+    device.other_owner_filters_cycles(0b11 << 30);
+    let mut pmu = Pmu::with_counters::<4>(ignoring_stores(device.bus(), [PMCCFILTR]));
+    pmu.cycle_counter().count();
+    let [first, ..] = pmu.counters();
+    first.count(CommonEvent::InstRetired);
+    let pmu = pmu.start().stop();
+    assert_eq!(pmu.interference(), Interference::new(1 | 1 << Interference::CYCLE_COUNTER, false));
 }
 
 /// Text does not tell the width of the core; other software can change the condition.

@@ -104,6 +104,10 @@ pub(crate) const MPMX: u64 = 1 << 35;
 
 /// PMEVTYPER\[31:26\]: P, U, NSK, NSU, NSH and M.
 pub(crate) const FILTER: u64 = 0xFC00_0000;
+/// PMEVTYPER\[29:28\] and \[26\]: NSK, NSU and M, which a core without EL3 lacks.
+pub(crate) const FILTER_OF_EL3: u64 = 0b11 << 28 | 1 << 26;
+/// PMEVTYPER\[27\]: NSH, which a core without EL2 lacks.
+pub(crate) const FILTER_OF_EL2: u64 = 1 << 27;
 /// PMEVTYPER\[15:0\]; PMUv3 has the lower ten bits.
 pub(crate) const EVENT: u64 = 0xFFFF;
 

@@ -163,6 +163,15 @@ macro_rules! pmuv3_methods {
                 self.poke($crate::pmuv3::map::PMMIR, rest | width);
             }
 
+            /// Sets which of EL2 and EL3 the core has; at first, both. A virtual machine usually has neither.
+            ///
+            /// The filter bits of missing levels read as zero and ignore writes.
+            pub fn set_higher_levels(&self, el2: bool, el3: bool) {
+                let of_el2 = if el2 { 0 } else { $crate::pmuv3::map::FILTER_OF_EL2 };
+                let of_el3 = if el3 { 0 } else { $crate::pmuv3::map::FILTER_OF_EL3 };
+                self.state(|state| state.missing_levels = of_el2 | of_el3);
+            }
+
             /// Sets whether event counting is permitted where the core runs. By default, it is.
             ///
             /// Pins of the core decide that, as do MDCR_EL2 and MDCR_EL3. Without permission, event counters stand

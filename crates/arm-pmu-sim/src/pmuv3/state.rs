@@ -34,6 +34,8 @@ pub(crate) struct State {
     mdcr: [u64; 2],
     /// Whether the pins of the core permit event counting where it runs.
     pub(crate) is_permitted: bool,
+    /// Filter bits of Exception levels that the core lacks.
+    pub(crate) missing_levels: u64,
     number_of_counters: u8,
     divider: Divider,
     pub(crate) cycles_per_access: u64,
@@ -52,6 +54,7 @@ impl State {
             level: ExceptionLevel::NonSecureEl1,
             mdcr: [0; 2],
             is_permitted: true,
+            missing_levels: 0,
             number_of_counters: core.counters as u8,
             divider: Divider::new(0),
             cycles_per_access: 0,
@@ -233,15 +236,17 @@ impl State {
         }
     }
 
-    /// The bits of PMEVTYPER for which the thresholds of the core are too short.
+    /// The bits of PMEVTYPER and PMCCFILTR that this core lacks: too long a threshold, and missing levels.
     fn missing_bits(&self, row: usize) -> u64 {
-        if self.rows[row].register != PMEVTYPER0 {
-            return 0;
-        }
-        match self.get(PMMIR) >> THWIDTH & 0xF {
-            0 => 0xFFF << TH | 0b111 << TC,
-            width => (0xFFF << width & 0xFFF) << TH,
-        }
+        let of_threshold = match self.rows[row].register {
+            PMCCFILTR => 0,
+            PMEVTYPER0 => match self.get(PMMIR) >> THWIDTH & 0xF {
+                0 => 0xFFF << TH | 0b111 << TC,
+                width => (0xFFF << width & 0xFFF) << TH,
+            },
+            _ => return 0,
+        };
+        of_threshold | self.missing_levels
     }
 
     #[track_caller]

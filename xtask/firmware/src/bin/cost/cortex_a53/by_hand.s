@@ -34,6 +34,7 @@
 
     // PMEVTYPER<n>_EL0: the filter, and the event.
     .set    FILTER_BITS, 0xFC000000
+    .set    FILTER_OF_OTHERS, 0x3C000000 // zero without EL2 or EL3
     .set    TYPE_BITS, 0xFC00FFFF
 
     // Verdicts. Exact is 0. Bit 0: the counter overflowed. Bit 1: it is below where it started.
@@ -116,8 +117,14 @@ by_hand_start:
     msr     pmcntenclr_el0, x5
     isb
     mov     w6, #0                      // in use
-    mov     w7, #0                      // did not take what was written
-    ldr     w8, [x0, #NEXT_FILTER]
+    ldr     w12, [x0, #NEXT_FILTER]
+    msr     pmccfiltr_el0, x12          // shows the bits that the core has, for all counters
+    mrs     x8, pmccfiltr_el0
+    and     w8, w8, #FILTER_BITS
+    eor     w9, w8, w12
+    and     w12, w12, #FILTER_OF_OTHERS
+    bics    wzr, w9, w12
+    csetm   w7, ne                      // did not take what was written
     .irp    n, 0, 1, 2, 3, 4, 5
     ldr     w9, [x0, #EVENT + 4 * \n]
     cmn     w9, #1
@@ -144,15 +151,12 @@ by_hand_start:
     ldr     w9, [x0, #CLOCK_FROM]
     orr     x9, x9, #0xFFFFFFFF00000000
     msr     pmccntr_el0, x9
-    msr     pmccfiltr_el0, x8
     mrs     x10, pmccntr_el0
-    mrs     x11, pmccfiltr_el0
-    and     w11, w11, #FILTER_BITS
     cmp     x10, x9
-    ccmp    w11, w8, #0, eq
     b.eq    3f
     orr     w7, w7, #CLOCK_BIT
-3:  msr     pmovsclr_el0, x5
+3:  and     w7, w7, w6
+    msr     pmovsclr_el0, x5
     msr     pmintenclr_el1, x5
     ldr     w9, [x0, #INTERRUPTS]
     and     w9, w9, w6
