@@ -58,14 +58,19 @@ pub fn test(root: &Path) -> Result<()> {
     }
     cargo(root, &["fetch"]).run()?;
     let readme = documents::read(root, README);
-    let Ok([printed, checked]) = <[String; 2]>::try_from(readme.code("text")) else {
-        bail!("{README} has not two outputs")
+    let Ok([printed, checked, sampled]) = <[String; 3]>::try_from(readme.code("text")) else {
+        bail!("{README} has not three outputs")
     };
-    let (runs, preparation): (Vec<_>, _) =
-        readme.shell_lines().into_iter().partition(|line| line.starts_with("cargo run"));
+    let is_run = |line: &String| line.starts_with("cargo run");
+    let mut preparation = readme.shell_lines();
+    let first =
+        preparation.iter().position(is_run).with_context(|| format!("no run in {README}"))?;
+    let (runs, naming): (Vec<_>, Vec<_>) =
+        preparation.split_off(first).into_iter().partition(is_run);
     make_copy(root, &copy, preparation)?;
     cargo(&copy, &["fmt", "--check"]).run()?;
     let default = setting(&copy, "[build]", "target")?;
+    let is_target = |word: &&str| TARGETS.iter().any(|(target, _)| target == word);
     // Runs last, because it changes the copy.
     let mut of_zcu102 = None;
     for (target, emulator) in TARGETS {
@@ -76,23 +81,25 @@ pub fn test(root: &Path) -> Result<()> {
         };
         let project = Project { root, copy: &copy, toolchain };
         project.cargo("build", OFFLINE).run()?;
-        let (mut counted, mut compared) = (false, false);
+        let mut names = Vec::new();
         for run in &runs {
             let mut words = documents::without_remark(run).split_whitespace().skip(2);
-            let arguments: Vec<_> = words.by_ref().take_while(|word| *word != "--target").collect();
-            if words.next().unwrap_or(&default) != target {
+            let is_end = |word: &&str| !["--target", "|"].contains(word);
+            let arguments: Vec<_> = words.by_ref().take_while(is_end).collect();
+            if words.next().filter(|word| is_target(word)).unwrap_or(&default) != target {
                 continue;
             }
             let lines = project.run(&arguments, None)?;
-            if arguments.contains(&"check") {
-                compare_check(&lines, &checked)?;
-                compared = true;
-            } else {
-                compare(&lines, &printed)?;
-                counted = true;
+            let name = arguments.last().copied().unwrap_or_default();
+            match name {
+                "check" => compare_check(&lines, &checked)?,
+                "sample" => project.compare_samples(&lines, &naming, &sampled)?,
+                _ => compare(&lines, &printed)?,
             }
+            names.push(name);
         }
-        ensure!(counted && compared, "{README} does not run both programs for {target}");
+        ensure!(names == ["", "check", "sample"], "{README} runs for {target}: {names:?}");
+        with_short_period(&project)?;
         with_interconnect(&project)?;
         if target == ZCU102.0 {
             of_zcu102 = Some(project);
@@ -130,6 +137,76 @@ impl Project<'_> {
         outln!("{}", lines.join("\n"));
         Ok(lines)
     }
+}
+
+/// Functions of `sample`, and their percentages of its work.
+const SHARES: [(&str, u64); 3] =
+    [("sample::sixty_percent", 60), ("sample::thirty_percent", 30), ("sample::ten_percent", 10)];
+
+/// Lowest number of samples of `sample`.
+const SAMPLES: u64 = 100_000;
+
+/// Returns the number at the end of a line of folded stacks, after the name.
+fn samples_of(line: &str) -> Result<(&str, u64)> {
+    let (name, samples) = line.rsplit_once(' ').with_context(|| format!("no count: {line}"))?;
+    Ok((name, samples.parse().with_context(|| line.to_owned())?))
+}
+
+/// Returns the lines of a profile, without a warning of the emulator.
+fn profile(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).filter(|line| !line.starts_with("qemu-")).collect()
+}
+
+impl Project<'_> {
+    /// Finds the names of the sampled functions with the lines of the README, and compares the shares.
+    fn compare_samples(&self, lines: &[String], naming: &[String], sampled: &str) -> Result<()> {
+        fs::write(self.copy.join("samples.txt"), profile(lines).join("\n") + "\n")?;
+        let target = self.root.join("target/arm").join(self.toolchain.target());
+        let made = |line: &String| {
+            line.replace(&format!("target/{}", TARGETS[0].0), &target.to_string_lossy())
+        };
+        let naming: Vec<_> =
+            naming.iter().filter(|line| !line.contains("flamegraph")).map(made).collect();
+        let shell = Program::new("bash").arguments(["-e", "-c", &naming.join("\n")]);
+        shell.directory(self.copy).run()?;
+        let folded = fs::read_to_string(self.copy.join("folded.txt"))?;
+        let all = folded.lines().map(samples_of).collect::<Result<Vec<_>>>()?;
+        let total: u64 = all.iter().map(|(_, samples)| samples).sum();
+        ensure!(total >= SAMPLES, "{total} samples");
+        ensure!(!folded.contains('['), "samples are missing: {folded}");
+        for ((function, share), line) in SHARES.into_iter().zip(sampled.lines()) {
+            let found = all.iter().filter(|(name, _)| *name == function);
+            let found: u64 = found.map(|(_, samples)| samples).sum();
+            outln!("{function}: {found} of {total} samples");
+            let (name, printed) = samples_of(line)?;
+            ensure!(name == function, "{README} has {name}, not {function}");
+            for (samples, total) in [(found, total), (printed, SAMPLES)] {
+                // At most 2 % of all.
+                let difference = (samples * 100).abs_diff(share * total);
+                ensure!(difference <= 2 * total, "{function}: {samples} of {total}, not {share} %");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Line of `sample` with its period, and a period that is too short for its ring.
+const PERIODS: [&str; 2] = ["NonZeroU32::new(10_000)", "NonZeroU32::new(1_000)"];
+
+/// Runs `sample` with too short a period: each sample is found or reported as lost.
+fn with_short_period(project: &Project) -> Result<()> {
+    let main = project.copy.join("src/bin/sample/main.rs");
+    let text = fs::read_to_string(&main)?;
+    ensure!(text.contains(PERIODS[0]), "{} does not say `{}`", main.display(), PERIODS[0]);
+    fs::write(&main, text.replace(PERIODS[0], PERIODS[1]))?;
+    let lines = project.run(&["--release", "--bin", "sample"], None);
+    fs::write(&main, text)?;
+    let lines = lines?;
+    let all = profile(&lines).into_iter().map(samples_of).collect::<Result<Vec<_>>>()?;
+    let total: u64 = all.iter().map(|(_, samples)| samples).sum();
+    let lost = all.iter().find(|(name, samples)| *name == "[lost]" && *samples > 0);
+    ensure!(lost.is_some() && total >= SAMPLES, "no loss in {total} samples: {all:?}");
+    Ok(())
 }
 
 /// Makes the copy with these shell lines, and the package versions that are already downloaded.

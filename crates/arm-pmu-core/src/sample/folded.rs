@@ -45,10 +45,9 @@ impl<const K: usize, const D: usize> FoldedStacks<K, D> {
 
     /// Adds one sample with these addresses, the interrupted instruction first.
     pub fn add(&mut self, stack: &[usize]) {
-        let known = self.stacks[..self.used].iter();
-        let position = known.enumerate().find(|(_, known)| &known.frames[..known.depth] == stack);
-        let position = match position {
-            Some((position, _)) => position,
+        let mut known = self.stacks[..self.used].iter();
+        let position = match known.position(|known| known.frames[..known.depth].iter().eq(stack)) {
+            Some(position) => position,
             None if self.used < K && stack.len() <= D => {
                 let new = &mut self.stacks[self.used];
                 new.frames[..stack.len()].copy_from_slice(stack);

@@ -132,6 +132,11 @@ struct Numbers {
     lost: AtomicU32,
 }
 
+/// Returns the slot of a sample, without a division: the length is a power of two.
+const fn place(number: u32, length: usize) -> usize {
+    number as usize & (length - 1)
+}
+
 /// A ring of `N` samples, each with up to `D` addresses. `N` is a power of two.
 ///
 /// One interrupt handler writes, and one other context reads, at any time and also on another core. Neither waits. The
@@ -196,7 +201,7 @@ impl<const D: usize> SampleWriter<'_, D> {
         // The reader has left a slot before it stores its number.
         let waiting = number.wrapping_sub(read.load(Ordering::Acquire)) as usize;
         if waiting < self.slots.len() {
-            self.slots[number as usize % self.slots.len()].set(sample);
+            self.slots[place(number, self.slots.len())].set(sample);
             written.store(number.wrapping_add(1), Ordering::Release);
         } else {
             lost.store(lost.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
@@ -229,7 +234,7 @@ impl<const D: usize> Iterator for SampleReader<'_, D> {
         if number == written.load(Ordering::Acquire) {
             return None;
         }
-        let sample = self.slots[number as usize % self.slots.len()].get();
+        let sample = self.slots[place(number, self.slots.len())].get();
         read.store(number.wrapping_add(1), Ordering::Release);
         Some(sample)
     }
