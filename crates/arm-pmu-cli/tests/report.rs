@@ -43,6 +43,7 @@ fn json_is_valid_by_its_stored_schema() {
         ("report-against", &[&runs, "--against", &repeated]),
         ("report-runs", &[&runs, "--against", &runs]),
         ("report-runs", &[&compared]),
+        ("report-runs", &[&compared, "--fail-if", "time > 0%"]),
     ];
     for (name, arguments) in all {
         let path =
@@ -58,6 +59,50 @@ fn json_is_valid_by_its_stored_schema() {
         }
         assert!(!schema.is_valid(&serde_json::json!({})), "the schema accepts an empty document");
     }
+}
+
+/// A recording of equal programs, of which the second then counts this much more.
+fn slower(percent: u64) -> String {
+    let text = fs::read_to_string(recording("../runs/equal-instructions.jsonl"));
+    let lines = text.expect("a recording").lines().fold(String::new(), |lines, line| {
+        let mut line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        if line["command"] == 1 {
+            let count = line["counts"][0]["count"].as_u64().expect("a count");
+            line["counts"][0]["count"] = (count / 100 * (100 + percent)).into();
+        }
+        lines + &line.to_string() + "\n"
+    });
+    let path = scratch(&format!("slower-{percent}.jsonl"));
+    fs::write(&path, lines).expect("a recording");
+    path.to_str().expect("a path").to_owned()
+}
+
+#[test]
+fn a_proven_regression_ends_with_three() {
+    let (equal, slower) = (slower(0), slower(3));
+    let five = recording("../runs/compared.jsonl");
+    let perf = recording("6.12/cci400-r1/named.csv");
+    let is = ["--fail-if", "INST_RETIRED > 0%"];
+    let all: &[(i32, &str, &[&str])] = &[
+        (0, "", &[&equal, is[0], is[1]]),
+        (3, "`INST_RETIRED > 0%` is exceeded: the change is +", &[&slower, is[0], is[1]]),
+        (3, "is exceeded", &[&slower, is[0], "time > +9%", is[0], is[1], "--json"]),
+        (3, "is exceeded", &[&slower, is[0], is[1], "--csv"]),
+        (0, "", &[&slower, is[0], "INST_RETIRED > +4%"]),
+        (0, "it has 5 pairs of runs, and needs 8: stat -r 8", &[&five, is[0], "time > 0%"]),
+        (2, "\n  CYCLES >A\n          ^\n", &[&slower, is[0], "CYCLES >A"]),
+        (2, "no such event; near: INST_RETIRED", &[&slower, is[0], "INST_RETIRE > 0%"]),
+        (2, "--fail-if needs many runs", &[&perf, is[0], is[1]]),
+    ];
+    for (expected, text, arguments) in all {
+        let (status, out, error) = run(arguments);
+        assert_eq!((status, out.is_empty()), (*expected, status == 2), "{arguments:?} {error}");
+        assert!(error.contains(text) && error.is_empty() == text.is_empty(), "{error}");
+    }
+    let repeated = recording("../runs/repeated.jsonl");
+    let (status, out, error) = run(&[&repeated, &repeated, is[0], "time > 0%"]);
+    assert_eq!((status, error.contains("did not run in turn")), (0, true), "{error}");
+    assert_eq!(run(&[&repeated, "--against", &repeated]).1.lines().next(), out.lines().next());
 }
 
 #[test]

@@ -270,9 +270,15 @@ Examples:
 pub struct Report {
     /// Output of `perf stat`, or a recording; - is standard input
     pub file: String,
+    /// A later run, to compare with FILE
+    #[arg(conflicts_with = "against")]
+    pub new: Option<String>,
     /// Compare with this run
     #[arg(long, value_name = "FILE")]
     pub against: Option<String>,
+    /// Exit with 3 if this change is proven: 'CYCLES > +2%'
+    #[arg(long, value_name = "CONDITION")]
+    pub fail_if: Vec<String>,
     /// The IP of events without an IP in their names
     #[arg(long, value_name = "IP")]
     pub ip: Option<String>,

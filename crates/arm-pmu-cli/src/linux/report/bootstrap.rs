@@ -49,10 +49,11 @@ impl Interval {
             to.clear();
             to.extend((0..from.len()).map(|_| from[random.below(from.len())]));
         };
-        Self::of_differences(resamples, |one, another| {
+        let resample = |one: &mut Vec<f64>, another: &mut Vec<f64>| {
             draw(this, one);
             draw(other, another);
-        })
+        };
+        Self::of_resamples(resamples, f64::from(PERCENT), resample, |this, other| this - other)
     }
 
     /// Interval for pairs of runs, one run of each side. Pairs are resampled whole: a slow change, for
@@ -61,8 +62,17 @@ impl Interval {
         if pairs.is_empty() {
             return None;
         }
+        Some(Self::of_changes(pairs, f64::from(PERCENT), |this, other| this - other))
+    }
+
+    /// Interval of this confidence level, in percent, for a function of both medians. There is at least one pair.
+    pub fn of_changes(
+        pairs: &[(f64, f64)],
+        percent: f64,
+        change: impl Fn(f64, f64) -> f64,
+    ) -> Self {
         let mut random = Random(SEED);
-        Some(Self::of_differences(RESAMPLES, |one, another| {
+        let resample = |one: &mut Vec<f64>, another: &mut Vec<f64>| {
             one.clear();
             another.clear();
             for _ in pairs {
@@ -70,23 +80,26 @@ impl Interval {
                 one.push(this);
                 another.push(other);
             }
-        }))
+        };
+        Self::of_resamples(RESAMPLES, percent, resample, change)
     }
 
-    fn of_differences(
+    fn of_resamples(
         resamples: usize,
+        percent: f64,
         mut resample: impl FnMut(&mut Vec<f64>, &mut Vec<f64>),
+        change: impl Fn(f64, f64) -> f64,
     ) -> Self {
         let (mut this, mut other) = (Vec::new(), Vec::new());
-        let mut differences = Vec::with_capacity(resamples);
+        let mut changes = Vec::with_capacity(resamples);
         for _ in 0..resamples {
             resample(&mut this, &mut other);
-            differences.push(middle(&mut this) - middle(&mut other));
+            changes.push(change(middle(&mut this), middle(&mut other)));
         }
-        differences.sort_unstable_by(f64::total_cmp);
+        changes.sort_unstable_by(f64::total_cmp);
         // Number of resamples outside the interval, on each side.
-        let outside = resamples * (100 - PERCENT as usize) / 200;
-        Self { low: differences[outside], high: differences[resamples - 1 - outside] }
+        let outside = (resamples as f64 * (100.0 - percent) / 200.0) as usize;
+        Self { low: changes[outside], high: changes[resamples - 1 - outside] }
     }
 }
 
@@ -110,7 +123,7 @@ fn middle(values: &mut [f64]) -> f64 {
 }
 
 /// SplitMix64 (G. Steele, D. Lea, C. Flood: Fast splittable pseudorandom number generators, 2014).
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -122,7 +135,7 @@ impl Random {
     }
 
     /// Random number below `end`. The modulo bias is negligible for any practical number of runs.
-    fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 }

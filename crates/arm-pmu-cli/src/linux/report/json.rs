@@ -7,7 +7,7 @@ use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED};
 use super::compare::Comparison;
 use super::csv::{kind, state, unit, unit_of};
 use super::runs::Summary;
-use super::{model, runs};
+use super::{gate, model, runs};
 use crate::base::perf_stat::recording::Number;
 
 documents! {
@@ -123,6 +123,8 @@ documents! {
         /// Minimum number of runs of each side for a verdict.
         fewest_runs: usize,
         rows: Vec<RunsRow>,
+        /// Results of the conditions of `--fail-if`.
+        conditions: Vec<Condition>,
         notes: Vec<String>,
     }
 
@@ -132,6 +134,20 @@ documents! {
         command: String,
         /// Number of completed runs.
         runs: usize,
+    }
+
+    /// A condition of `--fail-if`.
+    Condition {
+        /// The condition as given.
+        condition: String,
+        /// `exceeded`, `not_exceeded`, `undecided` or `not_judged`.
+        outcome: &'static str,
+        /// Reason why the condition is not judged; null otherwise.
+        reason: Option<String>,
+        /// Confidence interval of the change, in the unit of the limit.
+        interval: Option<Interval>,
+        /// Confidence level of the interval, in percent.
+        interval_percent: f64,
     }
 
     /// A quantity measured in each run.
@@ -251,6 +267,16 @@ pub fn runs(comparison: &runs::Comparison) -> Runs {
         interval: row.interval,
         verdict: row.verdict.key(),
     };
+    let condition = |judged: &gate::Judged| Condition {
+        condition: judged.text.clone(),
+        outcome: judged.outcome.key(),
+        reason: match &judged.outcome {
+            gate::Outcome::NotJudged(reason) => Some(reason.clone()),
+            _ => None,
+        },
+        interval: judged.interval,
+        interval_percent: gate::level(comparison.conditions.len()),
+    };
     Runs {
         this: side(&comparison.this),
         other: side(&comparison.other),
@@ -260,6 +286,7 @@ pub fn runs(comparison: &runs::Comparison) -> Runs {
         interval_percent: PERCENT,
         fewest_runs: FEWEST_RUNS,
         rows: comparison.rows.iter().map(row).collect(),
+        conditions: comparison.conditions.iter().map(condition).collect(),
         notes: comparison.notes.clone(),
     }
 }

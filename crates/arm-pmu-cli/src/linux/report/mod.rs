@@ -3,6 +3,7 @@
 pub mod bootstrap;
 pub mod compare;
 pub mod csv;
+mod gate;
 pub mod json;
 pub mod model;
 pub mod record;

@@ -13,6 +13,7 @@ use crate::base::platform;
 use crate::base::platform::target::Subject;
 use crate::base::text::Screen;
 use crate::linux::report::compare;
+use crate::linux::report::gate::{Condition, ConditionError, Judged, Outcome};
 use crate::linux::report::model::{Given, Report};
 use crate::linux::report::record::Record;
 use crate::linux::report::runs::Comparison;
@@ -20,6 +21,13 @@ use crate::linux::report::{csv, json, svg, table};
 
 /// Maximum size of a recording, enough for some millions of rows.
 const LARGEST: u64 = 1 << 30;
+
+/// Exit status if a condition of `--fail-if` is exceeded.
+const EXCEEDED: u8 = 3;
+
+fn of_condition(error: ConditionError) -> Failure {
+    Failure::wrong_use(error.to_string())
+}
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let ip = arguments.ip.as_deref().map(Subject::read).transpose()?;
@@ -31,8 +39,15 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         arguments: arguments.set.iter().map(|text| argument(text)).collect::<Result<_, _>>()?,
         ..Given::default()
     };
-    let this = read(&arguments.file)?;
-    let other = arguments.against.as_deref().map(read).transpose()?;
+    let conditions = arguments.fail_if.iter().map(|text| Condition::parse(text));
+    let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(of_condition)?;
+    // `report OLD NEW` is `report NEW --against OLD`.
+    let (file, against) = match &arguments.new {
+        Some(new) => (new, Some(&arguments.file)),
+        None => (&arguments.file, arguments.against.as_ref()),
+    };
+    let this = read(file)?;
+    let other = against.map(|file| read(file)).transpose()?;
     let report = this.report(&given);
     let against = other.as_ref().map(|other| other.report(&given));
     let taken: Vec<_> =
@@ -40,12 +55,22 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     if let Some((name, _)) = given.arguments.iter().find(|(name, _)| !taken.contains(&&**name)) {
         return Err(Failure::wrong_use(unused(name)));
     }
-    if let Some(comparison) = runs(&this, other.as_ref(), arguments, &given)? {
-        return match (arguments.json, arguments.csv) {
-            (true, _) => Answer::json(&json::runs(&comparison)),
-            (_, true) => Ok(Answer::text(csv::runs(&comparison))),
-            _ => Ok(Answer::text(table::runs(&comparison, screen))),
+    if let Some(mut comparison) = runs(&this, other.as_ref(), arguments, &given)? {
+        comparison.judge(&conditions).map_err(of_condition)?;
+        let mut answer = match (arguments.json, arguments.csv) {
+            (true, _) => Answer::json(&json::runs(&comparison))?,
+            (_, true) => Answer::text(csv::runs(&comparison)),
+            _ => Answer::text(table::runs(&comparison, screen)),
         };
+        answer.warnings.extend(comparison.conditions.iter().filter_map(Judged::warning));
+        let is_exceeded = |judged: &Judged| judged.outcome == Outcome::Exceeded;
+        answer.status = comparison.conditions.iter().any(is_exceeded).then_some(EXCEEDED);
+        return Ok(answer);
+    }
+    if !conditions.is_empty() {
+        return Err(Failure::wrong_use(
+            "--fail-if needs many runs: a recording of `arm-pmu stat --compare`",
+        ));
     }
     let other = against;
     if let Some(path) = &arguments.plot {
@@ -53,7 +78,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         let drawn = drawn.ok_or_else(|| {
             Failure::wrong_use(format!(
                 "{} has no intervals to plot: run perf stat with -I 1000",
-                arguments.file
+                file
             ))
         })?;
         std::fs::write(path, drawn)

@@ -4,6 +4,7 @@ use arm_pmu_tables::Measure;
 use serde::Serialize;
 
 use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED, median};
+use super::gate::{self, Judged};
 use super::model::{Given, Report};
 use super::record::{Record, Run};
 use crate::base::documents::documents;
@@ -19,6 +20,8 @@ pub struct Comparison {
     pub in_pairs: bool,
     /// Rows for the time, all events, and all metrics.
     pub rows: Vec<Row>,
+    /// Results of the conditions of `--fail-if`.
+    pub conditions: Vec<Judged>,
     /// Warnings.
     pub notes: Vec<String>,
 }
@@ -32,6 +35,8 @@ pub struct Side {
     pub command: String,
     /// Number of completed runs.
     pub runs: usize,
+    /// Number of completed runs with a nonzero exit status.
+    pub failed: usize,
 }
 
 /// A quantity measured in each run.
@@ -45,6 +50,8 @@ pub struct Row {
     pub this: Option<Summary>,
     /// Values of the other runs.
     pub other: Option<Summary>,
+    /// Values of both programs in pairs of runs, if the runs were made in pairs.
+    pub pairs: Vec<(f64, f64)>,
     /// Confidence interval of the difference of the medians.
     pub interval: Option<Interval>,
     /// Verdict on the change.
@@ -191,13 +198,31 @@ impl Comparison {
                 100 / (100 - PERCENT)
             ));
         }
-        Self { this, other, in_pairs, rows, notes }
+        Self { this, other, in_pairs, rows, conditions: Vec::new(), notes }
+    }
+
+    /// Judges conditions.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a condition fits no row, or several.
+    pub fn judge(&mut self, conditions: &[gate::Condition]) -> Result<(), gate::ConditionError> {
+        self.conditions = gate::judge(conditions, self)?;
+        if !conditions.is_empty() {
+            self.notes.push(format!(
+                "A condition is exceeded if its whole interval is beyond the limit. Of 100 comparisons of equal programs, at most about {} exceeds any condition by chance.",
+                gate::FALSE_ALARMS
+            ));
+        }
+        Ok(())
     }
 }
 
 fn side(record: &Record, command: usize, label: &'static str) -> Side {
     let runs = record.runs_of(command).count();
-    Side { label, command: record.command(command), runs }
+    let has_failed = |run: &&Run| run.status.is_some_and(|status| status != 0);
+    let failed = record.runs_of(command).filter(has_failed).count();
+    Side { label, command: record.command(command), runs, failed }
 }
 
 /// All quantities in the runs of a program.
@@ -251,13 +276,16 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
         values.map(|values| values.values.iter().copied().flatten().collect()).unwrap_or_default()
     };
     let (one, another) = (present(this), present(other));
-    let pairs = this.zip(other).map(|(this, other)| {
-        let pairs = this.values.iter().zip(&other.values);
-        pairs.filter_map(|(one, another)| (*one).zip(*another)).collect::<Vec<_>>()
-    });
-    let (interval, fewest) = match pairs {
-        Some(pairs) if in_pairs => (Interval::of_pairs(&pairs), pairs.len()),
-        _ => (Interval::of_samples(&one, &another), one.len().min(another.len())),
+    let pairs: Vec<_> = match this.zip(other).filter(|_| in_pairs) {
+        Some((this, other)) => {
+            let pairs = this.values.iter().zip(&other.values);
+            pairs.filter_map(|(one, another)| (*one).zip(*another)).collect()
+        }
+        None => Vec::new(),
+    };
+    let (interval, fewest) = match in_pairs {
+        true => (Interval::of_pairs(&pairs), pairs.len()),
+        false => (Interval::of_samples(&one, &another), one.len().min(another.len())),
     };
     let verdict = match interval.filter(|_| fewest >= FEWEST_RUNS) {
         None => Verdict::TooFewRuns,
@@ -280,6 +308,7 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
         kind: values.map_or(Kind::Count, |values| values.kind),
         this: summary(this, &one),
         other: summary(other, &another),
+        pairs,
         // With too few runs, an interval would suggest a false accuracy.
         interval: interval.filter(|_| verdict != Verdict::TooFewRuns),
         verdict,

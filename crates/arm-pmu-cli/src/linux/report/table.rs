@@ -3,6 +3,7 @@
 use anstyle::Style;
 
 use super::compare::Comparison;
+use super::gate;
 use super::model::{Counter, Metric, Report, Shares, Value};
 use super::runs::{self, Kind, Summary};
 use crate::base::number;
@@ -110,6 +111,15 @@ pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
     text += "\n";
     // The table is not cut to the width of the screen: a long line is better than a cut event name.
     text += &screen.whole().table(0, &styles, &aligned(rows, 0..6));
+    if !comparison.conditions.is_empty() {
+        let level = (gate::level(comparison.conditions.len()) * 100.0).round() / 100.0;
+        text += &format!("\n{}", title(&format!("Conditions, {level} % intervals of the change")));
+        let row = |judged: &gate::Judged| {
+            vec![judged.outcome.key().replace('_', " "), judged.range(), judged.text.clone()]
+        };
+        let rows: Vec<_> = comparison.conditions.iter().map(row).collect();
+        text += &screen.whole().table(0, &[Style::new(), ASIDE, NAME], &rows);
+    }
     text + &notes(&comparison.notes, screen)
 }
 

@@ -1,0 +1,433 @@
+//! `--fail-if`: limits on the change between two programs that ran alternately.
+
+use std::fmt;
+
+use arm_pmu_lookup::near;
+use arm_pmu_tables::Measure;
+
+use super::bootstrap::Interval;
+use super::runs::{Comparison, Kind, Row};
+use crate::base::number::decimal;
+
+/// Largest share of comparisons of equal programs that exceed any condition, in percent.
+pub const FALSE_ALARMS: f64 = 1.0;
+
+/// A condition: `INST_RETIRED > +2%`, or `SNOOP_HIT_RATE < -2`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    text: String,
+    name: String,
+    is_upper: bool,
+    limit: f64,
+    /// Whether the limit is relative to the first program.
+    is_percent: bool,
+}
+
+/// Reason why a condition cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConditionError {
+    /// The text is no condition; the mistake is at this character.
+    Malformed { text: String, at: usize, expected: &'static str },
+    /// No row has the name; near names follow.
+    Unknown { name: String, suggestion: String },
+    /// Several rows have the name.
+    Ambiguous { name: String, rows: Vec<String> },
+    /// A program has no counts of the event.
+    OneProgram { name: String },
+}
+
+impl fmt::Display for ConditionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { text, at, expected } => {
+                write!(f, "--fail-if: {expected}\n  {text}\n  {:at$}^", "")
+            }
+            Self::Unknown { name, suggestion } => {
+                write!(f, "--fail-if {name}: the recording has no such event{suggestion}")
+            }
+            Self::Ambiguous { name, rows } => {
+                write!(f, "--fail-if {name}: give one of {}", rows.join(", "))
+            }
+            Self::OneProgram { name } => {
+                write!(f, "--fail-if {name}: not both programs have counts of it")
+            }
+        }
+    }
+}
+
+/// Result of a condition.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The whole interval is beyond the limit.
+    Exceeded,
+    /// The whole interval is on the good side of the limit.
+    NotExceeded,
+    /// The limit is in the interval.
+    Undecided,
+    /// The runs cannot prove a change, for this reason.
+    NotJudged(String),
+}
+
+impl Outcome {
+    /// Name in JSON and in tables.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Exceeded => "exceeded",
+            Self::NotExceeded => "not_exceeded",
+            Self::Undecided => "undecided",
+            Self::NotJudged(_) => "not_judged",
+        }
+    }
+}
+
+/// A condition with its result.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The condition as given.
+    pub text: String,
+    /// Confidence interval of the change, in the unit of the limit.
+    pub interval: Option<Interval>,
+    is_percent: bool,
+    pub outcome: Outcome,
+}
+
+impl Judged {
+    /// Interval with its unit: `+6.3 .. +13.2 %`.
+    pub fn range(&self) -> String {
+        let Some(Interval { low, high }) = self.interval else { return "-".to_owned() };
+        match self.is_percent {
+            true => format!("{low:+.2} .. {high:+.2} %"),
+            false => format!("{} .. {}", decimal(low), decimal(high)),
+        }
+    }
+
+    /// Line for standard error, if the comparison fails or proves nothing.
+    pub fn warning(&self) -> Option<String> {
+        match &self.outcome {
+            Outcome::Exceeded => {
+                Some(format!("`{}` is exceeded: the change is {}", self.text, self.range()))
+            }
+            Outcome::NotJudged(reason) => Some(format!("`{}` is not judged: {reason}", self.text)),
+            _ => None,
+        }
+    }
+}
+
+/// Confidence level of each interval, in percent. The conditions share the false alarms.
+pub fn level(conditions: usize) -> f64 {
+    100.0 - FALSE_ALARMS / conditions as f64
+}
+
+/// Minimum number of pairs. Of n pairs of equal programs, all change in one given direction with a probability of
+/// 1 in 2^n. With fewer pairs, no result is rarer than a false alarm may be.
+pub fn fewest_pairs(conditions: usize) -> usize {
+    (200.0 / FALSE_ALARMS * conditions as f64).log2().ceil() as usize
+}
+
+impl Condition {
+    /// # Errors
+    ///
+    /// Returns the position of the mistake in a malformed condition.
+    pub fn parse(text: &str) -> Result<Self, ConditionError> {
+        let malformed = |byte: usize, expected| {
+            let at = text[..byte].chars().count();
+            Err(ConditionError::Malformed { text: text.to_owned(), at, expected })
+        };
+        let Some(operator) = text.find(['<', '>']) else {
+            return malformed(text.len(), "`>` or `<` must follow the name of the event");
+        };
+        let name = text[..operator].trim();
+        if name.is_empty() {
+            return malformed(0, "the name of an event or metric must precede the limit");
+        }
+        let after = &text[operator + 1..];
+        let start = text.len() - after.trim_start().len();
+        let number = after.trim();
+        let (digits, is_percent) = match number.strip_suffix('%') {
+            Some(digits) => (digits.trim_end(), true),
+            None => (number, false),
+        };
+        let Some(limit) = digits.parse().ok().filter(|limit: &f64| limit.is_finite()) else {
+            let wrong = digits.find(|one: char| !one.is_ascii_digit() && !"+-.".contains(one));
+            return malformed(start + wrong.unwrap_or(0), "a limit is a number: +2%, -100");
+        };
+        let is_upper = text[operator..].starts_with('>');
+        if is_upper && limit < 0.0 || !is_upper && limit > 0.0 {
+            return malformed(start, "equal programs would fail: use > with +, and < with -");
+        }
+        Ok(Self {
+            text: text.trim().to_owned(),
+            name: name.to_owned(),
+            is_upper,
+            limit,
+            is_percent,
+        })
+    }
+
+    /// Returns the row with this name, with or without its PMU.
+    fn row<'r>(&self, rows: &'r [Row]) -> Result<&'r Row, ConditionError> {
+        let is = |name: &str| name.eq_ignore_ascii_case(&self.name);
+        let without_pmu = |row: &'r Row| row.name.split_once(' ').map_or("", |(_, name)| name);
+        let whole = |row: &&Row| is(&row.name) || is(&row.name.replacen(' ', ":", 1));
+        let mut found: Vec<_> = rows.iter().filter(whole).collect();
+        if found.is_empty() {
+            found = rows.iter().filter(|row| is(without_pmu(row))).collect();
+        }
+        match found[..] {
+            [] => {
+                let known = rows.iter().flat_map(|row| [row.name.as_str(), without_pmu(row)]);
+                let suggestion = near::suggestion(&self.name, known);
+                Err(ConditionError::Unknown { name: self.name.clone(), suggestion })
+            }
+            [row] if row.this.is_some() && row.other.is_some() => Ok(row),
+            [_] => Err(ConditionError::OneProgram { name: self.name.clone() }),
+            _ => {
+                let rows = found.iter().map(|row| format!("`{}`", row.name)).collect();
+                Err(ConditionError::Ambiguous { name: self.name.clone(), rows })
+            }
+        }
+    }
+
+    /// Judges the condition, one of several, by a row.
+    fn judge(&self, row: &Row, comparison: &Comparison, conditions: usize) -> Judged {
+        let judged = |interval, outcome| Judged {
+            text: self.text.clone(),
+            interval,
+            is_percent: self.is_percent,
+            outcome,
+        };
+        let (pairs, fewest) = (row.pairs.len(), fewest_pairs(conditions));
+        let failed = [&comparison.other, &comparison.this].into_iter().find(|side| side.failed > 0);
+        let is_estimate =
+            |side: Option<super::runs::Summary>| side.is_some_and(|it| it.is_estimate);
+        let reason = if !comparison.in_pairs {
+            "the programs did not run in turn, so anything else may have changed in between; use \
+             `arm-pmu stat --compare`"
+                .to_owned()
+        } else if let Some(side) = failed {
+            format!("{} runs of {} had a nonzero exit status", side.failed, side.command)
+        } else if is_estimate(row.this) || is_estimate(row.other) {
+            "its counts are estimates, because events shared counters; count fewer events"
+                .to_owned()
+        } else if pairs < fewest {
+            format!("it has {pairs} pairs of runs, and needs {fewest}: stat -r {fewest}")
+        } else if self.is_percent && row.pairs.iter().any(|(_, from)| *from <= 0.0) {
+            "a change from 0 is no percentage; give a limit without %".to_owned()
+        } else {
+            let scale = match row.kind {
+                Kind::Metric(Some(Measure::Percent)) => 100.0,
+                Kind::Metric(Some(Measure::PerThousand)) => 1000.0,
+                _ => 1.0,
+            };
+            let change = |to: f64, from: f64| match self.is_percent {
+                true => (to / from - 1.0) * 100.0,
+                false => (to - from) * scale,
+            };
+            let interval = Interval::of_changes(&row.pairs, level(conditions), change);
+            // A limit is exceeded in the direction of its operator.
+            let (near, far) = match self.is_upper {
+                true => (interval.low - self.limit, interval.high - self.limit),
+                false => (self.limit - interval.high, self.limit - interval.low),
+            };
+            let outcome = match () {
+                () if near > 0.0 => Outcome::Exceeded,
+                () if far <= 0.0 => Outcome::NotExceeded,
+                () => Outcome::Undecided,
+            };
+            return judged(Some(interval), outcome);
+        };
+        judged(None, Outcome::NotJudged(reason))
+    }
+}
+
+/// Judges all conditions of a comparison.
+///
+/// # Errors
+///
+/// Returns an error if a condition fits no row, or several.
+pub fn judge(
+    conditions: &[Condition],
+    comparison: &Comparison,
+) -> Result<Vec<Judged>, ConditionError> {
+    let judged = |condition: &Condition| {
+        Ok(condition.judge(condition.row(&comparison.rows)?, comparison, conditions.len()))
+    };
+    conditions.iter().map(judged).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bootstrap::Random;
+    use super::super::model::Given;
+    use super::super::record::Record;
+    use super::*;
+
+    const INSTRUCTIONS: &str = include_str!("../../../tests/runs/equal-instructions.jsonl");
+    const CYCLES: &str = include_str!("../../../tests/runs/equal-cycles.jsonl");
+
+    fn comparison(recording: &str) -> Comparison {
+        let record = Record::parse(recording).expect("a recording").expect("its lines");
+        Comparison::of_programs(&record, &Given::default())
+    }
+
+    fn all(conditions: &[&str]) -> Vec<Condition> {
+        let parsed = conditions.iter().map(|text| Condition::parse(text));
+        parsed.collect::<Result<_, _>>().expect("conditions")
+    }
+
+    /// Number of comparisons that exceed a condition. Each one takes random pairs of runs from a recording of equal
+    /// programs, and exchanges the programs of random pairs. Then the second program counts `factor` times as much.
+    fn exceeded(
+        recording: &str,
+        conditions: &[&str],
+        runs: usize,
+        factor: f64,
+        comparisons: usize,
+    ) -> usize {
+        let (recorded, conditions) = (comparison(recording), all(conditions));
+        let mut random = Random(2026);
+        let is_exceeded = |_: &usize| {
+            let mut drawn = recorded.clone();
+            let mut left: Vec<_> = (0..recorded.rows[0].pairs.len()).collect();
+            let taken: Vec<_> = (0..runs)
+                .map(|_| (left.swap_remove(random.below(left.len())), random.below(2) == 0))
+                .collect();
+            for row in &mut drawn.rows {
+                let pair = |(nth, is_exchanged): &(usize, bool)| {
+                    let (this, other) = row.pairs[*nth];
+                    let (this, other) = if *is_exchanged { (other, this) } else { (this, other) };
+                    (this * factor, other)
+                };
+                row.pairs = taken.iter().map(pair).collect();
+            }
+            let judged = judge(&conditions, &drawn).expect("rows");
+            judged.iter().any(|one| one.outcome == Outcome::Exceeded)
+        };
+        (0..comparisons).filter(is_exceeded).count()
+    }
+
+    const ONE: &[&str] = &["INST_RETIRED > 0%"];
+
+    #[test]
+    fn equal_programs_rarely_fail_and_slower_ones_do() {
+        let equal = exceeded(INSTRUCTIONS, ONE, fewest_pairs(1), 1.0, 100);
+        assert!(equal <= 1, "{equal} of 100");
+        let slower = exceeded(INSTRUCTIONS, ONE, 12, 1.03, 20);
+        assert_eq!(slower, 20);
+    }
+
+    /// `cargo test --release -p arm-pmu-cli --lib gate::tests::rates -- --ignored --nocapture`
+    #[test]
+    #[ignore = "measures the rates in guides/gate.md in minutes"]
+    fn rates() {
+        let two = &["INST_RETIRED > 0%", "time > 0%"][..];
+        let cycles = &["CYCLES > 0%"][..];
+        let limit = &["INST_RETIRED > +2%"][..];
+        let five = &["CYCLES > 0%", "CYCLES < 0%", "time > 0%", "time < 0%", "time > 0"][..];
+        let rows = [
+            ("instructions", INSTRUCTIONS, ONE),
+            ("cycles", CYCLES, cycles),
+            ("two conditions", INSTRUCTIONS, two),
+            ("five conditions", CYCLES, five),
+            ("limit of 2 %", INSTRUCTIONS, limit),
+        ];
+        let mut worst = 0;
+        for (name, recording, conditions) in rows {
+            for runs in [fewest_pairs(conditions.len()), 12, 20] {
+                let equal = exceeded(recording, conditions, runs, 1.0, 4000);
+                let slower = exceeded(recording, conditions, runs, 1.03, 1000);
+                worst = worst.max(equal);
+                println!("{name}, {runs} runs: {equal} of 4000 equal, {slower} of 1000 with 3 %");
+            }
+        }
+        assert!(worst <= 40, "{worst} of 4000");
+    }
+
+    #[test]
+    fn mistakes_have_a_place() {
+        for (text, expected) in [
+            ("INST_RETIRED", 12),
+            ("> 2%", 0),
+            ("CYCLES >> 2%", 8),
+            ("CYCLES > +2 percent", 11),
+            ("CYCLES >", 8),
+            ("CYCLES > inf", 9),
+            ("CYCLES > -2%", 9),
+            ("CYCLES < 2", 9),
+        ] {
+            let error = Condition::parse(text).expect_err(text);
+            let ConditionError::Malformed { at, .. } = error else { panic!("{error:?}") };
+            assert_eq!(at, expected, "{text}");
+        }
+        let condition = Condition::parse(" S3:READ_REQUEST_ANY<-.5 % ").expect("a condition");
+        assert_eq!((condition.name.as_str(), condition.limit), ("S3:READ_REQUEST_ANY", -0.5));
+        assert!(condition.is_percent && !condition.is_upper);
+    }
+
+    /// The outcome of a condition on a row of this kind, with these pairs.
+    fn outcome(condition: &str, kind: Kind, pairs: &[(f64, f64)]) -> Outcome {
+        let mut drawn = comparison(INSTRUCTIONS);
+        drawn.rows[1].kind = kind;
+        drawn.rows[1].pairs = pairs.to_vec();
+        judge(&all(&[condition]), &drawn).expect("a row").remove(0).outcome
+    }
+
+    #[test]
+    fn limits_are_relative_or_absolute() {
+        let pairs = |this: f64, other: f64| vec![(this, other); 9];
+        let rate = Kind::Metric(Some(Measure::Percent));
+        let not_judged = |outcome| matches!(outcome, Outcome::NotJudged(_));
+        for (condition, kind, this, other, expected) in [
+            ("INST_RETIRED > 2%", Kind::Count, 103.0, 100.0, Outcome::Exceeded),
+            ("inst_retired > 4%", Kind::Count, 103.0, 100.0, Outcome::NotExceeded),
+            ("INST_RETIRED > 0%", Kind::Count, 100.0, 100.0, Outcome::NotExceeded),
+            ("cortex-a53:INST_RETIRED > 2", Kind::Count, 103.0, 100.0, Outcome::Exceeded),
+            ("cortex-a53 INST_RETIRED < -2%", Kind::Count, 97.0, 100.0, Outcome::Exceeded),
+            // A hit rate falls from 50 % to 47 %: by 3 points, and by 6 %.
+            ("INST_RETIRED < -2", rate, 0.47, 0.5, Outcome::Exceeded),
+            ("INST_RETIRED < -4", rate, 0.47, 0.5, Outcome::NotExceeded),
+            ("INST_RETIRED < -4%", rate, 0.47, 0.5, Outcome::Exceeded),
+            ("INST_RETIRED > 5", Kind::Count, 6.0, 0.0, Outcome::Exceeded),
+        ] {
+            assert_eq!(outcome(condition, kind, &pairs(this, other)), expected, "{condition}");
+        }
+        assert!(not_judged(outcome("INST_RETIRED > 5%", Kind::Count, &pairs(6.0, 0.0))));
+        assert!(not_judged(outcome("INST_RETIRED > 2%", Kind::Count, &pairs(9.0, 1.0)[2..])));
+        let wide: Vec<_> = (0..9).map(|nth| (f64::from(95 + 2 * nth), 100.0)).collect();
+        assert_eq!(outcome("INST_RETIRED > 2%", Kind::Count, &wide), Outcome::Undecided);
+        assert_eq!([1, 2, 5, 10].map(fewest_pairs), [8, 9, 10, 11]);
+    }
+
+    #[test]
+    fn only_exact_pairs_of_good_runs_are_judged() {
+        let reason = |change: fn(&mut Comparison)| {
+            let mut changed = comparison(INSTRUCTIONS);
+            change(&mut changed);
+            match judge(&all(ONE), &changed).expect("a row").remove(0).outcome {
+                Outcome::NotJudged(reason) => reason,
+                other => panic!("{other:?}"),
+            }
+        };
+        let estimate =
+            |it: &mut Comparison| it.rows[1].other.as_mut().expect("runs").is_estimate = true;
+        assert!(reason(estimate).contains("estimates"));
+        assert!(reason(|it| it.this.failed = 2).contains("2 runs of sh /tmp/w b had a nonzero"));
+        assert!(reason(|it| it.in_pairs = false).contains("did not run in turn"));
+        let mut one_sided = comparison(INSTRUCTIONS);
+        one_sided.rows[1].this = None;
+        let error = judge(&all(ONE), &one_sided).expect_err("no counts");
+        assert!(matches!(error, ConditionError::OneProgram { .. }), "{error}");
+        let mut clusters = comparison(INSTRUCTIONS);
+        clusters
+            .rows
+            .push(Row { name: "cortex-a72 INST_RETIRED".to_owned(), ..clusters.rows[1].clone() });
+        let error = judge(&all(ONE), &clusters).expect_err("two rows");
+        assert!(
+            error
+                .to_string()
+                .ends_with("one of `cortex-a53 INST_RETIRED`, `cortex-a72 INST_RETIRED`")
+        );
+        let error = judge(&all(&["INST_RETIRE > 0%"]), &clusters).expect_err("no row");
+        assert!(error.to_string().contains("near: INST_RETIRED"), "{error}");
+    }
+}
