@@ -19,18 +19,6 @@ fn count(device: &Device, mut pmu: TbuPmu<'_>, filter: StreamFilter, streams: &[
     pmu.counts()[0].exact().unwrap()
 }
 
-#[test]
-fn filters_pass_one_stream_or_all() {
-    on_every_device(|device, pmu| {
-        let streams = [0, 0x42, 0x43, 0xFF_FFFF].map(Stream::non_secure);
-        assert_eq!(count(device, pmu, StreamFilter::exactly(0x42).unwrap(), &streams), 1);
-    });
-    on_every_device(|device, pmu| {
-        let streams = [0, 0x42, 0x43, 0xFF_FFFF].map(Stream::non_secure);
-        assert_eq!(count(device, pmu, StreamFilter::ALL, &streams), 4);
-    });
-}
-
 /// Each span of up to 64 StreamIDs at the low and at the high end counts exactly its streams.
 #[test]
 fn spans_count_their_streams_and_no_others() {
@@ -57,25 +45,6 @@ fn spans_count_their_streams_and_no_others() {
     }
 }
 
-#[test]
-fn the_security_states_are_distinguished() {
-    let device = Strict::new(Device::tbu());
-    device.set_secure_observation(true);
-    let streams = [Stream::non_secure(0x42), Stream::non_secure(7), Stream::secure(0x42)];
-    let run = |filter| {
-        let mut pmu = pmu(&device);
-        let [lookups, ..] = pmu.counters();
-        lookups.count(LOOKUP);
-        count(&device, pmu, filter, &streams)
-    };
-    let one = StreamFilter::exactly(0x42).unwrap();
-    assert_eq!(run(StreamFilter::ALL), 3);
-    assert_eq!(run(StreamFilter::ALL_NON_SECURE), 2);
-    assert_eq!(run(StreamFilter::ALL_SECURE), 1);
-    assert_eq!((run(one), run(one.secure())), (1, 1));
-    assert_eq!(run(StreamFilter::exactly(7).unwrap().secure()), 0);
-}
-
 /// Without Secure observation, the hardware compares Non-secure StreamIDs instead of Secure ones.
 #[test]
 fn ineffective_secure_filter_is_disturbed() {
@@ -90,8 +59,9 @@ fn ineffective_secure_filter_is_disturbed() {
     device.signal(LOOKUP, Stream::non_secure(0x42), 9);
     device.clock(5);
     let pmu = running.stop();
-    assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
-    assert_eq!(pmu.counts()[1].exact(), Ok(5), "no filter applies to that");
+    let [lookups, cycles, ..] = pmu.counts();
+    assert_eq!((lookups.exact(), lookups.wrapping_value()), (Err(CountError::Disturbed), 9));
+    assert_eq!(cycles.exact(), Ok(5), "no filter applies to that");
 
     // Non-secure software cannot read SCR, so there is no error.
     let mut pmu = tbu::Pmu::new(device.non_secure_page0(), device.non_secure_page1());

@@ -1,4 +1,4 @@
-//! Access rights, software increments and settings of a Cortex-A8.
+//! Software increments, reserved bits and settings of a Cortex-A8.
 
 mod selector;
 
@@ -23,7 +23,6 @@ const PMINTENSET: Operands = c9(14, 1);
 const PMINTENCLR: Operands = c9(14, 2);
 
 const E: u32 = 1;
-const DP: u32 = 1 << 5;
 /// PMCR after a reset.
 const RESET: u32 = 0x4100_2000;
 /// The bits of all counters.
@@ -77,57 +76,6 @@ fn select(bus: &Cp15Bus<'_, AnyOperands>, counter: u32) {
 fn write(bus: &Cp15Bus<'_, AnyOperands>, operands: Operands, value: u32) {
     bus.mcr(operands, value);
     bus.synchronize();
-}
-
-/// Registers that User mode can access while PMUSERENR.EN is 1.
-const OPEN: [Operands; 9] =
-    [PMCR, PMCNTENSET, PMCNTENCLR, PMOVSR, PMSWINC, PMSELR, PMCCNTR, PMXEVTYPER, PMXEVCNTR];
-const ALL: [Operands; 12] = [
-    PMCR, PMCNTENSET, PMCNTENCLR, PMOVSR, PMSWINC, PMSELR, PMCCNTR, PMXEVTYPER, PMXEVCNTR,
-    PMUSERENR, PMINTENSET, PMINTENCLR,
-];
-
-#[test]
-fn register_access_follows_mode_and_en() {
-    let mut refused = 0;
-    for operands in ALL {
-        for enabled in [false, true] {
-            for user in [false, true] {
-                for store in [false, true] {
-                    let device = quiet();
-                    device.set_posted_stores(false);
-                    device.poke(PMUSERENR, u32::from(enabled));
-                    let admitted = match operands {
-                        _ if !user => true,
-                        PMUSERENR => !store,
-                        _ => enabled && OPEN.contains(&operands),
-                    };
-                    let bus = if user { device.user_bus() } else { device.bus() };
-                    if store {
-                        // A value that each register except PMSWINC shows after the write arrived.
-                        let value = match operands {
-                            PMUSERENR => u32::from(!enabled),
-                            PMCR | PMCNTENSET | PMINTENSET => 0x8,
-                            _ => 0x1,
-                        };
-                        if operands != PMUSERENR {
-                            device.poke(operands, 0x3);
-                        }
-                        let before = device.peek(operands);
-                        bus.mcr(operands, value);
-                        let changed = before != device.peek(operands);
-                        assert_eq!(changed, admitted && operands != PMSWINC, "{operands:?}");
-                    } else {
-                        let _ = bus.mrc(operands);
-                    }
-                    let context = format!("{operands:?} EN {enabled} user {user} store {store}");
-                    assert_eq!(bus.error().is_none(), admitted, "{context}");
-                    refused += usize::from(!admitted);
-                }
-            }
-        }
-    }
-    assert_eq!(refused, 9 * 2 + 2 * 4 + 2);
 }
 
 #[test]
@@ -349,26 +297,6 @@ fn reserved_events_are_recorded() {
         assert_eq!(device.violations(), expected);
         assert_eq!(device.peek_event(2), event);
     }
-}
-
-#[test]
-fn niden_low_stops_events_but_not_accesses() {
-    let device = running([EXCEPTION, 0x11, EXCEPTION, 0x11]);
-    device.signal_raw(EXCEPTION, 1);
-    assert_eq!(counts(&device), [1, 0, 1, 0], "HIGH at first");
-    device.set_niden(false);
-    device.signal_raw(EXCEPTION, 1);
-    device.clock(5);
-    assert_eq!(counts(&device), [1, 0, 1, 0]);
-    assert_eq!(device.peek(PMCCNTR), 5);
-    device.poke(PMCR, RESET | DP | E);
-    device.clock(5);
-    assert_eq!(device.peek(PMCCNTR), 5, "DP");
-    assert_eq!(device.bus().mrc(PMCCNTR), 5);
-    device.set_niden(true);
-    device.clock(5);
-    device.signal_raw(EXCEPTION, 1);
-    assert_eq!((counts(&device), device.peek(PMCCNTR)), ([2, 5, 2, 5], 10));
 }
 
 #[test]

@@ -1,7 +1,6 @@
-//! Events, filters, captures, pages and settings of an MMU-600.
+//! Events, captures, pages and settings of an MMU-600.
 
 mod counting;
-mod filter;
 mod knobs;
 mod overflow;
 mod pages;
