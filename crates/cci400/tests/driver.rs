@@ -3,9 +3,7 @@
 use std::num::NonZeroU32;
 
 use arm_pmu_core::measure::Rearm;
-use arm_pmu_sim::{
-    Access, Cci400, CountsWritable, MemoryBus, Noise, Security, Strict, ignoring_stores,
-};
+use arm_pmu_sim::{Cci400, CountsWritable, MemoryBus, Noise, Security, Strict, ignoring_stores};
 use cci400::{Count, CountError, Divider, M0, MasterEvent, Pmu, S3, Selection, SlaveEvent, Space};
 
 const READS: Selection = S3.event(SlaveEvent::ReadRequestAny);
@@ -46,25 +44,6 @@ fn on_every_device(test: impl Fn(&Cci400, DevicePmu<'_>)) {
 }
 
 #[test]
-fn the_divider_counts_every_64th_cycle() {
-    for noise in [Noise::Zeros, Noise::Ones] {
-        let device = Strict::new(Cci400::new());
-        device.power_up_with(noise);
-        let mut pmu = Pmu::new(device.bus());
-        pmu.cycle_counter().count(Divider::By64);
-        let running = pmu.start();
-        device.clock(6_400);
-        let mut pmu = running.stop();
-        let counted = pmu.cycles().exact().unwrap();
-        assert!((99..=101).contains(&counted), "{counted}: the phase of the divider is not known");
-        pmu.cycle_counter().count(Divider::By1);
-        let running = pmu.start();
-        device.clock(6_400);
-        assert_eq!(running.stop().cycles().exact(), Ok(6_400));
-    }
-}
-
-#[test]
 fn disabled_cycle_counter_is_left_out() {
     on_every_device(|device, mut pmu| {
         pmu.cycle_counter().off();
@@ -75,26 +54,6 @@ fn disabled_cycle_counter_is_left_out() {
         assert!(!running.acknowledge().cycles, "the flag of an unused counter is ignored");
         let pmu = running.stop();
         assert_eq!((pmu.interference(), pmu.cycles()), (None, Count::NOT_COUNTED));
-    });
-}
-
-/// Selections and start values change only while nothing counts, even if an earlier owner left the
-/// device counting.
-#[test]
-fn counters_are_set_while_none_is_enabled() {
-    on_every_device(|device, pmu| {
-        device.poke(0x100, device.peek(0x100) | 1);
-        device.clear_journal();
-        let _running = pmu.start();
-        let mut enabled = true;
-        for access in device.journal() {
-            match access {
-                Access::Store { offset: 0x100, value } => enabled = value & 1 == 1,
-                Access::Store { .. } => assert!(!enabled, "{access:?}"),
-                _ => {}
-            }
-        }
-        assert!(enabled);
     });
 }
 
@@ -141,25 +100,6 @@ fn niden_stops_events_and_cycles_only_if_set() {
 }
 
 #[test]
-fn event_counter_reset_keeps_the_cycle_counter() {
-    let device = Strict::new(Cci400::new());
-    let mut pmu = Pmu::new(device.bus());
-    let [reads, ..] = pmu.counters();
-    reads.count(READS);
-    pmu.cycle_counter().count(Divider::By1);
-    let running = pmu.start();
-    signal(&device, READS, 5);
-    device.clock(50);
-    let mut pmu = running.stop();
-    pmu.registers().pmcr().modify(|_, w| w.rst().set_bit());
-    let pmu = pmu.resume().stop();
-    assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(0), Ok(50)));
-    let mut pmu = pmu;
-    pmu.registers().pmcr().modify(|_, w| w.ccr().set_bit());
-    assert_eq!(pmu.resume().stop().cycles().exact(), Ok(0));
-}
-
-#[test]
 fn secure_events_need_permission_unless_they_are_exempt() {
     let device = Strict::new(Cci400::new());
     let run = || {
@@ -176,38 +116,6 @@ fn secure_events_need_permission_unless_they_are_exempt() {
     assert_eq!(run(), (Ok(0), Ok(4)));
     device.set_spniden(true);
     assert_eq!(run(), (Ok(3), Ok(4)));
-}
-
-#[test]
-fn interference_is_detected() {
-    /// The change by other software, whether it disables the PMU, and the counters that it affects.
-    type Case = (fn(&Cci400), bool, u32);
-    let interfere: [Case; 5] = [
-        (|device| device.other_owner_disables(0), false, 0b1),
-        (|device| device.other_owner_selects(3, 0x60), false, 0b1000),
-        (|device| device.other_owner_disables_cycles(), false, 1 << 31),
-        (|device| device.other_owner_disables_all(), true, 0),
-        (|device| device.power_up(), true, 1 << 31 | 0b1001),
-    ];
-    for (interfere, disabled, counters) in interfere {
-        on_every_device(|device, pmu| {
-            let running = pmu.start();
-            signal(device, READS, 5);
-            interfere(device);
-            let pmu = running.stop();
-            let lost = pmu.interference().expect("it was noticed");
-            assert_eq!((lost.disabled, lost.counters), (disabled, counters));
-            let [reads, _, _, stalls] = pmu.counts();
-            assert_eq!(reads.exact().is_err(), lost.counter(0));
-            assert_eq!(stalls.exact().is_err(), lost.counter(3));
-            assert_eq!(pmu.cycles().exact().is_err(), lost.counter(31));
-            // The next measurement is valid.
-            let running = pmu.start();
-            signal(device, READS, 2);
-            let pmu = running.stop();
-            assert_eq!((pmu.interference(), pmu.counts()[0].exact()), (None, Ok(2)));
-        });
-    }
 }
 
 #[test]

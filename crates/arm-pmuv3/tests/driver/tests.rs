@@ -3,12 +3,9 @@ use core::num::NonZeroU32;
 use std::cell::Cell;
 
 use arm_pmu_core::bus::{Bus as _, SystemRegister, UserMode};
-use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
-use arm_pmu_core::measure::{Interference, Intervals, Rearm as _, RunningMonitor as _, Totals};
-use arm_pmu_sim::{
-    AnySystemRegister, Attempt, Effect, Intercepted, Noise, SysregBus, SysregViolation,
-};
+use arm_pmu_core::measure::{Interference, Rearm as _};
+use arm_pmu_sim::{AnySystemRegister, Attempt, Effect, Intercepted, Noise, SysregBus};
 use product::{CountError, Diagnose as _, Filter, Finding, Pmu, Space, UserPmu, registers};
 
 const INSTRUCTIONS: ProductEvent = ProductEvent::InstRetired;
@@ -50,30 +47,6 @@ fn probe_requires_the_core_and_its_counters() {
     assert_eq!(device.violations(), []);
 }
 
-/// Counts are exact for any register contents of an earlier owner, with and without delayed stores.
-#[test]
-fn counts_are_exact_from_any_register_state() {
-    for noise in [Noise::Zeros, Noise::Ones, Noise::Seeded(7)] {
-        for posted in [false, true] {
-            let device = Device::new();
-            device.power_up_with(noise);
-            device.set_posted_stores(posted);
-            let running = counting(&device).start();
-            device.signal(INSTRUCTIONS, 70);
-            device.clock(1_000);
-            let [first, .., last] = running.counts().map(|count| count.exact());
-            assert_eq!((first, last, running.cycles().exact()), (Ok(70), Ok(70), Ok(1_000)));
-            device.signal(INSTRUCTIONS, 7);
-            let pmu = running.stop();
-            let [first, second, .., last] = pmu.counts().map(|count| count.exact());
-            assert_eq!((first, last), (Ok(77), Ok(77)), "{noise:?}");
-            assert_eq!(second, Err(CountError::NotCounted));
-            assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(1_000), None));
-            assert_eq!(device.violations(), []);
-        }
-    }
-}
-
 /// If a hypervisor leaves fewer counters, the driver uses only these and never accesses the removed
 /// ones.
 #[test]
@@ -102,24 +75,6 @@ fn counters_of_a_hypervisor_are_not_accessed() {
         pmu.acknowledge_all();
         assert_eq!(device.violations(), [], "{there}");
     }
-}
-
-/// PMCR_EL0.N changes between start and stop, as during a migration.
-#[test]
-fn counter_removed_during_a_run_is_disturbed() {
-    let device = Device::new();
-    let running = counting(&device).start();
-    device.signal(INSTRUCTIONS, 5);
-    device.set_number_of_counters(COUNTERS as u8 - 1);
-    let pmu = running.stop();
-    let [first, .., last] = pmu.counts().map(|count| count.exact());
-    assert_eq!((first, last), (Ok(5), Err(CountError::Disturbed)));
-    assert_eq!(pmu.interference().map(|lost| lost.counters), Some(1 << (COUNTERS - 1)));
-    // The enable of the removed counter stayed set, because nothing wrote it.
-    assert_eq!(device.violations(), []);
-    device.set_number_of_counters(COUNTERS as u8);
-    let pmu = pmu.start().stop();
-    assert_eq!(pmu.interference(), None, "N is read at each start");
 }
 
 /// Number of the last counter, which is also the number of counters without it.
@@ -156,60 +111,6 @@ fn with_last_counter_taken(
     }
 }
 
-/// The first counter and the cycle counter are exact; only the last counter is disturbed.
-#[track_caller]
-fn only_the_last_is_lost(pmu: &Pmu<impl arm_pmu_core::bus::Bus<Space = Space>>, instructions: u32) {
-    let [first, .., last] = pmu.counts().map(|count| count.exact());
-    assert_eq!((first, last), (Ok(instructions), Err(CountError::Disturbed)));
-    assert_eq!(pmu.cycles().exact(), Ok(9));
-    assert_eq!(pmu.interference(), Interference::new(1 << LAST, false));
-}
-
-#[test]
-fn removed_counter_reads_as_disturbed() {
-    with_last_counter_taken(|device, mut running, leave| {
-        let [first, second, .., last] = running.counts().map(|count| count.exact());
-        assert_eq!((first, last), (Ok(5), Err(CountError::Disturbed)));
-        assert_eq!(second, Err(CountError::NotCounted));
-        assert_eq!(running.cycles().exact(), Ok(9));
-        let mut all = [Count::NOT_COUNTED; COUNTERS + 1];
-        running.read_at_once(&mut all);
-        let [first, .., last, cycles] = all.map(|count| count.exact());
-        assert_eq!((first, last, cycles), (Ok(5), Err(CountError::Disturbed), Ok(9)));
-        let snapshot: Vec<_> = running.snapshot().pairs().map(|(_, count)| count.exact()).collect();
-        assert_eq!(snapshot, [Ok(5), Err(CountError::Disturbed), Ok(9)]);
-        // A read changes no state: after all counters are restored, the counts are exact again.
-        leave(device, COUNTERS);
-        let [first, .., last] = running.counts().map(|count| count.exact());
-        assert_eq!((first, last), (Ok(5), Ok(5)));
-        leave(device, LAST);
-        device.signal(INSTRUCTIONS, 2);
-        only_the_last_is_lost(&running.stop(), 7);
-    });
-}
-
-#[test]
-fn totals_and_intervals_of_removed_counters_are_disturbed() {
-    with_last_counter_taken(|device, mut running, leave| {
-        leave(device, COUNTERS);
-        let mut totals = Totals::<{ COUNTERS + 1 }>::of(&mut running);
-        let mut intervals = Intervals::<_, 3>::of(&mut running, 0);
-        leave(device, LAST);
-        device.signal(INSTRUCTIONS, 6);
-        totals.update(&mut running);
-        assert_eq!(totals.get(0), Ok(11));
-        assert_eq!(totals.get(LAST), Err(CountError::Disturbed));
-        assert_eq!(totals.get(COUNTERS), Ok(9));
-        let interval = intervals.next(&mut running, 1).amounts.map(|amount| amount.exact());
-        assert_eq!(interval, [Ok(6), Err(CountError::Disturbed), Ok(0)]);
-        // The updates detected the loss and recorded it, so restoring the counter does not hide it.
-        leave(device, COUNTERS);
-        totals.update(&mut running);
-        assert_eq!(totals.get(LAST), Err(CountError::Disturbed));
-        only_the_last_is_lost(&running.stop(), 11);
-    });
-}
-
 #[test]
 fn removed_counters_keep_their_overflow_flag() {
     with_last_counter_taken(|device, mut running, leave| {
@@ -227,31 +128,6 @@ fn removed_counters_keep_their_overflow_flag() {
         let pmu = running.stop();
         assert_eq!(pmu.cycles().exact(), Ok(9));
         assert_eq!(pmu.interference(), Interference::new(1 << LAST, false));
-    });
-}
-
-#[test]
-fn removed_counter_is_not_rearmed() {
-    with_last_counter_taken(|device, mut running, leave| {
-        let of_last = device.peek_counter(LAST);
-        running.rearm(LAST, nonzero(5));
-        running.rearm(0, nonzero(10));
-        assert_eq!(device.peek_counter(LAST), of_last);
-        device.signal(INSTRUCTIONS, 3);
-        assert_eq!(running.counts()[0].exact(), Ok(3));
-        leave(device, COUNTERS);
-        only_the_last_is_lost(&running.stop(), 3);
-    });
-}
-
-/// Each call that may write counters also detects the removal of other counters.
-#[test]
-fn rearming_finds_other_removed_counters() {
-    with_last_counter_taken(|device, mut running, leave| {
-        running.rearm(0, nonzero(10));
-        leave(device, COUNTERS);
-        device.signal(INSTRUCTIONS, 4);
-        only_the_last_is_lost(&running.stop(), 4);
     });
 }
 
@@ -352,133 +228,6 @@ fn counter_removed_during_rearm_is_disturbed() {
     }
 }
 
-#[test]
-fn disabled_pmu_gives_no_number() {
-    let device = Device::new();
-    let mut running = counting(&device).start();
-    device.signal(INSTRUCTIONS, 5);
-    device.clock(9);
-    let enabled = device.peek(PMCR);
-    device.other_owner_disables_all();
-    let is_disturbed = |count: Count| count.exact() == Err(CountError::Disturbed);
-    let [first, .., last] = running.counts();
-    assert!(is_disturbed(first) && is_disturbed(last) && is_disturbed(running.cycles()));
-    assert!(running.snapshot().pairs().all(|(_, count)| is_disturbed(count)));
-    assert_eq!(running.snapshot().pairs().count(), 3);
-    device.poke(PMCR, enabled);
-    assert_eq!(running.counts()[0].exact(), Ok(5));
-    // `acknowledge` records the interference that it found.
-    device.other_owner_disables_all();
-    assert!(running.acknowledge().is_empty());
-    device.poke(PMCR, enabled);
-    assert!(is_disturbed(running.counts()[0]) && is_disturbed(running.cycles()));
-    assert_eq!(running.stop().interference(), Interference::new(0, true));
-}
-
-/// Names of the driver calls that the tests interrupt.
-const CALLS: [&str; 8] =
-    ["start", "counts", "cycles", "snapshot", "acknowledge", "rearm", "rearm last", "stop"];
-
-/// The test removes the last counter before each access of each call.
-///
-/// A counter can disappear between the read of PMCR_EL0.N and the next access; no order of accesses
-/// avoids that. The driver then discards the value, and accesses no missing register afterwards.
-#[test]
-fn counter_removed_during_a_call_gives_no_number() {
-    for (call, leave) in CALLS.into_iter().flat_map(|call| WAYS.map(|leave| (call, leave))) {
-        // Repeats until `nth` is beyond the last access of the call.
-        let accesses = (0..).take_while(|nth| take_away_during(call, *nth, leave)).count();
-        assert!(accesses > 0, "{call}");
-    }
-}
-
-/// Removes the last counter before access `nth` of a driver call, or at its end. Returns whether access `nth`
-/// exists.
-fn take_away_during(call: &str, nth: usize, leave: fn(&Device, usize)) -> bool {
-    const READ: [Result<u32, CountError>; 2] = [Ok(5), Err(CountError::Disturbed)];
-    let device = Device::new();
-    device.set_number_of_counters(COUNTERS as u8);
-    let left = Cell::new(None::<usize>);
-    let bus = Intercepted::new(device.bus(), |_| {
-        if left.get() == Some(0) {
-            leave(&device, LAST);
-        }
-        left.set(left.get().and_then(|left| left.checked_sub(1)));
-        Effect::Proceed
-    });
-    let was_taken = Cell::new(false);
-    let before = |now: &str| left.set((now == call).then_some(nth));
-    let after = |now: &str| {
-        if now == call {
-            was_taken.set(left.take().is_none());
-            leave(&device, LAST);
-        }
-    };
-    let is_gone = |now: &str| now == call && was_taken.get();
-    let mut pmu = Pmu::new(bus);
-    let [first, .., last] = pmu.counters();
-    first.count(INSTRUCTIONS);
-    last.count(INSTRUCTIONS);
-    pmu.cycle_counter().count();
-    before("start");
-    let mut running = pmu.start();
-    after("start");
-    device.signal(INSTRUCTIONS, 5);
-    device.clock(9);
-    before("counts");
-    let [first, .., last] = running.counts().map(|count| count.exact());
-    after("counts");
-    assert!(!is_gone("counts") || [first, last] == READ, "{nth}: {first:?}, {last:?}");
-    before("cycles");
-    assert_eq!(running.cycles().exact(), Ok(9), "{call} {nth}");
-    after("cycles");
-    before("snapshot");
-    let snapshot: Vec<_> = running.snapshot().pairs().map(|(_, count)| count.exact()).collect();
-    after("snapshot");
-    assert!(!is_gone("snapshot") || snapshot[..2] == READ, "{nth}: {snapshot:?}");
-    assert_eq!(snapshot[2], Ok(9), "{call} {nth}");
-    before("acknowledge");
-    assert!(running.acknowledge().is_empty(), "{call} {nth}");
-    after("acknowledge");
-    let mut instructions = 5;
-    for (now, counter, expected) in [("rearm", 0, 7), ("rearm last", LAST, 12)] {
-        if call == now {
-            before(now);
-            running.rearm(counter, nonzero(100));
-            after(now);
-            device.signal(INSTRUCTIONS, 7);
-            instructions = expected;
-        }
-    }
-    let is_of_last = |violation: &SysregViolation| match violation {
-        SysregViolation::CounterOfOthers { register } => {
-            [8, 12].map(|crm| el0(14, crm, 0).plus(LAST)).contains(register)
-        }
-        _ => false,
-    };
-    if call == "stop" {
-        before("stop");
-        let pmu = running.stop();
-        after("stop");
-        let [first, .., last] = pmu.counts().map(|count| count.exact());
-        assert_eq!((first, pmu.cycles().exact()), (Ok(5), Ok(9)), "{nth}");
-        assert!(READ.contains(&last), "{nth}: {last:?}");
-        let lost = if last.is_ok() { 0 } else { 1 << LAST };
-        assert_eq!(pmu.interference(), Interference::new(lost, false), "{nth}");
-        assert!(device.violations().iter().all(is_of_last), "{nth}");
-        return was_taken.get();
-    }
-    assert!(device.violations().iter().all(is_of_last), "{call} {nth}");
-    // The counter stays removed, so no later access may reach its registers.
-    device.clear_violations();
-    let [first, .., last] = running.counts().map(|count| count.exact());
-    assert_eq!((first, last), (Ok(instructions), READ[1]), "{call} {nth}");
-    let pmu = running.stop();
-    assert_eq!(device.violations(), [], "{call} {nth}");
-    only_the_last_is_lost(&pmu, instructions);
-    was_taken.get()
-}
-
 /// Other software may clear LC while the PMU is stopped.
 #[test]
 fn a_resume_sets_lc() {
@@ -522,22 +271,6 @@ fn cycles_wrap_at_2_to_the_32nd_each_time() {
     let pmu = running.stop();
     assert_eq!(pmu.cycles().exact_u64(), Ok(9 + (3 << 32)));
     assert_eq!(pmu.interference(), None);
-}
-
-#[test]
-fn a_reading_after_a_wrap_is_no_exact_count() {
-    let device = Device::new();
-    let running = counting(&device).start();
-    device.clock(5);
-    assert_eq!(running.cycles().exact(), Ok(5));
-    for _ in 0..2 {
-        device.clock(1 << 32);
-        device.signal_raw(INSTRUCTIONS.code(), u32::MAX);
-        device.signal(INSTRUCTIONS, 1);
-        assert_eq!(running.cycles().exact(), Err(CountError::Overflowed));
-        assert_eq!(running.cycles().wrapping_value(), 5);
-        assert_eq!(running.counts()[0].exact(), Err(CountError::Overflowed));
-    }
 }
 
 #[test]
@@ -609,20 +342,6 @@ fn software_increments_count_where_they_are_selected() {
         [Ok(3), Ok(0)]
     );
     assert_eq!(device.violations(), []);
-}
-
-/// Each common event is compared with the registers PMCEID0_EL0 and PMCEID1_EL0 of the device.
-#[test]
-fn common_events_come_from_pmceid() {
-    let device = Device::new();
-    let pmu = Pmu::new(device.bus());
-    let told = device.peek(el0(9, 12, 6)) & 0xFFFF_FFFF | device.peek(el0(9, 12, 7)) << 32;
-    for code in 0..=0x3FF_u16 {
-        let event = product::Selection::raw(code).expect("a number of ten bits");
-        let expected = (code < 0x40).then(|| told >> code & 1 == 1);
-        assert_eq!(pmu.has_event(event), expected, "{code:#x}");
-    }
-    assert_eq!(pmu.has_event(INSTRUCTIONS), Some(true));
 }
 
 #[test]

@@ -8,96 +8,13 @@ use arm_pmu_core::measure::{Interference, Rearm};
 use arm_pmu_sim::{Arm11, Attempt, Effect, Intercepted, ignoring_stores};
 use arm11::{Arm1136, Bus, Core, Count, CountError, Divider, Monitor, Pmu};
 
-use super::{
-    BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, E, INSTRUCTION, event, fill, on_every_core,
-};
+use super::{BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, D, INSTRUCTION, event, on_every_core};
 
 const CYCLE_COUNTER: u32 = 1 << Interference::CYCLE_COUNTER;
 
 /// Returns interference as bits of counters, and whether the PMU was off.
 fn interference(lost: Option<Interference>) -> (u32, bool) {
     lost.map_or((0, false), |lost| (lost.counters, lost.disabled))
-}
-
-/// Returns the expected result of an idle counter, disturbed or not.
-fn expected(is_lost: bool) -> Result<u32, CountError> {
-    if is_lost { Err(CountError::Disturbed) } else { Ok(0) }
-}
-
-#[test]
-fn externally_changed_counters_are_disturbed() {
-    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        type Change = fn(&Arm11);
-        let changes: [(Change, u32, bool); 7] = [
-            (|device| device.other_owner_disables_all(), 0, true),
-            (|device| device.other_owner_selects(0, INSTRUCTION), 0b01, false),
-            (|device| device.other_owner_selects(1, 0x00), 0b10, false),
-            (|device| device.poke(CONTROL, device.peek(CONTROL) ^ D), CYCLE_COUNTER, false),
-            (
-                |device| {
-                    device.poke(CONTROL, device.peek(CONTROL) ^ D);
-                    device.other_owner_selects(0, 0x12);
-                },
-                CYCLE_COUNTER | 0b01,
-                false,
-            ),
-            // The export of events does not affect counting.
-            (|device| device.poke(CONTROL, device.peek(CONTROL) ^ 1 << 11), 0, false),
-            // Idle code that switched the core off and on; the remaining settings are noise.
-            (|device| device.poke(CONTROL, device.peek(CONTROL) & !E), 0, true),
-        ];
-        for (change, numbers, disabled) in changes {
-            let running = pmu.start();
-            change(device);
-            let stopped = running.stop();
-            assert_eq!(interference(stopped.interference()), (numbers, disabled));
-            let of_counter = |number| expected(disabled || numbers >> number & 1 == 1);
-            let check = |pmu: &CorePmu<'_, C>| {
-                assert_eq!(pmu.counts().map(Count::exact), [of_counter(0), of_counter(1)]);
-                assert_eq!(pmu.cycles().exact(), of_counter(Interference::CYCLE_COUNTER));
-            };
-            check(&stopped);
-            // A disturbed count stays disturbed until the next start.
-            let stopped = stopped.resume().stop();
-            check(&stopped);
-            pmu = stopped.start().stop();
-            assert_eq!(pmu.interference(), None);
-        }
-    }
-    on_every_core!(test);
-}
-
-#[test]
-fn power_loss_gives_no_count() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        let running = pmu.start();
-        device.signal_raw(BRANCH, 3);
-        device.power_up();
-        device.signal_raw(BRANCH, 3);
-        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
-        // The event numbers are noise then, and `stop` only disables the counters.
-        let pmu = running.stop();
-        assert!(pmu.interference().is_some_and(|lost| lost.disabled));
-        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
-        device.clear_violations();
-    }
-    on_every_core!(test);
-}
-
-/// A resumed measurement detects a change made while the PMU was stopped. A change of one setting
-/// may have affected all counts.
-#[test]
-fn changes_before_a_resumption_disturb_the_counts() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        let pmu = pmu.start().stop();
-        assert_eq!(pmu.interference(), None);
-        device.other_owner_selects(1, BRANCH);
-        let pmu = pmu.resume().stop();
-        assert_eq!(interference(pmu.interference()), (0b10, true));
-        assert_eq!(pmu.counts().map(Count::exact), [Err(CountError::Disturbed); 2]);
-    }
-    on_every_core!(test);
 }
 
 #[test]
@@ -247,21 +164,4 @@ fn counters_disabled_during_acknowledgement_are_lost() {
         }
         assert!(loads > 1, "{loads} loads");
     }
-}
-
-/// A flag that stays set after a new budget was written does not belong to that budget.
-#[test]
-fn rearming_with_a_stuck_flag_is_lost() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        let mut running = pmu.start();
-        fill(device, COUNTS[0]);
-        device.signal_raw(BRANCH, 1);
-        device.set_stores_ignored(true);
-        running.rearm(0, NonZeroU32::MAX);
-        device.set_stores_ignored(false);
-        let counts = running.stop().counts();
-        assert_eq!(counts[0].exact(), Err(CountError::Disturbed));
-        assert_eq!((counts[0].lower_bound(), counts[1].exact()), (0, Ok(0)));
-    }
-    on_every_core!(test);
 }

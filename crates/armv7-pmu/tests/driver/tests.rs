@@ -15,8 +15,7 @@ use arm_pmu_sim::{
 use product::events::COUNTERS;
 use product::registers::{ACCESS, MAIN_ID_PART};
 use product::{
-    Bus, Count, CountError, Counters, Divider, EventOrCycles, Pmu, Running, Selection, Space,
-    UserPmu, measure,
+    Count, CountError, Counters, Divider, EventOrCycles, Pmu, Selection, Space, UserPmu, measure,
 };
 
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
