@@ -22,6 +22,9 @@ const README: &str = "starting-point/README.md";
 /// Name of the copy in the README.
 const COPY: &str = "../firmware";
 
+/// Project with Embassy in the copy.
+const EMBASSY: &str = "embassy/Cargo.toml";
+
 /// Guide that adapts the project to a board.
 const GUIDE: &str = "guides/zynqmp-firmware.md";
 
@@ -58,8 +61,9 @@ pub fn test(root: &Path) -> Result<()> {
     }
     cargo(root, &["fetch"]).run()?;
     let readme = documents::read(root, README);
-    let Ok([printed, checked, sampled]) = <[String; 3]>::try_from(readme.code("text")) else {
-        bail!("{README} has not three outputs")
+    let Ok([printed, checked, sampled, of_tasks]) = <[String; 4]>::try_from(readme.code("text"))
+    else {
+        bail!("{README} has not four outputs")
     };
     let is_run = |line: &String| line.starts_with("cargo run");
     let mut preparation = readme.shell_lines();
@@ -69,6 +73,9 @@ pub fn test(root: &Path) -> Result<()> {
         preparation.split_off(first).into_iter().partition(is_run);
     make_copy(root, &copy, preparation)?;
     cargo(&copy, &["fmt", "--check"]).run()?;
+    cargo(&copy, &["fmt", "--check", "--manifest-path", EMBASSY]).run()?;
+    // Its packages are not in the lock file.
+    cargo(&copy, &["fetch", "--manifest-path", EMBASSY]).run()?;
     let default = setting(&copy, "[build]", "target")?;
     let is_target = |word: &&str| TARGETS.iter().any(|(target, _)| target == word);
     // Runs last, because it changes the copy.
@@ -93,12 +100,13 @@ pub fn test(root: &Path) -> Result<()> {
             let name = arguments.last().copied().unwrap_or_default();
             match name {
                 "check" => compare_check(&lines, &checked)?,
+                EMBASSY => compare_tasks(&lines, &of_tasks)?,
                 "sample" => project.compare_samples(&lines, &naming, &sampled)?,
                 _ => compare(&lines, &printed)?,
             }
             names.push(name);
         }
-        ensure!(names == ["", "check", "sample"], "{README} runs for {target}: {names:?}");
+        ensure!(names == ["", "check", "sample", EMBASSY], "{README} runs for {target}: {names:?}");
         with_short_period(&project)?;
         with_interconnect(&project)?;
         if target == ZCU102.0 {
@@ -316,6 +324,18 @@ fn compare(lines: &[String], printed: &str) -> Result<()> {
             bail!("it counted too little: {line}");
         }
     }
+    Ok(())
+}
+
+/// Checks the counts of two tasks, of which the second makes three times as many steps.
+fn compare_tasks(lines: &[String], printed: &str) -> Result<()> {
+    compare(lines, printed)?;
+    let of_tasks: Vec<_> = lines.iter().filter(|line| line.contains(" INST_RETIRED ")).collect();
+    let instructions = |nth: usize| -> Result<u64> {
+        Ok(of_tasks[nth].split_whitespace().next().unwrap_or_default().parse()?)
+    };
+    let (first, second) = (instructions(0)?, instructions(1)?);
+    ensure!(2 * first < second && second < 3 * first, "{first} and {second} instructions");
     Ok(())
 }
 

@@ -19,7 +19,7 @@ macro_rules! guides {
 
 /// All guides, in the order of `guides/README.md`.
 pub const GUIDES: &[Guide] = guides! {
-    "zynqmp" "zynqmp-firmware" "c" "prometheus" "why-zero" "events-together" "defensible-numbers" "add-an-ip" "add-a-board"
+    "zynqmp" "zynqmp-firmware" "c" "rtos" "prometheus" "why-zero" "events-together" "defensible-numbers" "add-an-ip" "add-a-board"
     "trust"
 };
 
