@@ -25,6 +25,8 @@
 //!   detected: one overflow flag, a counter that is not below its last value, and no earlier overflow whose
 //!   flag may be missing. What the counters counted before `Totals::of` does not matter, but fewer than
 //!   2^32 events have to happen during that call.
+//! - The total of a [`Bank`](arm_pmu_core::measure::Bank) is right if fewer than 2^32 + 2^31 events of a counter happen
+//!   in each slice, and exact below 2^32.
 //! - A driver may report a counter that overflows twice during one call as disturbed. If a counter overflows
 //!   while its flag is being cleared, the flag looks as if it could not be cleared, and a driver that
 //!   disables all counters to clear it may report all of them as disturbed.

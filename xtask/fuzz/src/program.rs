@@ -164,6 +164,16 @@ pub enum Op {
     Wait(u32),
     /// `MultiplexedRun::stop`.
     EndRotation,
+    /// `Bank::new` for each of these tasks, and `BankedPmu::new`.
+    Tasks(Vec<Vec<u8>>),
+    /// `BankedPmu::switch` to a task, or to none.
+    Switch(u8),
+    /// `BankedPmu::update`.
+    UpdateBank,
+    /// The current task migrates to a core with a new driver.
+    Migrate,
+    /// `BankedPmu::release`.
+    EndTasks,
     /// `counts` and `cycles` of the running PMU.
     Counts,
     /// `read_at_once` of the running PMU.
@@ -291,6 +301,10 @@ pub enum Class {
     RearmFlag,
     /// The PMU is diagnosed
     Diagnose,
+    /// Tasks with banks take turns
+    Tasks,
+    /// Programs without tasks
+    Runs,
 }
 
 /// Classes of a run.
@@ -370,6 +384,14 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
     let mut steps = Vec::with_capacity(12);
     let mut state = State::Stopped { started: false };
     let number = 3 + maker.below(9);
+    let may_switch = shape.cycle_counter && classes.has(Class::Tasks);
+    if may_switch && (!classes.has(Class::Runs) || maker.chance(20)) {
+        let tasks = 1 + maker.below(4);
+        let list = |maker: &mut Maker| (0..=maker.below(3)).map(|_| maker.selection()).collect();
+        let op = Op::Tasks((0..tasks).map(|_| list(&mut maker)).collect());
+        steps.push(maker.step(op));
+        state = State::Switching { tasks: tasks as u8 };
+    }
     for _ in 0..number {
         let op = maker.op(&mut state);
         steps.push(maker.step(op));
@@ -379,6 +401,7 @@ pub fn generate(seed: u64, shape: Shape, classes: Classes) -> Program {
         State::Stopped { .. } => steps.push(Op::CountNth.quiet()),
         State::Running { .. } => steps.extend([maker.step(Op::Stop), Op::CountNth.quiet()]),
         State::Rotating => steps.push(maker.step(Op::EndRotation)),
+        State::Switching { .. } => steps.push(maker.step(Op::EndTasks)),
     }
     Program { seed, steps }
 }
@@ -410,6 +433,9 @@ enum State {
         intervals: bool,
     },
     Rotating,
+    Switching {
+        tasks: u8,
+    },
 }
 
 struct Maker {
@@ -443,6 +469,7 @@ impl Maker {
             State::Stopped { started } => self.stopped(started, state),
             State::Running { totals, intervals } => self.running(totals, intervals, state),
             State::Rotating => self.rotating(state),
+            State::Switching { tasks } => self.switching(tasks),
         }
     }
 
@@ -532,10 +559,21 @@ impl Maker {
         }
     }
 
+    fn switching(&mut self, tasks: u8) -> Op {
+        match self.below(20) {
+            // One number more than there are tasks: none.
+            0..=11 => Op::Switch(self.below(u32::from(tasks) + 1) as u8),
+            12..=15 => Op::UpdateBank,
+            16 => Op::Migrate,
+            _ => Op::Idle,
+        }
+    }
+
     fn step(&mut self, op: Op) -> Step {
         let mut traffic = Vec::new();
         let accesses = match op {
-            Op::Idle | Op::Count { .. } | Op::Off(_) | Op::Assign(_) => 1,
+            Op::Idle | Op::Count { .. } | Op::Off(_) | Op::Assign(_) | Op::Tasks(_) => 1,
+            Op::Switch(_) | Op::UpdateBank | Op::Migrate => 2 * self.shape.accesses,
             _ => self.shape.accesses,
         };
         let items = pick(&mut self.random, &[0, 0, 1, 1, 1, 2, 2, 3]);
@@ -624,6 +662,9 @@ impl Maker {
                 | Op::LongPasses(..)
                 | Op::Rotate(_)
                 | Op::NextSlice
+                | Op::Switch(_)
+                | Op::UpdateBank
+                | Op::Migrate
                 | Op::Diagnose
                 | Op::DiagnoseWith(_)
         );

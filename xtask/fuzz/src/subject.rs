@@ -4,9 +4,10 @@ use std::fmt::Debug;
 
 use arm_pmu_core::count::Count;
 use arm_pmu_core::diagnose::Diagnose;
-use arm_pmu_core::measure::{Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu_core::measure::{AssignError, Monitor, Rearm, RunningMonitor, StartStop};
 
 use crate::program::MOST_COUNTERS;
+use crate::run::tasks::Tasks;
 use crate::world::{Simulated, World};
 
 /// Highest number of counters of a device: event counters and a cycle counter.
@@ -14,6 +15,9 @@ pub const MOST: usize = MOST_COUNTERS + 1;
 
 /// Counts by counter number, where the cycle counter has the highest.
 pub type Counts = [Count; MOST];
+
+/// Banks on a driver, and whether each list of selections fits.
+pub type Banks<'w, M> = (Box<dyn Tasks<M> + 'w>, Vec<Result<(), AssignError>>);
 
 /// A driver of a simulated device.
 pub trait Subject: Simulated {
@@ -48,6 +52,11 @@ pub trait Subject: Simulated {
     fn acknowledge(running: &mut Self::Running<'_>);
     /// `acknowledge_all`.
     fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
+    /// Creates a bank for each list of selections; an error on a PMU without banks.
+    fn banks<'w>(
+        pmu: Self::Pmu<'w>,
+        lists: &[Vec<Self::Selection>],
+    ) -> Result<Banks<'w, Self::Pmu<'w>>, Self::Pmu<'w>>;
     /// `release`.
     fn release(pmu: Self::Pmu<'_>);
 }

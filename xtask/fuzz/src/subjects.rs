@@ -9,7 +9,7 @@ use arm_pmu_sim::{Cp15Bus, L2c310, MemoryBus, Response, Security, Stream, Sysreg
 use crate::oracle::Failure;
 use crate::program::{CYCLES, Classes, DetectedBy, EVENTS, Item, OTHER_EVENT, Program, Shape};
 use crate::run::{self, Done};
-use crate::subject::{Counts, MOST, Subject};
+use crate::subject::{Banks, Counts, MOST, Subject};
 use crate::world::{BusyBus, Simulated, World};
 
 /// Features of a core. The number of counters is the driver's default.
@@ -154,6 +154,17 @@ macro_rules! cycles {
     (false) => {
         driver::Selection::from_id(0).expect("the code of a clock cycle")
     };
+}
+
+/// Creates the banks of a PMU with a cycle counter.
+macro_rules! banks {
+    (true $pmu:ident $lists:ident) => {
+        Ok(run::tasks::banks($pmu, $lists))
+    };
+    (false $pmu:ident $lists:ident) => {{
+        let _ = $lists;
+        Err($pmu)
+    }};
 }
 
 macro_rules! selection {
@@ -344,6 +355,13 @@ macro_rules! subject {
 
                 fn acknowledge_all(pmu: &mut Self::Pmu<'_>) {
                     pmu.acknowledge_all();
+                }
+
+                fn banks<'w>(
+                    pmu: Self::Pmu<'w>,
+                    lists: &[Vec<Self::Selection>],
+                ) -> Result<Banks<'w, Self::Pmu<'w>>, Self::Pmu<'w>> {
+                    banks!($cycles pmu lists)
                 }
 
                 fn release(pmu: Self::Pmu<'_>) {

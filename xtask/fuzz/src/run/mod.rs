@@ -1,13 +1,14 @@
 //! Runs programs.
 //!
-//! Runs the calls of a program: each is possible in one state of the driver: [stopped], [running], or
-//! [rotating](rotation). In other states, a call does nothing.
+//! Runs the calls of a program: each is possible in one state of the driver: [stopped], [running],
+//! [rotating](rotation), or [switching between tasks](tasks). In other states, a call does nothing.
 
 mod reading;
 mod rotation;
 mod running;
 mod schedules;
 mod stopped;
+pub mod tasks;
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -72,6 +73,7 @@ enum State<'w, D: Subject> {
     Stopped(D::Pmu<'w>),
     Running(D::Running<'w>),
     Rotating(Box<rotation::Rotation<'w, D>>),
+    Switching(Box<tasks::Switching<'w, D>>),
     /// Used only while the state changes.
     Gone,
 }
@@ -121,6 +123,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             State::Stopped(pmu) => self.stopped(pmu, op),
             State::Running(running) => self.running(running, op),
             State::Rotating(rotation) => self.rotating(rotation, op),
+            State::Switching(switching) => self.switching(switching, op),
             State::Gone => Ok(()),
         }
     }

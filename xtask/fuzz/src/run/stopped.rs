@@ -16,6 +16,7 @@ impl<'w, D: Subject> Runner<'w, D> {
             Op::Start => return self.start(pmu),
             Op::Resume => return self.resume(pmu),
             Op::Rotate(plan) => return self.rotate(pmu, plan),
+            Op::Tasks(lists) => return self.tasks(pmu, lists),
             Op::LongPasses(plan, work) => return self.long_passes(pmu, plan, work),
             Op::Release => {
                 D::release(pmu);

@@ -1,0 +1,212 @@
+//! Calls of a PMU whose tasks have banks.
+
+use arm_pmu_core::count::Amount;
+use arm_pmu_core::measure::{AssignError, Bank, BankedPmu, ContextSwitch};
+
+use super::{Outcome, Runner, State, kinds, selections, track};
+use crate::oracle::{Answer, Config, Kind, differences};
+use crate::program::Op;
+use crate::subject::Subject;
+use crate::world::Span;
+
+/// Banks of tasks, and the PMU that they share.
+pub trait Tasks<M> {
+    /// `BankedPmu::switch` to the bank of this task, or to none.
+    fn switch(&mut self, next: Option<usize>);
+    /// `BankedPmu::update`.
+    fn update(&mut self);
+    /// `BankedPmu::invalidate`.
+    fn invalidate(&mut self);
+    /// Suspends the current bank. A new driver, as of another core, switches to it.
+    fn migrate(&mut self, pmu: M);
+    /// `Bank::amount`.
+    fn amount(&self, task: usize, nth: usize) -> Amount;
+    /// `BankedPmu::release`.
+    fn release(self: Box<Self>) -> M;
+}
+
+struct Banks<M: ContextSwitch> {
+    pmu: BankedPmu<M>,
+    /// `None` for the current task.
+    banks: Vec<Option<Bank<M>>>,
+    current: Option<usize>,
+}
+
+impl<M: ContextSwitch> Tasks<M> for Banks<M> {
+    fn switch(&mut self, next: Option<usize>) {
+        // A task that is switched to again keeps its bank.
+        if next.is_some() && next == self.current {
+            return self.update();
+        }
+        let bank = next.and_then(|task| self.banks[task].take());
+        let previous = self.pmu.switch(bank);
+        if let Some(task) = std::mem::replace(&mut self.current, next) {
+            self.banks[task] = previous;
+        }
+    }
+
+    fn update(&mut self) {
+        self.pmu.update();
+    }
+
+    fn invalidate(&mut self) {
+        self.pmu.invalidate();
+    }
+
+    fn migrate(&mut self, pmu: M) {
+        let bank = self.pmu.switch(None);
+        self.pmu = BankedPmu::new(pmu);
+        self.pmu.switch(bank);
+    }
+
+    fn amount(&self, task: usize, nth: usize) -> Amount {
+        let bank = self.banks[task].as_ref().or_else(|| self.pmu.bank());
+        bank.expect("a bank is suspended or current").amount(nth)
+    }
+
+    fn release(self: Box<Self>) -> M {
+        self.pmu.release().0
+    }
+}
+
+/// Creates a bank for each list of at most three selections.
+pub fn banks<'w, M: ContextSwitch + 'w>(
+    pmu: M,
+    lists: &[Vec<M::Selection>],
+) -> crate::subject::Banks<'w, M> {
+    fn bank<M: ContextSwitch>(list: &[M::Selection]) -> Result<Bank<M>, AssignError> {
+        match *list {
+            [a] => Bank::new([a]),
+            [a, b] => Bank::new([a, b]),
+            [a, b, c] => Bank::new([a, b, c]),
+            _ => Bank::new::<M::Selection, 0>([]),
+        }
+    }
+    let (banks, results) = lists
+        .iter()
+        .map(|list| match bank(list) {
+            Ok(bank) => (Some(bank), Ok(())),
+            Err(error) => (Bank::new::<M::Selection, 0>([]).ok(), Err(error)),
+        })
+        .unzip();
+    (Box::new(Banks { pmu: BankedPmu::new(pmu), banks, current: None }), results)
+}
+
+/// Tasks that take turns.
+pub(super) struct Switching<'w, D: Subject> {
+    tasks: Box<dyn Tasks<D::Pmu<'w>> + 'w>,
+    /// The selections of each task, with their sums.
+    sums: Vec<Vec<Sum>>,
+    current: Option<usize>,
+    /// The call that began the slice.
+    started: Span,
+}
+
+/// Events of one selection of a task.
+struct Sum {
+    kind: u8,
+    /// Possible sums of the slices that ended.
+    before: Vec<u64>,
+    /// Whether more events happened in a slice than the driver can detect, or the sum is unknown.
+    void: bool,
+    /// Whether the amount must be exact, if the program is clean.
+    must: bool,
+}
+
+/// Events of a slice from which on their number is not detected.
+const UNDETECTED: u64 = 3 << 31;
+
+impl<'w, D: Subject> Runner<'w, D> {
+    pub fn tasks(&mut self, pmu: D::Pmu<'w>, lists: &[Vec<u8>]) -> Outcome {
+        let of_list: Vec<_> = lists.iter().map(|list| selections::<D>(list)).collect();
+        let (tasks, results) = match D::banks(pmu, &of_list) {
+            Ok(banks) => banks,
+            Err(pmu) => {
+                self.state = State::Stopped(pmu);
+                return Ok(());
+            }
+        };
+        self.unknown();
+        self.world.forget();
+        let mut sums = Vec::new();
+        for (list, result) in lists.iter().zip(results) {
+            let kinds = kinds::<D>(list);
+            let fits = Config::assign::<D>(&kinds).is_some();
+            if fits != result.is_ok() {
+                return Err((Kind::WrongAssign, format!("{result:?}, should fit: {fits}")));
+            }
+            let sum = |kind| Sum { kind, before: Vec::new(), void: false, must: true };
+            sums.push(kinds.into_iter().filter(|_| fits).map(sum).collect());
+        }
+        let started = self.world.since(self.world.now());
+        self.state = State::Switching(Box::new(Switching { tasks, sums, current: None, started }));
+        Ok(())
+    }
+
+    pub fn switching(&mut self, mut switching: Box<Switching<'w, D>>, op: &Op) -> Outcome {
+        let begin = self.world.now();
+        let next = match op {
+            Op::Switch(task) => {
+                Some(usize::from(*task)).filter(|task| *task < switching.sums.len())
+            }
+            Op::UpdateBank | Op::Migrate => switching.current,
+            Op::EndTasks => None,
+            _ => {
+                self.state = State::Switching(switching);
+                return Ok(());
+            }
+        };
+        // The software that manages the power knows of a loss; a task that was running is disturbed.
+        if switching.current.is_none() && self.world.touched().power {
+            switching.tasks.invalidate();
+        }
+        match op {
+            Op::Switch(_) => switching.tasks.switch(next),
+            Op::UpdateBank => switching.tasks.update(),
+            Op::Migrate => switching.tasks.migrate(D::pmu(self.world)),
+            _ => {
+                // The amounts are read first.
+                switching.tasks.switch(None);
+            }
+        }
+        self.world.forget();
+        let span = self.world.since(begin);
+        let started = std::mem::replace(&mut switching.started, span);
+        if let Some(task) = std::mem::replace(&mut switching.current, next) {
+            self.end_slice(&mut switching, task, started, span)?;
+        }
+        self.state = match op {
+            Op::EndTasks => State::Stopped(switching.tasks.release()),
+            _ => State::Switching(switching),
+        };
+        Ok(())
+    }
+
+    /// Adds a slice to the possible sums of a task, and checks its amounts.
+    fn end_slice(
+        &self,
+        switching: &mut Switching<'w, D>,
+        task: usize,
+        started: Span,
+        ended: Span,
+    ) -> Outcome {
+        for (nth, sum) in switching.sums[task].iter_mut().enumerate() {
+            let most = self.world.between(sum.kind, started.first, ended.last);
+            sum.must &= most < 1 << 32;
+            sum.before = differences(self.world, sum.kind, started, ended, &sum.before);
+            sum.void |= most >= UNDETECTED || sum.before.len() > 64;
+            let amount = switching.tasks.amount(task, nth);
+            if sum.void {
+                continue;
+            }
+            let must = sum.must && self.world.is_clean();
+            let name = format_args!("task {task}, total {nth}");
+            self.check(name, &track::<D>(sum.kind), &sum.before, Answer::from(amount), must)?;
+            // After an exact count, only this number is possible.
+            if let Ok(exact) = amount.exact() {
+                sum.before = vec![exact];
+            }
+        }
+        Ok(())
+    }
+}
