@@ -75,12 +75,6 @@ impl<M: ContextSwitch> Bank<M> {
     }
 }
 
-impl<M: ContextSwitch<Context: Clone>> Clone for Bank<M> {
-    fn clone(&self) -> Self {
-        Self { context: self.context.clone() }
-    }
-}
-
 /// Prints the totals.
 impl<M: ContextSwitch<Selection: fmt::Debug>> fmt::Debug for Bank<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
