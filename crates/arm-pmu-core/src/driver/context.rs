@@ -84,7 +84,9 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Context<S, N, C> {
     ///
     /// Returns an error if the PMU cannot count all `selections` at once.
     pub fn new(selections: &[C::Selection<S>], off: C) -> Result<Self, AssignError> {
-        let settings = Settings::assigned(selections, off, START)?;
+        let mut settings = Settings::without_events(selections, off)?;
+        settings.set_events(selections, START);
+        settings.cycles.set_from(START);
         let nth_is_cycles = settings.cycles.nth();
         let mut context = Self {
             settings,

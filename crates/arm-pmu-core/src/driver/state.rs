@@ -36,12 +36,13 @@ impl<S: Copy, const N: usize, C: Copy> Settings<S, N, C> {
 }
 
 impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
-    /// Assigns a counter with start value `from` to each element of `selections`. All other counters are off.
+    /// Returns the settings with all event counters off. The cycle counter is on if it is among `selections`.
+    ///
+    /// `clock` has its other settings.
     #[inline(always)]
-    pub(super) fn assigned(
+    pub(super) fn without_events(
         selections: &[C::Selection<S>],
         clock: C,
-        from: u32,
     ) -> Result<Self, AssignError> {
         let mut cycles = None;
         for (nth, selection) in selections.iter().enumerate() {
@@ -57,11 +58,13 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
             Some(nth) => clock.on_as(nth),
             None => clock.off_after(N),
         };
-        let mut settings = Self { counters: [const { CounterConfig::OFF }; N], cycles };
-        if from != 0 {
-            settings.cycles.set_from(from);
-        }
-        let mut configs = settings.counters.iter_mut();
+        Ok(Self { counters: [const { CounterConfig::OFF }; N], cycles })
+    }
+
+    /// Assigns the event counters, from counter 0 on, to the events of `selections`.
+    #[inline(always)]
+    pub(super) fn set_events(&mut self, selections: &[C::Selection<S>], from: u32) {
+        let mut configs = self.counters.iter_mut();
         for selection in selections {
             if let Some(event) = C::event(*selection) {
                 if let Some(config) = configs.next() {
@@ -69,7 +72,6 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
                 }
             }
         }
-        Ok(settings)
     }
 }
 
@@ -617,12 +619,14 @@ where
     #[inline(always)]
     pub(super) fn assign(&mut self, selections: &[C::Selection<S>]) -> Result<(), AssignError> {
         // All settings are new, so none is copied first, as `pending_mut` does.
-        let settings = Settings::assigned(selections, self.pending().cycles, 0)?;
-        if self.has_started() {
-            self.pending = Some(settings);
+        let settings = Settings::without_events(selections, self.pending().cycles)?;
+        let pending = if self.has_started() {
+            self.pending.insert(settings)
         } else {
             self.programmed = settings;
-        }
+            &mut self.programmed
+        };
+        pending.set_events(selections, 0);
         Ok(())
     }
 }
