@@ -174,7 +174,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             kept = Kept::NOTHING;
         }
         self.available = available;
-        if Self::MAY_BE_LONG {
+        if Self::MAY_BE_LONG && kept == Kept::NOTHING {
             self.version &= !IS_SHORT;
         }
         let mut is_short = false;
@@ -203,7 +203,16 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
         let filter = u64::from(self.programmed_filter.bits());
         let mut in_use = 0;
         each_counter!(N, |counter: usize| {
-            if let CounterConfig { selection: Some(selection), from, .. } =
+            // Its event was not rejected, so the counter is below PMCR_EL0.N, which is as it was.
+            if kept.settings >> counter & 1 == 1 {
+                in_use |= 1 << counter;
+                let pmevcntr = registers.pmevcntr_el0_at(counter);
+                let start = self.start(settings.counters[counter].from);
+                pmevcntr.write(|w| w.count().set(start));
+                if pmevcntr.read().count().bits() != start {
+                    rejected |= 1 << counter;
+                }
+            } else if let CounterConfig { selection: Some(selection), from, .. } =
                 settings.counters[counter]
             {
                 in_use |= 1 << counter;
@@ -213,16 +222,12 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
                 }
                 let of_type = filter | Self::event_fields(selection);
                 let pmevtyper = registers.pmevtyper_el0_at(counter);
-                let is_kept = kept.settings >> counter & 1 == 1;
-                if !is_kept {
-                    pmevtyper
-                        .modify_from(crate::registers::pmevtyper_el0::R::from_bits(of_type), |w| w);
-                }
+                pmevtyper
+                    .modify_from(crate::registers::pmevtyper_el0::R::from_bits(of_type), |w| w);
                 let pmevcntr = registers.pmevcntr_el0_at(counter);
                 let start = self.start(from);
                 pmevcntr.write(|w| w.count().set(start));
-                let other_type =
-                    if is_kept { 0 } else { pmevtyper.read().bits() & Self::TYPE ^ of_type };
+                let other_type = pmevtyper.read().bits() & Self::TYPE ^ of_type;
                 let mut other_value = pmevcntr.read().count().bits() ^ start;
                 if Self::MAY_BE_LONG && other_value == first_round(0) {
                     is_short = true;

@@ -40,8 +40,7 @@ struct Total {
 impl Total {
     const ZERO: Self = Self { events: 0, inexact: None };
 
-    /// Adds a count that is not exact, or that has more than 32 bits.
-    #[cold]
+    /// Adds a count that may be inexact.
     fn add(&mut self, count: Count) {
         self.events = self.events.saturating_add(count.lower_bound());
         match count.exact_u64() {
@@ -66,7 +65,7 @@ impl Total {
 /// What the device still holds from the last start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Counters with an unchanged setting, on or off, apart from the start value.
+    /// Counters in use whose settings are unchanged, apart from the start value.
     pub settings: u32,
     /// Whether the same counters are on.
     pub enables: bool,
@@ -142,7 +141,25 @@ where
     /// that differ are programmed. After interference all settings are.
     #[inline]
     pub fn switch_in(&mut self, context: &Context<S, N, C>, keep: bool) {
-        let kept = self.state.switch_to(&context.settings, context.in_use, keep);
+        let keep = keep & self.state.is_undisturbed();
+        let enables = context.in_use == self.state.in_use();
+        let kept = if keep & enables {
+            let programmed = self.state.programmed_mut();
+            let mut settings = context.in_use & Clock::BIT;
+            H::walk(|counter| {
+                if context.in_use >> counter & 1 == 1 {
+                    let config = context.settings.counters[counter];
+                    if config.selection == programmed[counter].selection {
+                        settings |= 1 << counter;
+                    } else {
+                        programmed[counter] = config;
+                    }
+                }
+            });
+            Kept { settings, enables }
+        } else {
+            self.state.replace(&context.settings, context.in_use, keep)
+        };
         let Programmed { in_use, rejected, control } =
             self.hardware.reprogram(self.state.programmed(), kept);
         self.state.set_programmed(in_use, rejected);
@@ -153,23 +170,47 @@ where
     #[inline]
     pub fn switch_out(&mut self, context: &mut Context<S, N, C>) {
         self.stop();
-        let in_use = self.state.in_use();
+        let valid = self.state.valid();
         H::walk(|counter| {
-            if in_use >> counter & 1 == 1 {
-                let total = &mut context.events[counter];
-                match self.state.exact_count(counter) {
-                    Some(events) => total.events += u64::from(events),
-                    None => total.add(self.count(counter)),
+            if valid >> counter & 1 == 1 {
+                match since_start(self.state.value(counter)) {
+                    Some(events) => context.events[counter].events += events,
+                    None => self.add_inexact(context, 1 << counter),
                 }
             }
         });
-        if in_use & Clock::BIT != 0 {
-            match self.state.exact_cycles() {
-                Some(cycles) => context.cycles.events += u64::from(cycles),
-                None => context.cycles.add(self.state.cycles()),
+        if valid & Clock::BIT != 0 {
+            match since_start(self.state.cycle_value()) {
+                Some(cycles) => context.cycles.events += cycles,
+                None => self.add_inexact(context, Clock::BIT),
             }
         }
+        let invalid = self.state.in_use() & !valid;
+        if invalid != 0 {
+            self.add_inexact(context, invalid);
+        }
     }
+
+    /// Adds the counts of these counters, which may be inexact, or have more than 31 bits.
+    #[cold]
+    #[inline(never)]
+    fn add_inexact(&self, context: &mut Context<S, N, C>, counters: u32) {
+        for (counter, total) in context.events.iter_mut().enumerate() {
+            if counters >> counter & 1 == 1 {
+                total.add(self.count(counter));
+            }
+        }
+        if counters & Clock::BIT != 0 {
+            context.cycles.add(self.state.cycles());
+        }
+    }
+}
+
+/// Returns the number of events since a counter held [`START`], if it did not wrap.
+#[inline(always)]
+fn since_start(value: impl CounterValue) -> Option<u64> {
+    let value: u64 = value.into();
+    (value >> 31 == 1).then_some(value & u64::from(START - 1))
 }
 
 impl<S: Copy, const N: usize, C: CycleSetting> Settings<S, N, C> {

@@ -303,33 +303,43 @@ where
         }
     }
 
-    /// Begins a slice of a task: its settings become the programmed ones. Returns what the device still holds of them.
+    /// Returns whether the last start and stop found no interference and no failed access.
     #[inline(always)]
-    pub(super) fn switch_to(
+    pub(super) const fn is_undisturbed(&self) -> bool {
+        self.disturbed | self.disabled == 0 && !self.failed()
+    }
+
+    /// Returns the programmed settings of the event counters, for changes.
+    #[inline(always)]
+    pub(super) const fn programmed_mut(&mut self) -> &mut [CounterConfig<S>; N] {
+        &mut self.programmed.counters
+    }
+
+    /// Makes the settings of a task the programmed ones. The other settings of the cycle counter stay.
+    ///
+    /// If `keep` is true, returns which of them are in the device.
+    // Rare: tasks usually use the same counters.
+    #[cold]
+    pub(super) fn replace(
         &mut self,
         settings: &Settings<S, N, C>,
         in_use: u32,
         keep: bool,
     ) -> Kept {
-        // After interference, the device may have other settings.
-        let keep = keep & (self.disturbed | self.disabled == 0) & !self.failed();
         let mut kept = Kept::NOTHING;
         if keep {
-            kept.enables = in_use == self.in_use;
-            for (counter, config) in settings.counters.iter().enumerate() {
-                let is_same = config.selection == self.programmed.counters[counter].selection;
-                kept.settings |= u32::from(is_same) << counter;
+            let pairs = settings.counters.iter().zip(&self.programmed.counters);
+            for (counter, (new, old)) in pairs.enumerate() {
+                kept.settings |= u32::from(new.selection == old.selection) << counter;
             }
-            kept.settings |= (in_use ^ self.in_use ^ Clock::BIT) & Clock::BIT;
+            kept.settings = (kept.settings | Clock::BIT) & in_use & self.in_use;
         }
-        if kept.settings != (1 << N) - 1 | Clock::BIT {
-            let clock = self.pending().cycles;
-            self.programmed.copy_from(settings);
-            let clock = if settings.cycles.is_on() { clock.on_as(N) } else { clock.off_after(N) };
-            self.programmed.cycles = clock;
-            self.programmed.cycles.set_from(settings.cycles.from());
-            self.pending = None;
-        }
+        let clock = self.pending().cycles;
+        self.programmed.copy_from(settings);
+        self.programmed.cycles =
+            if settings.cycles.is_on() { clock.on_as(N) } else { clock.off_after(N) };
+        self.programmed.cycles.set_from(settings.cycles.from());
+        self.pending = None;
         kept
     }
 
@@ -446,18 +456,22 @@ where
         if self.valid & bit != 0 { value.without_wrap(from) } else { None }
     }
 
-    /// Returns the count of an event counter, if it is exact and did not wrap.
+    /// Returns the counters with an exact count, unless they wrapped.
     #[inline(always)]
-    pub(super) fn exact_count(&self, counter: usize) -> Option<u32> {
-        let (from, value) = self.held(counter);
-        self.exact(1 << counter, from, value)
+    pub(super) const fn valid(&self) -> u32 {
+        self.valid
     }
 
-    /// Returns the count of the cycle counter, if it is exact and did not wrap.
+    /// Returns the value of an event counter at the last stop.
     #[inline(always)]
-    pub(super) fn exact_cycles(&self) -> Option<u32> {
-        let (from, value) = self.held_cycles();
-        self.exact(Clock::BIT, from, value)
+    pub(super) const fn value(&self, counter: usize) -> V {
+        self.latched.values[counter]
+    }
+
+    /// Returns the value of the cycle counter at the last stop.
+    #[inline(always)]
+    pub(super) fn cycle_value(&self) -> V {
+        C::value(self.latched.cycles)
     }
 
     /// Returns the count of the counter with this bit in words.
