@@ -44,11 +44,23 @@ struct EventSet {
     next: [u32; 2 * COUNTERS + 2],
     changed: u32,
     more: More,
+    /// Whether a switch programmed the last settings.
+    switched: u32,
+}
+
+/// A task. `by_hand.s` uses the offset of each field.
+#[repr(C, align(8))]
+struct Task {
+    events: [u32; COUNTERS],
+    in_use: u32,
+    totals: [u64; COUNTERS + 1],
+    verdicts: [u32; COUNTERS + 1],
 }
 
 unsafe extern "C" {
     fn by_hand_start(plan: &mut EventSet);
     fn by_hand_stop(plan: &mut EventSet);
+    fn by_hand_switch(plan: &mut EventSet, previous: *mut Task, next: *mut Task);
     fn by_hand_read(plan: &EventSet, counts: &mut Counts);
     fn by_hand_acknowledge(plan: &mut EventSet) -> u32;
     fn by_hand_measure(
@@ -75,6 +87,7 @@ fn plan(events: &[u32]) -> EventSet {
         next: [0; 2 * COUNTERS + 2],
         changed: 0,
         more: MORE,
+        switched: 0,
     };
     plan.events[..events.len()].copy_from_slice(events);
     plan
@@ -122,6 +135,40 @@ pub fn acknowledge(events: &[u32]) -> (u32, bool) {
     let [before, acknowledged] = moments;
     let taken = between(before, acknowledged);
     (taken, overflowed == 1 && plan.overflowed == 1 && plan.lost == 0)
+}
+
+/// Returns the instructions of a switch between two tasks with these events, and of a switch to `others`, and whether
+/// all totals are exact.
+#[inline(never)]
+pub fn switch(events: &[u32], others: &[u32]) -> ([u32; 2], bool) {
+    let task = |events: &[u32]| {
+        let in_use = 1 << 31 | ((1 << events.len()) - 1);
+        let mut task = Task {
+            events: [NONE; COUNTERS],
+            in_use,
+            totals: [0; COUNTERS + 1],
+            verdicts: [0; COUNTERS + 1],
+        };
+        task.events[..events.len()].copy_from_slice(events);
+        task
+    };
+    let none = core::ptr::null_mut();
+    let (mut plan, mut tasks) = black_box((plan(&[]), [task(events), task(events), task(others)]));
+    let [first, second, third] = tasks.each_mut().map(core::ptr::from_mut);
+    // SAFETY: as above.
+    let moments = unsafe {
+        by_hand_switch(&mut plan, none, first);
+        let before = now();
+        by_hand_switch(&mut plan, first, second);
+        let same = now();
+        by_hand_switch(&mut plan, second, third);
+        let others = now();
+        by_hand_switch(&mut plan, third, none);
+        [before, same, others, others]
+    };
+    let [same, others, _] = differences(moments);
+    let is_exact = |task: &Task| task.verdicts == [0; COUNTERS + 1] && task.totals[COUNTERS] > 0;
+    ([same, others], tasks.iter().all(is_exact))
 }
 
 /// Returns the instructions of two measurements of these events and cycles, without work.

@@ -32,6 +32,14 @@ pub fn all(checks: &mut Checks) {
         );
         let ([first, again], [hand_first, hand_again]) =
             (measure(counters), by_hand::measure(codes));
+        let (switch, switch_exact) = switch(counters);
+        let mut others = EVENTS.map(|event| u32::from(event.code()));
+        others.rotate_left(1);
+        let (hand_switch, switch_exact_by_hand) = by_hand::switch(codes, &others[..counters]);
+        checks.check(
+            format_args!("{title}: all totals of tasks are exact"),
+            switch_exact && switch_exact_by_hand,
+        );
         let rows = [
             (run[0], hand[0]),
             (read, hand[1]),
@@ -41,6 +49,8 @@ pub fn all(checks: &mut Checks) {
             (moved[0] + moved[1], hand[0] + hand[2]),
             (first, hand_first),
             (again, hand_again),
+            (switch[0], hand_switch[0]),
+            (switch[1], hand_switch[1]),
         ];
         for (Bound { name, percent, .. }, (ours, hand)) in BOUNDS.iter().zip(rows) {
             let (whole, hundredths) = (ours / hand, ours * 100 / hand % 100);
@@ -69,12 +79,29 @@ fn plural(counters: usize) -> &'static str {
 
 fn measure(counters: usize) -> [u32; 2] {
     match counters {
-        1 => driver::measure(first_and_cycles::<2>()),
-        2 => driver::measure(first_and_cycles::<3>()),
-        3 => driver::measure(first_and_cycles::<4>()),
-        4 => driver::measure(first_and_cycles::<5>()),
-        5 => driver::measure(first_and_cycles::<{ at_most(6) }>()),
-        _ => driver::measure(first_and_cycles::<{ at_most(7) }>()),
+        1 => driver::measure(first_and_cycles::<2>(0)),
+        2 => driver::measure(first_and_cycles::<3>(0)),
+        3 => driver::measure(first_and_cycles::<4>(0)),
+        4 => driver::measure(first_and_cycles::<5>(0)),
+        5 => driver::measure(first_and_cycles::<{ at_most(6) }>(0)),
+        _ => driver::measure(first_and_cycles::<{ at_most(7) }>(0)),
+    }
+}
+
+fn switch(counters: usize) -> ([u32; 2], bool) {
+    match counters {
+        1 => driver::switch(first_and_cycles::<2>(0), first_and_cycles::<2>(1)),
+        2 => driver::switch(first_and_cycles::<3>(0), first_and_cycles::<3>(1)),
+        3 => driver::switch(first_and_cycles::<4>(0), first_and_cycles::<4>(1)),
+        4 => driver::switch(first_and_cycles::<5>(0), first_and_cycles::<5>(1)),
+        5 => driver::switch(
+            first_and_cycles::<{ at_most(6) }>(0),
+            first_and_cycles::<{ at_most(6) }>(1),
+        ),
+        _ => driver::switch(
+            first_and_cycles::<{ at_most(7) }>(0),
+            first_and_cycles::<{ at_most(7) }>(1),
+        ),
     }
 }
 
@@ -83,9 +110,9 @@ const fn at_most(selections: usize) -> usize {
     if selections > EVENTS.len() { EVENTS.len() + 1 } else { selections }
 }
 
-/// Returns the highest number of events, and then the cycles.
-fn first_and_cycles<const N: usize>() -> [EventOrCycles<Selection>; N] {
-    core::array::from_fn(|nth| match EVENTS.get(nth) {
+/// Returns events from this one on, then the first ones, and at the end the cycles.
+fn first_and_cycles<const N: usize>(first: usize) -> [EventOrCycles<Selection>; N] {
+    core::array::from_fn(|nth| match EVENTS.get((first + nth) % EVENTS.len()) {
         Some(&event) if nth < N - 1 => EventOrCycles::Event(Selection::event(event)),
         _ => EventOrCycles::Cycles,
     })

@@ -5,7 +5,7 @@
 use core::hint::black_box;
 
 use arm_pmu_core::count::Count;
-use arm_pmu_core::measure::{Monitor, RunningMonitor};
+use arm_pmu_core::measure::{Bank, BankedPmu, Monitor, RunningMonitor};
 
 use crate::clock::{between, now, work};
 use crate::product::{
@@ -101,6 +101,38 @@ pub fn acknowledge(events: &[Event]) -> (u32, bool) {
     let [first, rest @ ..] = black_box(overflowed).counters;
     running.stop();
     (between(before, after), first && !rest.contains(&true) && !overflowed.cycles)
+}
+
+/// Returns the instructions of a switch between two tasks with these selections, and of a switch to `others`, and
+/// whether all totals are exact.
+#[inline(never)]
+pub fn switch<const N: usize>(
+    what: [EventOrCycles<Selection>; N],
+    others: [EventOrCycles<Selection>; N],
+) -> ([u32; 2], bool) {
+    type BankOf = Bank<Pmu<Bus>>;
+    #[inline(never)]
+    fn to<'b>(
+        pmu: &mut BankedPmu<Pmu<Bus>, &'b mut BankOf>,
+        next: Option<&'b mut BankOf>,
+    ) -> Option<&'b mut BankOf> {
+        pmu.switch(next)
+    }
+    let bank = |what| BankOf::new(what).expect("there are enough counters");
+    let mut banks = [what, what, others].map(bank);
+    let [first, second, third] = banks.each_mut();
+    let mut pmu = black_box(BankedPmu::new(pmu()));
+    to(&mut pmu, Some(first));
+    let before = now();
+    to(&mut pmu, Some(second));
+    let same = now();
+    to(&mut pmu, Some(third));
+    let after = now();
+    to(&mut pmu, None);
+    let is_exact = |bank: &BankOf| bank.pairs().all(|(_, amount)| amount.exact().is_ok());
+    let cycles = |bank: &BankOf| bank.amount(N - 1).lower_bound() > 0;
+    let exact = banks.iter().all(|bank| is_exact(bank) && cycles(bank));
+    ([between(before, same), between(same, after)], exact)
 }
 
 fn are_exact(counts: &[Count], expected: usize) -> bool {

@@ -1,6 +1,6 @@
 use core::num::NonZeroU32;
 
-use arm_pmu_core::measure::Rearm as _;
+use arm_pmu_core::measure::{Bank, BankedPmu, Rearm as _};
 use firmware::Checks;
 use firmware::aarch64::{exception_level, has_el2, sleep, spin, with_mdcr_el2, with_mdcr_el3};
 use product::{Filter, Finding, Pmu, Sysreg};
@@ -30,6 +30,8 @@ pub fn all(checks: &mut Checks) {
         overflow(checks);
         cycles_beyond_32_bits(checks);
         if level == 1 {
+            tasks(checks);
+            tasks_beyond_32_bits(checks);
             counts_beyond_32_bits(checks);
         }
         registers(checks);
@@ -170,6 +172,71 @@ fn counts_beyond_32_bits(checks: &mut Checks) {
         let bound = first.exact_u64().is_err() && first.lower_bound() > 1 << 32;
         checks.check("an event counter of 32 bits has a lower bound", bound);
     }
+}
+
+/// Two tasks at EL0, which take turns on different counters: what each of them executes, and both of them together.
+fn tasks(checks: &mut Checks) {
+    const SWITCHES: usize = 10_000;
+    extern "C" fn task(turns: usize) {
+        spin(turns as u64);
+    }
+    let turns = |switch| 1 + switch * 7 % 31;
+    let work = |switch| {
+        let (trapped, _) = firmware::aarch64::not_permitted_at_el0(task, turns(switch));
+        assert_eq!(trapped, 0, "the task accesses no register");
+    };
+    let counted = |switches: core::ops::Range<usize>| {
+        let mut pmu = Pmu::new(bus());
+        pmu.count_in(Filter::EL0);
+        let [first, ..] = pmu.counters();
+        first.count(ProductEvent::InstRetired);
+        let running = pmu.start();
+        switches.for_each(work);
+        running.stop().counts()[0].exact().unwrap_or(0)
+    };
+    let of_a_call = counted(0..1) - TURN;
+    let of_the_core = counted(0..SWITCHES);
+    let mut pmu = Pmu::new(bus());
+    pmu.count_in(Filter::EL0);
+    let mut pmu = BankedPmu::new(pmu);
+    let instructions = ProductEvent::InstRetired;
+    let mut banks = [Bank::new([instructions]), Bank::new([ProductEvent::SwIncr, instructions])]
+        .map(Result::ok);
+    for switch in 0..SWITCHES {
+        let previous = pmu.switch(banks[switch % 2].take());
+        if switch > 0 {
+            banks[1 - switch % 2] = previous;
+        }
+        work(switch);
+    }
+    banks[1 - SWITCHES % 2] = pmu.switch(None);
+    let amounts = [0, 1].map(|task| {
+        let amount = banks[task].as_ref().map(|bank| bank.amount(task).exact());
+        amount.and_then(Result::ok).unwrap_or(0) as u32
+    });
+    let expected = [0, 1].map(|task| {
+        (task..SWITCHES).step_by(2).map(|switch| turns(switch) as u32 * TURN + of_a_call).sum()
+    });
+    checks.equal("each of two tasks, under 10000 switches", amounts, expected);
+    let sum = amounts.iter().sum();
+    checks.equal("instructions of two tasks are those of the core", sum, of_the_core);
+}
+
+/// One update for each wrap, and a stop after another wrap: the cycle counter has 64 bits on every core.
+fn tasks_beyond_32_bits(checks: &mut Checks) {
+    let mut pmu = BankedPmu::new(Pmu::new(bus()));
+    let bank = Bank::new([ProductEvent::CpuCycles.into(), product::EventOrCycles::Cycles]);
+    pmu.switch(bank.ok());
+    for _ in 0..2 {
+        sleep(3);
+        pmu.update();
+    }
+    sleep(3);
+    let amounts = pmu.switch(None).map(|bank| [0, 1].map(|nth| bank.amount(nth).exact()));
+    let is_right = amounts.is_some_and(|[events, cycles]| {
+        events == cycles && cycles.is_ok_and(|cycles| cycles >= 9_000_000_000)
+    });
+    checks.check("a task counts 9 s on 32 bits", is_right);
 }
 
 /// Values of the registers after the driver's methods.

@@ -22,6 +22,14 @@
     .set    AVAILABLE, 204      // counters of this software at the last start
     .set    WRAPS, 208          // the upper half of PMCCNTR_EL0 at its last acknowledgement
 
+    .set    SWITCHED, 212       // whether a switch programmed the last settings
+
+    // A task: six events as above, and seven times 64 bits and a verdict.
+    .set    TASK_IN_USE, 24
+    .set    TASK_TOTALS, 32
+    .set    TASK_WHY, 88
+    .set    TASK_FROM, 0x80000000
+
     .set    COUNTERS, 6
     .set    CLOCK_BIT, 0x80000000
 
@@ -164,6 +172,7 @@ by_hand_start:
     msr     pmintenset_el1, x9
     and     w9, w6, w5
     msr     pmcntenset_el0, x9
+by_hand_enable:
     isb
     ldr     w10, [x0, #CONTROL]
     and     w9, w2, #X
@@ -272,6 +281,107 @@ by_hand_stop:
     judge   w7, w8, w1, w6, w4, 31
     str     w7, [x0, #COUNTS + 8 * COUNTERS]
 5:  str     w1, [x0, #COUNTS + 8 * COUNTERS + 4]
+    ret
+
+// x0: the plan. x1: the task to suspend, and x2: the task to resume; 0 for none. Only events that differ are written,
+// if the stop found nothing else changed.
+    .global by_hand_switch
+by_hand_switch:
+    stp     x29, x30, [sp, #-32]!
+    stp     x19, x20, [sp, #16]
+    mov     x20, x2
+    cbz     x1, 4f
+    mov     x19, x1
+    bl      by_hand_stop
+    ldr     w3, [x0, #IN_USE]
+    .irp    n, 0, 1, 2, 3, 4, 5, 6
+    tbz     w3, #\n + \n / 6 * 25, 1f
+    ldp     w7, w8, [x0, #COUNTS + 8 * \n]
+    ldr     x9, [x19, #TASK_TOTALS + 8 * \n]
+    cbz     w8, 3f
+    cmp     w8, #3                      // overflowed, and below where it started: once
+    b.eq    3f
+    ldr     w10, [x19, #TASK_WHY + 4 * \n]
+    cmp     w10, w8
+    csel    w10, w10, w8, hi
+    str     w10, [x19, #TASK_WHY + 4 * \n]
+    cmp     w8, #1
+    b.ne    1f
+    orr     x7, x7, #0x100000000
+3:  add     x9, x9, x7
+    str     x9, [x19, #TASK_TOTALS + 8 * \n]
+1:
+    .endr
+4:  cbz     x20, 9f
+    ldr     w6, [x20, #TASK_IN_USE]
+    ldr     w4, [x0, #IN_USE]
+    ldr     w5, [x0, #LOST]
+    ldr     w3, [x0, #AVAILABLE]
+    ldr     w1, [x0, #SWITCHED]
+    mrs     x2, pmcr_el0
+    mov     w9, #COUNTERS
+    available w10, w2, w9
+    eor     w4, w4, w6
+    eor     w10, w10, w3
+    orr     w5, w5, w4
+    orr     w5, w5, w10
+    and     w9, w2, #E
+    orr     w5, w5, w9
+    cbz     w1, 7f
+    cbnz    w5, 7f
+    all_there w5, w3
+    ldr     w8, [x0, #FILTER]
+    mov     w7, #0                      // did not take what was written
+    mov     w10, #TASK_FROM
+    .irp    n, 0, 1, 2, 3, 4, 5
+    tbz     w6, #\n, 1f
+    ldr     w9, [x20, #4 * \n]
+    ldr     w11, [x0, #EVENT + 4 * \n]
+    msr     pmevcntr\n\()_el0, x10
+    cmp     w9, w11
+    b.eq    2f
+    str     w9, [x0, #EVENT + 4 * \n]
+    orr     w9, w9, w8
+    msr     pmevtyper\n\()_el0, x9
+    mrs     x11, pmevtyper\n\()_el0
+    and     w11, w11, #TYPE_BITS
+    cmp     w11, w9
+    b.ne    3f
+2:  mrs     x12, pmevcntr\n\()_el0
+    cmp     w12, w10
+    b.eq    1f
+3:  orr     w7, w7, #1 << \n
+1:
+    .endr
+    tbz     w6, #31, 3f
+    orr     x9, x10, #0xFFFFFFFF00000000
+    msr     pmccntr_el0, x9
+    mrs     x11, pmccntr_el0
+    cmp     x11, x9
+    b.eq    3f
+    orr     w7, w7, #CLOCK_BIT
+3:  msr     pmovsclr_el0, x5
+    ldp     x19, x20, [sp, #16]
+    ldp     x29, x30, [sp], #32
+    b       by_hand_enable
+7:  ldp     x1, x2, [x20]
+    ldr     x3, [x20, #16]
+    mov     w4, #TASK_FROM
+    orr     x4, x4, x4, lsl #32
+    lsr     w5, w6, #31
+    mov     w7, #1
+    stp     x1, x2, [x0, #EVENT]
+    str     x3, [x0, #EVENT + 16]
+    stp     x4, x4, [x0, #FROM]
+    str     x4, [x0, #FROM + 16]
+    stp     w5, w4, [x0, #CLOCK]
+    str     w7, [x0, #SWITCHED]
+    str     wzr, [x0, #CHANGED]
+    ldp     x19, x20, [sp, #16]
+    ldp     x29, x30, [sp], #32
+    b       by_hand_start
+9:  ldp     x19, x20, [sp, #16]
+    ldp     x29, x30, [sp], #32
     ret
 
 // x0: the plan. x1: seven times a value and a verdict.

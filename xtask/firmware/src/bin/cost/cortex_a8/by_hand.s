@@ -18,6 +18,14 @@
     .set    NEXT, 104           @ as from EVENT to CLOCK_FROM
     .set    CHANGED, 144        @ whether the next start is to take over what is there
 
+    .set    SWITCHED, 148       @ whether a switch programmed the last settings
+
+    @ A task: four events as above, and five times 64 bits and a verdict.
+    .set    TASK_IN_USE, 16
+    .set    TASK_TOTALS, 24
+    .set    TASK_WHY, 64
+    .set    TASK_FROM, 0x80000000
+
     .set    ALL, 0x8000000F
     .set    CLOCK_BIT, 0x80000000
 
@@ -125,6 +133,7 @@ by_hand_start:
     and     r5, r5, r3
     mcr     p15, 0, r5, c9, c14, 1      @ PMINTENSET
     mcr     p15, 0, r3, c9, c12, 1      @ PMCNTENSET
+by_hand_enable:
     barrier
     orr     r5, r12, #1
     write_pmcr r5
@@ -224,6 +233,123 @@ by_hand_stop:
     str     r7, [r0, #COUNTS + 8 * 4]
 5:  str     r1, [r0, #COUNTS + 8 * 4 + 4]
     pop     {r4, r5, r6, r7, r8, pc}
+
+@ r0: the plan. r1: the task to suspend, and r2: the task to resume; 0 for none. Only events that differ are written,
+@ if the stop found nothing else changed.
+    .global by_hand_switch
+by_hand_switch:
+    push    {r4, r5, r6, lr}
+    push    {r7, r8}
+    mov     r5, r2
+    movs    r4, r1
+    beq     4f
+    bl      by_hand_stop
+    ldr     r3, [r0, #IN_USE]
+    .irp    n, 0, 1, 2, 3, 4
+    tst     r3, #1 << (\n + \n / 4 * 27)
+    beq     1f
+    ldr     r1, [r0, #COUNTS + 8 * \n]
+    ldr     r2, [r0, #COUNTS + 8 * \n + 4]
+    ldrd    r6, r7, [r4, #TASK_TOTALS + 8 * \n]
+    cmp     r2, #0
+    cmpne   r2, #3                      @ overflowed, and below where it started: once
+    beq     3f
+    ldr     r12, [r4, #TASK_WHY + 4 * \n]
+    cmp     r12, r2
+    movlo   r12, r2
+    str     r12, [r4, #TASK_WHY + 4 * \n]
+    cmp     r2, #1
+    bne     1f
+    add     r7, r7, #1
+3:  adds    r6, r6, r1
+    adc     r7, r7, #0
+    strd    r6, r7, [r4, #TASK_TOTALS + 8 * \n]
+1:
+    .endr
+4:  cmp     r5, #0
+    beq     9f
+    ldr     r3, [r5, #TASK_IN_USE]
+    ldr     r1, [r0, #IN_USE]
+    ldr     r2, [r0, #LOST]
+    ldr     r4, [r0, #SWITCHED]
+    read_pmcr r12
+    eor     r1, r1, r3
+    orr     r2, r2, r1
+    and     r1, r12, #1
+    orr     r2, r2, r1
+    eor     r4, r4, #1
+    orrs    r2, r2, r4
+    bne     7f
+    mov     r4, #0                      @ did not take what was written
+    mov     r7, #TASK_FROM
+    mov     r8, #0                      @ events that were written
+    .irp    n, 0, 1, 2, 3
+    tst     r3, #1 << \n
+    beq     1f
+    select  \n, r6
+    ldr     r1, [r5, #4 * \n]
+    ldr     r2, [r0, #EVENT + 4 * \n]
+    cmp     r1, r2
+    beq     2f
+    mcr     p15, 0, r1, c9, c13, 1      @ PMXEVTYPER
+    str     r1, [r0, #EVENT + 4 * \n]
+    orr     r8, r8, #1 << \n
+2:  mcr     p15, 0, r7, c9, c13, 2      @ PMXEVCNTR
+1:
+    .endr
+    .irp    n, 0, 1, 2, 3               @ a second round, as somebody may have moved the selector
+    tst     r3, #1 << \n
+    beq     1f
+    select  \n, r6
+    tst     r8, #1 << \n
+    beq     2f
+    ldr     r1, [r0, #EVENT + 4 * \n]
+    mrc     p15, 0, r6, c9, c13, 1      @ PMXEVTYPER
+    uxtb    r6, r6
+    cmp     r6, r1
+    orrne   r4, r4, #1 << \n
+2:  read_counter r6
+    cmp     r6, r7
+    mrc     p15, 0, r6, c9, c12, 5      @ PMSELR
+    and     r6, r6, #0x1F
+    cmpeq   r6, #\n
+    orrne   r4, r4, #1 << \n
+1:
+    .endr
+    tst     r3, #CLOCK_BIT
+    beq     2f
+    mcr     p15, 0, r7, c9, c13, 0      @ PMCCNTR
+    read_cycles r6
+    cmp     r6, r7
+    orrne   r4, r4, #CLOCK_BIT
+2:  mov     r2, #ALL
+    ldr     r5, [r0, #CONTROL]
+    mcr     p15, 0, r2, c9, c12, 3      @ PMOVSR
+    and     r12, r12, #0x10
+    orr     r12, r12, r5
+    pop     {r7, r8}
+    b       by_hand_enable
+7:  pop     {r7, r8}
+    ldr     r6, [r5, #TASK_IN_USE]
+    ldm     r5, {r1, r2, r3, r4}
+    stm     r0, {r1, r2, r3, r4}
+    mov     r1, #TASK_FROM
+    mov     r2, r1
+    mov     r3, r1
+    mov     r4, r1
+    add     r12, r0, #FROM
+    stm     r12, {r1, r2, r3, r4}
+    lsr     r6, r6, #31
+    mov     r2, #1
+    mov     r3, #0
+    str     r6, [r0, #CLOCK]
+    str     r1, [r0, #CLOCK_FROM]
+    str     r2, [r0, #SWITCHED]
+    str     r3, [r0, #CHANGED]
+    pop     {r4, r5, r6, lr}
+    b       by_hand_start
+9:  pop     {r7, r8}
+    pop     {r4, r5, r6, pc}
 
 @ r0: the plan. r1: five times a value and a verdict.
     .global by_hand_read
