@@ -39,10 +39,6 @@ static RANDOM: AtomicUsize = AtomicUsize::new(0x2545_F491);
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 const SHIFTS: (u32, u32, u32) = if usize::BITS == 64 { (13, 7, 17) } else { (13, 17, 5) };
 
-/// Bit of a random number that decides a branch.
-#[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
-const DECIDES: usize = 1 << 8;
-
 impl Kernel {
     /// Runs this number of turns, at least one. `None` on other processors than Arm.
     pub fn run(self, turns: u32) -> Option<Executed> {
@@ -82,7 +78,18 @@ impl Kernel {
 /// Executes the loop. Returns the random number after it, and the number of random branches that were not taken.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm"))]
 fn execute(kernel: Kernel, turns: usize, mut random: usize) -> Option<(usize, usize)> {
-    use std::arch::asm;
+    /// Repeats the instructions after the label 2.
+    macro_rules! turns {
+        ([$($line:literal,)*] $($operand:tt)*) => {
+            std::arch::asm!(
+                $($line,)*
+                "subs {left}, {left}, #1",
+                "bne 2b",
+                left = inout(reg) turns => _,
+                $($operand)*
+            )
+        };
+    }
 
     #[repr(align(64))]
     struct Line([usize; 8]);
@@ -92,101 +99,54 @@ fn execute(kernel: Kernel, turns: usize, mut random: usize) -> Option<(usize, us
     match kernel {
         // SAFETY: the code changes only its registers.
         Kernel::Chain => unsafe {
-            asm!(
-                "2:",
-                ".rept 62",
-                "eor {x}, {x}, {y}",
-                ".endr",
-                "subs {left}, {left}, #1",
-                "bne 2b",
-                x = inout(reg) random => _,
-                y = in(reg) turns,
-                left = inout(reg) turns => _,
-                options(nostack, nomem),
+            turns!(
+                ["2:", ".rept 62", "eor {x}, {x}, {y}", ".endr",]
+                x = inout(reg) random => _, y = in(reg) turns, options(nostack, nomem)
             );
         },
-        // SAFETY: the code changes only its registers. The comparison of zero with zero makes the condition true.
+        // SAFETY: the code changes only its registers. Zero is equal to zero, so `eq` is true.
         Kernel::Taken => unsafe {
-            asm!(
-                "2: tst {zero}, {zero}",
-                ".rept 8",
-                "beq 3f",
-                "nop",
-                "3: nop",
-                "nop",
-                ".endr",
-                "subs {left}, {left}, #1",
-                "bne 2b",
-                zero = in(reg) 0_usize,
-                left = inout(reg) turns => _,
-                options(nostack, nomem),
+            turns!(
+                ["2: tst {zero}, {zero}", ".rept 8", "beq 3f", "nop", "3: nop", "nop", ".endr",]
+                zero = in(reg) 0_usize, options(nostack, nomem)
             );
         },
-        // SAFETY: the code changes only its registers. The comparison of zero with zero makes the condition false.
+        // SAFETY: the code changes only its registers. Zero is equal to zero, so `ne` is false.
         Kernel::NotTaken => unsafe {
-            asm!(
-                "2: tst {zero}, {zero}",
-                ".rept 8",
-                "bne 3f",
-                "nop",
-                "3: nop",
-                "nop",
-                ".endr",
-                "subs {left}, {left}, #1",
-                "bne 2b",
-                zero = in(reg) 0_usize,
-                left = inout(reg) turns => _,
-                options(nostack, nomem),
+            turns!(
+                ["2: tst {zero}, {zero}", ".rept 8", "bne 3f", "nop", "3: nop", "nop", ".endr",]
+                zero = in(reg) 0_usize, options(nostack, nomem)
             );
         },
         // SAFETY: the code changes only its registers.
         Kernel::Random => unsafe {
-            asm!(
-                "2: eor {x}, {x}, {x}, lsl #{a}",
-                "eor {x}, {x}, {x}, lsr #{b}",
-                "eor {x}, {x}, {x}, lsl #{c}",
-                "tst {x}, #{bit}",
-                "beq 3f",
-                "add {not_taken}, {not_taken}, #1",
-                "3: subs {left}, {left}, #1",
-                "bne 2b",
-                x = inout(reg) random,
-                not_taken = inout(reg) not_taken,
-                a = const SHIFTS.0,
-                b = const SHIFTS.1,
-                c = const SHIFTS.2,
-                bit = const DECIDES,
-                left = inout(reg) turns => _,
-                options(nostack, nomem),
+            turns!(
+                [
+                    "2: eor {x}, {x}, {x}, lsl #{a}",
+                    "eor {x}, {x}, {x}, lsr #{b}",
+                    "eor {x}, {x}, {x}, lsl #{c}",
+                    // A bit of the random number decides.
+                    "tst {x}, #256",
+                    "beq 3f",
+                    "add {not_taken}, {not_taken}, #1",
+                    "3:",
+                ]
+                x = inout(reg) random, not_taken = inout(reg) not_taken,
+                a = const SHIFTS.0, b = const SHIFTS.1, c = const SHIFTS.2, options(nostack, nomem)
             );
         },
-        // SAFETY: the code reads the first word of a line.
+        // SAFETY: the code reads the first word of the line.
         Kernel::Loads => unsafe {
-            asm!(
-                "2:",
-                ".rept 8",
-                "ldr {x}, [{base}]",
-                ".endr",
-                "subs {left}, {left}, #1",
-                "bne 2b",
-                x = out(reg) _,
-                base = in(reg) line.0.as_ptr(),
-                left = inout(reg) turns => _,
-                options(nostack, readonly),
+            turns!(
+                ["2:", ".rept 8", "ldr {x}, [{base}]", ".endr",]
+                x = out(reg) _, base = in(reg) line.0.as_ptr(), options(nostack, readonly)
             );
         },
-        // SAFETY: the code writes the first word of a line.
+        // SAFETY: the code writes the first word of the line.
         Kernel::Stores => unsafe {
-            asm!(
-                "2:",
-                ".rept 8",
-                "str {left}, [{base}]",
-                ".endr",
-                "subs {left}, {left}, #1",
-                "bne 2b",
-                base = in(reg) line.0.as_mut_ptr(),
-                left = inout(reg) turns => _,
-                options(nostack),
+            turns!(
+                ["2:", ".rept 8", "str {left}, [{base}]", ".endr",]
+                base = in(reg) line.0.as_mut_ptr(), options(nostack)
             );
         },
     }

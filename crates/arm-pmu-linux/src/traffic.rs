@@ -150,6 +150,7 @@ impl Lines {
 }
 
 /// Pages of which one line each is read, in random order. The kernel does not merge them into large pages.
+#[derive(Debug)]
 pub struct Pages {
     base: NonNull<u8>,
     bytes: usize,
@@ -199,12 +200,6 @@ impl Drop for Pages {
     fn drop(&mut self) {
         // SAFETY: mapped in `new` with this length, and not used afterwards.
         unsafe { libc::munmap(self.base.as_ptr().cast(), self.bytes) };
-    }
-}
-
-impl fmt::Debug for Pages {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pages").field("pages", &self.pages).finish_non_exhaustive()
     }
 }
 

@@ -36,6 +36,8 @@ fn confidence_follows_from_sources_of_the_ip() {
     assert_eq!(field(&large, "CONTROL", "MODE"), "C | 3.1 | The driver");
     assert_eq!(field(&small, "CONTROL", "ENABLE"), "C | - | A header of a SMALL");
     assert_eq!(field(&large, "CONTROL", "ENABLE"), "A | 3.1 | -");
+    // A measurement confirms the manual.
+    assert_eq!(field(&large, "EVENT_COUNT", "COUNT"), "M | - | measured on a board");
     // A source of the other IP only.
     let reset = |ip: &Ip, of: &str| shown(&register(ip, of).resets[0].origin);
     assert_eq!(reset(&small, "CONTROL"), "C | - | A header of a SMALL");

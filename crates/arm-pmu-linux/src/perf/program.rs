@@ -56,14 +56,7 @@ impl Program {
     ///
     /// Fails if the kernel does not have the PMU, or if the selections cannot be counted together.
     pub fn next<S: Kind>(options: &Options, selections: &[S::Selection]) -> Result<Self, Error> {
-        let device = open::find::<S>(options)?;
-        if S::WHOLE_SYSTEM {
-            return Err(Error::WholeSystemOnly { device: device.name });
-        }
-        // Opening the group for one thread makes the checks.
-        open::group::<S>(&device, options, selections)?;
-        let events = selections.iter().map(|one| open::event::<S>(&device, options, *one));
-        let events = events.collect::<Result<Vec<_>, _>>()?;
+        let (device, events) = events::<S>(options, selections)?;
         let not_opened =
             |error: io::Error| Error::system("the kernel did not open the events", &error);
         let counters = group(&events, -1, options.user_only).map_err(not_opened)?;
@@ -86,10 +79,7 @@ impl Program {
         selections: &[S::Selection],
         overflow: Overflow,
     ) -> Result<Self, Error> {
-        let device = open::find::<S>(options)?;
-        open::group::<S>(&device, options, selections)?;
-        let events = selections.iter().map(|one| open::event::<S>(&device, options, *one));
-        let events = events.collect::<Result<Vec<_>, _>>()?;
+        let (device, events) = events::<S>(options, selections)?;
         let period = match overflow {
             Overflow::AtEnd => 0,
             Overflow::Every(period) | Overflow::Once(period) => period,
@@ -98,14 +88,11 @@ impl Program {
         let first = How { disabled: true, ..others };
         let counters = Counter::open_all(&events, Whose { thread: 0, cpu: -1 }, first, others)
             .map_err(|(_, error)| Error::system("the kernel did not open the events", &error))?;
-        let start = match overflow {
-            Overflow::Once(_) => Counter::enable_once,
-            _ => Counter::enable,
-        };
-        counters
-            .first()
-            .map_or(Ok(()), start)
-            .map_err(|error| Error::system("the kernel did not start the counters", &error))?;
+        let started = counters.first().map_or(Ok(()), |leader| match overflow {
+            Overflow::Once(_) => leader.enable_once(),
+            _ => leader.enable(),
+        });
+        started.map_err(|error| Error::system("the kernel did not start the counters", &error))?;
         Ok(Self { device, counters, clocks: Vec::new() })
     }
 
@@ -132,6 +119,21 @@ impl Program {
     pub const fn device(&self) -> &Device {
         &self.device
     }
+}
+
+/// Returns the PMU of a core with the events of the selections. Opening the group for one thread makes the checks.
+fn events<S: Kind>(
+    options: &Options,
+    selections: &[S::Selection],
+) -> Result<(Device, Vec<Event>), Error> {
+    let device = open::find::<S>(options)?;
+    if S::WHOLE_SYSTEM {
+        return Err(Error::WholeSystemOnly { device: device.name });
+    }
+    open::group::<S>(&device, options, selections)?;
+    let events = selections.iter().map(|one| open::event::<S>(&device, options, *one));
+    let events = events.collect::<Result<Vec<_>, _>>()?;
+    Ok((device, events))
 }
 
 /// Returns the online processors of a PMU, or an empty list if all online processors have the PMU.

@@ -68,7 +68,7 @@ pub fn toolchain(root: &Path, system: &System) -> Result<Toolchain, String> {
 const SCRIPTS: [&str; 2] = ["rows", "sysfs"];
 
 /// C programs of the guest, with sources in `xtask/linux`.
-const C_PROGRAMS: [&str; 3] = ["device", "refusals", "work"];
+const C_PROGRAMS: [&str; 4] = ["device", "faulty", "refusals", "work"];
 
 /// Program that counts with `arm-pmu-linux`, and its package.
 const PROGRAM: &str = "linux-guest";

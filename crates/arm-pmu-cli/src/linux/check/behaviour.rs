@@ -57,13 +57,21 @@ pub fn judge(
     let now = Duration::ZERO;
     let counted = count(&[core.instructions; MOST], Way::Group, CHAIN, now);
     let counters = counted.as_ref().map_or(0, |counts| counts.samples.len());
-    add("each counter", counted.map(|counts| each_counter(&counts)));
+    add("each counter", counted.map(|counts| exact(&counts, &counts.samples)));
     let group: Vec<_> = one.iter().copied().chain(core.cycles).collect();
-    add("group", count(&group, Way::Group, CHAIN, now).map(|counts| of_group(&counts)));
-    add("user-mode reads", count(&one, Way::UserReads, CHAIN, now).and_then(|counts| own(&counts)));
+    let grouped = count(&group, Way::Group, CHAIN, now);
+    add("group", grouped.map(|counts| exact(&counts, &counts.samples[..1])));
+    let read = count(&one, Way::UserReads, CHAIN, now);
+    add(
+        "user-mode reads",
+        read.map(|counts| {
+            let (is_exact, text) = exact(&counts, &[&counts.early[..], &counts.samples].concat());
+            (is_exact && counts.early[0].count <= counts.samples[0].count, text)
+        }),
+    );
     let between = u64::from(CHAIN) * 64 * 2 / 7;
     let every = count(&one, Way::Every(between), CHAIN, now);
-    add("overflows", every.map(|counts| overflows(&counts, between)));
+    add("overflows", every.map(|counts| exact(&counts, &counts.samples)));
     let once = count(&one, Way::Once(between), 4 * CHAIN, now);
     add(
         "overflow interrupt",
@@ -73,16 +81,13 @@ pub fn judge(
         },
     );
     let past = match long {
-        true => count(&one, Way::Group, LONG, now).map(|counts| each_counter(&counts)),
+        true => count(&one, Way::Group, LONG, now).map(|counts| exact(&counts, &counts.samples)),
         false => Err("counting past 2^32 needs --long".to_owned()),
     };
     add("64 bits", past);
+    // Twice as many events as counters share them.
     let many = vec![core.instructions; 2 * counters];
-    let estimates = match counters {
-        0 => Err("no counter is free".to_owned()),
-        _ => count(&many, Way::InTurn, CHAIN, IN_TURN).and_then(|counts| in_turn(&counts)),
-    };
-    add("estimates", estimates);
+    add("estimates", count(&many, Way::InTurn, CHAIN, IN_TURN).and_then(|counts| in_turn(&counts)));
     let cycles = core.cycles.ok_or_else(|| "no event counts cycles".to_owned());
     add(
         "clock",
@@ -91,86 +96,42 @@ pub fn judge(
     all
 }
 
-fn is_exact(sample: &Sample, instructions: u64) -> bool {
-    let exact = Expected::exactly(instructions);
-    sample.share >= 1.0 && exact.verdict(sample.count) == Verdict::Right
-}
-
-/// Count of a sample in text.
-fn number(sample: &Sample) -> String {
-    sample.count.map_or_else(|| "nothing".to_owned(), |count| count.to_string())
-}
-
-fn each_counter(counts: &Counts) -> (bool, String) {
-    let Counts { samples, instructions, .. } = counts;
-    let mut all: Vec<_> = samples.iter().map(|sample| sample.count.unwrap_or(0)).collect();
-    all.sort_unstable();
-    let (least, most) = (all.first().unwrap_or(&0), all.last().unwrap_or(&0));
-    let text = match all.len() {
-        1 => format!("{least} instructions of {instructions}"),
-        number => format!(
-            "{number} counters of one event: {least} to {most} instructions of {instructions}"
-        ),
+/// Whether each of these samples is the number of executed instructions, counted all the time.
+fn exact(counts: &Counts, samples: &[Sample]) -> (bool, String) {
+    let expected = Expected::exactly(counts.instructions);
+    let is_exact =
+        |sample: &Sample| sample.share >= 1.0 && expected.verdict(sample.count) == Verdict::Right;
+    let numbers = samples.iter().map(|sample| sample.count.unwrap_or(0));
+    let range = [numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0)];
+    let text = match (samples.len(), range) {
+        (1, [count, _]) => format!("{count} instructions of {}", counts.instructions),
+        (all, [least, most]) => {
+            format!("{all} counts: {least} to {most} instructions of {}", counts.instructions)
+        }
     };
-    (samples.iter().all(|sample| is_exact(sample, *instructions)), text)
+    (samples.iter().all(is_exact), text)
 }
 
-fn of_group(counts: &Counts) -> (bool, String) {
-    let first = counts.samples.first().copied().unwrap_or(Sample::NOT_COUNTED);
-    let all_the_time = counts.samples.iter().all(|sample| sample.share >= 1.0);
-    let cycles = counts
-        .samples
-        .get(1)
-        .map_or_else(String::new, |cycles| format!(" with {} cycles", number(cycles)));
-    let text = format!("{} instructions of {}{cycles}", number(&first), counts.instructions);
-    (all_the_time && is_exact(&first, counts.instructions), text)
-}
-
-fn own(counts: &Counts) -> Trial {
-    let [own, called] = counts.samples[..] else { return Err("no reading".to_owned()) };
-    let text =
-        format!("{} in user mode, then {} by the system call", number(&own), number(&called));
-    let in_order = own.count <= called.count;
-    Ok((in_order && [own, called].iter().all(|one| is_exact(one, counts.instructions)), text))
-}
-
-fn overflows(counts: &Counts, between: u64) -> (bool, String) {
-    let sample = counts.samples.first().copied().unwrap_or(Sample::NOT_COUNTED);
-    let text = format!(
-        "{} instructions of {}, with an overflow every {between}",
-        number(&sample),
-        counts.instructions
-    );
-    (is_exact(&sample, counts.instructions), text)
-}
-
+/// Whether the interrupt stopped the counter, some instructions late but long before the end of the work.
 fn interrupt(counts: &Counts, after: u64) -> (bool, String) {
-    let sample = counts.samples.first().copied().unwrap_or(Sample::NOT_COUNTED);
-    // The interrupt stops the counter some instructions late, long before the end of the work.
-    let late = Expected { low: after, count: after, high: counts.instructions / 2 };
-    let text = format!(
-        "asked for after {after} instructions, it stopped the counter at {}",
-        number(&sample)
-    );
-    (late.verdict(sample.count) == Verdict::Right, text)
+    let stopped = counts.samples.first().and_then(|sample| sample.count).unwrap_or(0);
+    let text = format!("wanted after {after} instructions, it stopped the counter at {stopped}");
+    ((after..counts.instructions / 2).contains(&stopped), text)
 }
 
 fn in_turn(counts: &Counts) -> Trial {
     let share = counts.samples.iter().map(|sample| sample.share).fold(1.0, f64::min);
     if share >= 1.0 {
-        return Err("all events had a counter all the time".to_owned());
+        return Err("no events shared a counter".to_owned());
     }
-    let ratio = |sample: &Sample| {
-        sample.count.map_or(0.0, |count| count as f64 / counts.instructions.max(1) as f64)
-    };
-    let ratios: Vec<_> = counts.samples.iter().map(ratio).collect();
-    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = ratios.iter().copied().fold(0.0, f64::max);
-    let text = format!(
-        "{least:.3} to {most:.3} of the truth, on a counter for {:.0} % of the time or more",
-        100.0 * share
-    );
-    Ok((least >= 0.9 && most <= 1.1, text))
+    let truth = counts.instructions.max(1) as f64;
+    let ratios = counts.samples.iter().map(|sample| sample.count.unwrap_or(0) as f64 / truth);
+    let (least, most) = (ratios.clone().fold(f64::INFINITY, f64::min), ratios.fold(0.0, f64::max));
+    let part = 100.0 * share;
+    let text =
+        format!("{least:.3} to {most:.3} of the truth, with a counter {part:.0} % of the time");
+    // The kernel opens the events one after the other, so their times differ a little.
+    Ok((least >= 0.8 && most <= 1.2, text))
 }
 
 fn clock(counts: &Counts, clocks: Option<(f64, f64)>) -> Trial {

@@ -16,6 +16,8 @@ use crate::linux::stat::{Counting, Wanted, open_here};
 
 /// Counts of events of a core, in user mode.
 pub struct Counts {
+    /// Counts of a group that still counts.
+    pub early: Vec<Sample>,
     pub samples: Vec<Sample>,
     /// Executed instructions.
     pub instructions: u64,
@@ -27,7 +29,7 @@ pub struct Counts {
 pub enum Way {
     /// As many of the events as fit, together.
     Group,
-    /// The first event, read in user mode and then by the system call.
+    /// The same, read in user mode while they count.
     UserReads,
     /// Each event for itself, in turn if there are not enough counters.
     InTurn,
@@ -172,29 +174,16 @@ impl Machine for Linux {
         time: Duration,
     ) -> Result<Counts, String> {
         let options = Options::new().sysfs(self.sysfs.clone()).device(device).user_only();
+        let options = if way == Way::UserReads { options.read_in_user_mode() } else { options };
         let events: Vec<_> = events.iter().map(|number| AnyCore(*number)).collect();
-        let counts = || match way {
-            Way::Group => together(options, &events, || work(turns, time)),
-            Way::UserReads => {
-                let mut pmu = Pmu::<AnyCore>::with(options.read_in_user_mode())?;
-                pmu.try_assign(&events[..1])?;
-                let running = pmu.start();
-                let (instructions, time) = work(turns, time);
-                let own = running.amounts()?;
-                let called = running.stop().amount(0);
-                let samples = own.iter().map(|(_, own)| Sample::of(*own));
-                let samples = samples.chain([Sample::of(called)]).collect();
-                Ok(Counts { samples, instructions, time })
-            }
-            Way::InTurn => alone(options, &events, Overflow::AtEnd, || work(turns, time)),
-            Way::Every(events_between) => {
-                alone(options, &events, Overflow::Every(events_between), || work(turns, time))
-            }
-            Way::Once(after) => {
-                alone(options, &events, Overflow::Once(after), || work(turns, time))
-            }
+        let work = || work(turns, time);
+        let counts = match way {
+            Way::Group | Way::UserReads => together(options, &events, work),
+            Way::InTurn => alone(&options, &events, Overflow::AtEnd, work),
+            Way::Every(number) => alone(&options, &events, Overflow::Every(number), work),
+            Way::Once(number) => alone(&options, &events, Overflow::Once(number), work),
         };
-        counts().map_err(|error: Error| error.to_string())
+        counts.map_err(|error| error.to_string())
     }
 }
 
@@ -211,42 +200,40 @@ fn work(turns: u32, time: Duration) -> (u64, Duration) {
     }
 }
 
-/// Counts as many of the events as fit, as one group.
+/// Counts as many of the events as fit, as one group: a reading while it counts, and one after the end.
 fn together(
     options: Options,
     events: &[AnyCore],
     work: impl FnOnce() -> (u64, Duration),
 ) -> Result<Counts, Error> {
     let mut pmu = Pmu::<AnyCore>::with(options)?;
-    let mut number = events.len();
     match pmu.try_assign(events) {
-        Err(Error::DoNotFit { accepted, .. }) if accepted > 0 => {
-            number = accepted;
-            pmu.try_assign(&events[..number])?;
-        }
+        Err(Error::DoNotFit { accepted, .. }) => pmu.try_assign(&events[..accepted])?,
         assigned => assigned?,
     }
     let running = pmu.start();
     let (instructions, time) = work();
+    let early =
+        running.amounts()?.iter().map(|(_, amount)| Sample::of(*amount)).collect::<Vec<_>>();
     let pmu = running.stop();
     pmu.error().map_or(Ok(()), |error| Err(error.clone()))?;
-    let samples = (0..number).map(|nth| Sample::of(pmu.amount(nth))).collect();
-    Ok(Counts { samples, instructions, time })
+    let samples = (0..early.len()).map(|nth| Sample::of(pmu.amount(nth))).collect();
+    Ok(Counts { early, samples, instructions, time })
 }
 
 /// Counts each event for itself.
 fn alone(
-    options: Options,
+    options: &Options,
     events: &[AnyCore],
     overflow: Overflow,
     work: impl FnOnce() -> (u64, Duration),
 ) -> Result<Counts, Error> {
-    let open = |event: &AnyCore| Program::this_thread::<AnyCore>(&options, &[*event], overflow);
+    let open = |event: &AnyCore| Program::this_thread::<AnyCore>(options, &[*event], overflow);
     let opened = events.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let (instructions, time) = work();
     let amounts = opened.iter().map(Program::amounts).collect::<Result<Vec<_>, _>>()?;
     let samples = amounts.into_iter().flatten().map(Sample::of).collect();
-    Ok(Counts { samples, instructions, time })
+    Ok(Counts { early: Vec::new(), samples, instructions, time })
 }
 
 /// Binds this thread to the first listed processor that it may use.
