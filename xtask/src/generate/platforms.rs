@@ -114,6 +114,7 @@ pub fn known(ip: &Ip) -> KnownIp {
         },
         also: ip.also.iter().map(|product| product.title.clone()).collect(),
         is_any_core: false,
+        is_processor: ip.is_processor(),
         counters: ip.counters.count,
         has_cycle_counter: ip.counters.cycles,
         sources: sources.collect(),

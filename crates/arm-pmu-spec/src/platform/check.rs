@@ -38,6 +38,7 @@ pub fn all(name: &str, spec: &Platform, known: &[KnownIp], problems: &mut Proble
         streams_are_unique(instance, problems);
         instance.switches.iter().for_each(|switch| has_its_bits(switch, problems));
     }
+    cpus_are_in_one_cluster(spec, known, problems);
     place::do_not_overlap(spec, known, problems);
     texts(spec, problems);
 }
@@ -194,6 +195,38 @@ fn cpus_have_their_lines(instance: &Instance, problems: &mut Problems) {
     if !is_per_cpu && affinity.0.len() != numbers {
         let message = format!("{numbers} interrupts need {numbers} CPUs, not {}", affinity.0.len());
         problems.push(Problem::new(&affinity.place, message).help("list one CPU for each number"));
+    }
+}
+
+/// Checks that a CPU is in one instance of cores, and at most in one of clusters, which have no other CPUs.
+fn cpus_are_in_one_cluster(spec: &Platform, known: &[KnownIp], problems: &mut Problems) {
+    let is_core = |instance: &Instance| {
+        let ip = known.iter().find(|ip| ip.name == instance.ip.value.0);
+        ip.is_none_or(|ip| ip.is_processor)
+    };
+    let with_cpus = |kind| {
+        let all = spec.instances.iter().filter(move |one| is_core(one) == kind);
+        let all = all.filter(|one| one.base.is_none());
+        all.filter_map(|instance| Some(&instance.cpus.as_ref()?.numbers))
+    };
+    let mut of_cores = HashMap::new();
+    for kind in [true, false] {
+        let mut taken: HashMap<u32, &Place> = HashMap::new();
+        for cpus in with_cpus(kind) {
+            if let Some(cpu) = cpus.0.iter().find(|cpu| taken.contains_key(cpu)) {
+                let message = format!("CPU {cpu} is in two instances");
+                problems.push(Problem::new(&cpus.place, message).other(taken[cpu], "here"));
+            }
+            let other = cpus.0.iter().find(|cpu| !of_cores.contains_key(*cpu));
+            if let Some(cpu) = other.filter(|_| !kind && !of_cores.is_empty()) {
+                let message = format!("CPU {cpu} is in no instance of cores");
+                problems.push(Problem::new(&cpus.place, message));
+            }
+            taken.extend(cpus.0.iter().map(|cpu| (*cpu, &cpus.place)));
+        }
+        if kind {
+            of_cores = taken;
+        }
     }
 }
 

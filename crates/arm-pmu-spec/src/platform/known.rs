@@ -11,6 +11,8 @@ pub struct KnownIp {
     pub also: Vec<String>,
     /// Whether this is an architecture, in the place of a core without an IP.
     pub is_any_core: bool,
+    /// Whether this is the PMU of a core, and not of a unit beside the cores with registers in them.
+    pub is_processor: bool,
     /// Number of event counters.
     pub counters: u32,
     pub has_cycle_counter: bool,
@@ -56,6 +58,7 @@ impl KnownIp {
             place: KnownPlace::Unchecked,
             also: Vec::new(),
             is_any_core: false,
+            is_processor: true,
             counters: 0,
             has_cycle_counter: false,
             sources: Vec::new(),
@@ -73,6 +76,7 @@ impl KnownIp {
             also: Vec::new(),
             sources,
             is_any_core: true,
+            is_processor: true,
             ..self.clone()
         })
     }

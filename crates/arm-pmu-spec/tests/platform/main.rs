@@ -27,6 +27,7 @@ fn known() -> Vec<KnownIp> {
         place,
         also: vec!["Other".to_owned()],
         is_any_core: false,
+        is_processor: true,
         counters: 2,
         has_cycle_counter: false,
         sources: Vec::new(),
@@ -56,6 +57,7 @@ fn known() -> Vec<KnownIp> {
             ..ip("pages", KnownPlace::Pages)
         },
         ip("cores", KnownPlace::Core),
+        KnownIp { is_processor: false, ..ip("cluster", KnownPlace::Core) },
         KnownIp { is_any_core: true, ..ip("any-core", KnownPlace::Core) },
     ]
 }

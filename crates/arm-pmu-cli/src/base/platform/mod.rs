@@ -107,6 +107,7 @@ fn known(ip: &'static Ip) -> KnownIp {
         },
         also: ip.also.iter().map(|&product| product.to_owned()).collect(),
         is_any_core: Pmu { ip, unit: None }.is_of_any_core(),
+        is_processor: Pmu { ip, unit: None }.is_processor(),
         counters: ip.counters.count,
         has_cycle_counter: ip.counters.cycles.is_some(),
         sources: sources.collect(),
