@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use arm_pmu_lookup::kernel::{
-    KernelPmu, PMCG, can_have_name, is_name_of_core, is_name_of_pmcg, is_pmcg, pmcg_name,
+    KernelPmu, PMCG, can_have_name, is_name_of_core, is_name_of_pmcg, is_numbered, is_pmcg,
+    pmcg_name,
 };
 use arm_pmu_tables::Pmu;
 
@@ -288,6 +289,17 @@ fn cci5xx(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     }
 }
 
+/// Reports a DSU-120 under a kernel that knows only the first DSU.
+fn without_cycles(pmu: Pmu, name: &str, report: &mut Report) {
+    let evidence = format!("the cycles of {name} are 0, and other events are not");
+    if let Some(cause) = report.add(pmu, "NO_CYCLE_COUNTER", Weight::Probable, vec![evidence]) {
+        cause.next(
+            "count with a kernel that knows the DSU-120; until then with -I, because this one reads 32 bits of counters \
+             that have 64, and a count of 2^32 or more loses a multiple of 2^32",
+        );
+    }
+}
+
 /// Reports zeros of a core or a cache.
 fn others(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
     let zeros =
@@ -298,6 +310,7 @@ fn others(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
             (Some(_), Some(0)) => ["EXPECTED_EVENT_NOT_COUNTED"; 3],
             (Some(_), None) => return cycles_alone(pmu, name, counts, report),
             (None, None) => return,
+            (Some(0), Some(_)) if is_numbered(pmu) => return without_cycles(pmu, name, report),
             _ => return report.remarks.push(format!("{name}: events are counted")),
         };
     let evidence = format!("all events of {name} are 0");
