@@ -946,6 +946,11 @@ static INSTANCES: &[Instance] = &[
             .per_cpu())
         .linux(Fact::new("armv8_pmuv3_0", A.source("Linux, 6.1")))
         .notes(CORE_NOTES),
+    Instance::new("dsu", Fact::new("dsu", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables")))
+        .title("one for each pair of cores")
+        .interrupts(Interrupts::new(Controller::Intid, &[64, 65, 66, 67, 68, 69, 71, 80, 81, 82, 83, 115, 116, 120, 121, 122, 123, 124, 125, 126, 127, 221, 222, 223, 248, 249, 250, 251, 252, 253, 254, 255, 297, 298, 299, 300, 301, 313, 316, 317], A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables"))
+            .note("The first socket. The interrupts of the second socket begin at 384."))
+        .faults(DSU_FAULTS).notes(DSU_NOTES),
 ];
 
 static RCA0_TCU_SWITCHES: &[Switch] = &[
@@ -967,4 +972,13 @@ static RCA0_TBU0_NOTES: &[Fact<&str>] = &[
 
 static CORE_NOTES: &[Fact<&str>] = &[
     Fact::new("ACPI announces the PMU.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe")),
+];
+
+static DSU_FAULTS: &[Fault] = &[
+    Fault::new("ACPI_NOT_READ", "Kernel 5.4 logs \"Failed to parse the CPUs\".", "The kernel has no arm_dsu PMU.", C.source("AmpereComputing/ampere-lts-kernel---DEPRECATED, issue 15"))
+        .fix("Use a later kernel.").symptom(Symptom::NoDevice),
+];
+
+static DSU_NOTES: &[Fact<&str>] = &[
+    Fact::new("ACPI announces the PMUs as ARMHD500.", A.source("edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables")),
 ];

@@ -3,14 +3,18 @@
 //! The tables, a platform in each file.
 
 mod agilex5;
+mod alpine_v2;
+mod alpine_v3;
 mod altra;
 mod am335x;
+mod am437x;
 mod am57xx;
 mod am62x;
 mod am64x;
 mod am65x;
 mod armada3720;
 mod armada8040;
+mod arria10;
 mod ast2500;
 mod bcm2835;
 mod cyclone5;
@@ -34,6 +38,7 @@ mod imx8qm;
 mod imx8qxp;
 mod imx93;
 mod imx95;
+mod ipq5424;
 mod j721e;
 mod juno;
 mod ls1021a;
@@ -47,6 +52,7 @@ mod meson_g12b;
 mod meson_gx;
 mod meson_gxm;
 mod meson_sm1;
+mod meson8b;
 mod msm8916;
 mod mt6795;
 mod mt7622;
@@ -56,12 +62,15 @@ mod mt8183;
 mod mt8192;
 mod mt8195;
 mod n1sdp;
+mod npcm845;
 mod ns2;
 mod omap2420;
 mod omap3;
+mod omap4460;
 mod px30;
 mod rcar_gen3;
 mod rcar_gen4;
+mod rk3188;
 mod rk3288;
 mod rk3308;
 mod rk3328;
@@ -80,6 +89,8 @@ mod rzg2l;
 mod rzv2h;
 mod sama5d2;
 mod sky1;
+mod sm8550;
+mod sm8650;
 mod spacemit_k1;
 mod stm32mp135;
 mod stm32mp157;
@@ -97,26 +108,35 @@ mod sun8i_r40;
 mod sun9i_a80;
 mod tegra124;
 mod tegra186;
+mod tegra20;
 mod tegra210;
 mod tegra234;
+mod tegra264;
+mod tegra30;
 mod uniphier_ld20;
 mod versal;
 mod versal_net;
+mod vexpress_ca9;
 mod vexpress_tc2;
+mod zena_css;
 mod zynq7000;
 mod zynqmp;
 
 /// All platforms, in the order of their names.
 pub static PLATFORMS: &[&crate::Platform] = &[
     &agilex5::PLATFORM,
+    &alpine_v2::PLATFORM,
+    &alpine_v3::PLATFORM,
     &altra::PLATFORM,
     &am335x::PLATFORM,
+    &am437x::PLATFORM,
     &am57xx::PLATFORM,
     &am62x::PLATFORM,
     &am64x::PLATFORM,
     &am65x::PLATFORM,
     &armada3720::PLATFORM,
     &armada8040::PLATFORM,
+    &arria10::PLATFORM,
     &ast2500::PLATFORM,
     &bcm2835::PLATFORM,
     &cyclone5::PLATFORM,
@@ -140,6 +160,7 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &imx8qxp::PLATFORM,
     &imx93::PLATFORM,
     &imx95::PLATFORM,
+    &ipq5424::PLATFORM,
     &j721e::PLATFORM,
     &juno::PLATFORM,
     &ls1021a::PLATFORM,
@@ -153,6 +174,7 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &meson_gx::PLATFORM,
     &meson_gxm::PLATFORM,
     &meson_sm1::PLATFORM,
+    &meson8b::PLATFORM,
     &msm8916::PLATFORM,
     &mt6795::PLATFORM,
     &mt7622::PLATFORM,
@@ -162,12 +184,15 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &mt8192::PLATFORM,
     &mt8195::PLATFORM,
     &n1sdp::PLATFORM,
+    &npcm845::PLATFORM,
     &ns2::PLATFORM,
     &omap2420::PLATFORM,
     &omap3::PLATFORM,
+    &omap4460::PLATFORM,
     &px30::PLATFORM,
     &rcar_gen3::PLATFORM,
     &rcar_gen4::PLATFORM,
+    &rk3188::PLATFORM,
     &rk3288::PLATFORM,
     &rk3308::PLATFORM,
     &rk3328::PLATFORM,
@@ -186,6 +211,8 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &rzv2h::PLATFORM,
     &sama5d2::PLATFORM,
     &sky1::PLATFORM,
+    &sm8550::PLATFORM,
+    &sm8650::PLATFORM,
     &spacemit_k1::PLATFORM,
     &stm32mp135::PLATFORM,
     &stm32mp157::PLATFORM,
@@ -203,12 +230,17 @@ pub static PLATFORMS: &[&crate::Platform] = &[
     &sun9i_a80::PLATFORM,
     &tegra124::PLATFORM,
     &tegra186::PLATFORM,
+    &tegra20::PLATFORM,
     &tegra210::PLATFORM,
     &tegra234::PLATFORM,
+    &tegra264::PLATFORM,
+    &tegra30::PLATFORM,
     &uniphier_ld20::PLATFORM,
     &versal::PLATFORM,
     &versal_net::PLATFORM,
+    &vexpress_ca9::PLATFORM,
     &vexpress_tc2::PLATFORM,
+    &zena_css::PLATFORM,
     &zynq7000::PLATFORM,
     &zynqmp::PLATFORM,
 ];

@@ -31,7 +31,7 @@ static INSTANCES: &[Instance] = &[
         .cpus(Cpus::new(&[0, 1, 2, 3], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .interrupts(Interrupts::new(Controller::Spi, &[547], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually that of the nodes")))
+        .linux(Fact::new("arm_dsu_0", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .switches(DSU0_SWITCHES).notes(DSU0_NOTES),
     Instance::new("dsu1", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
@@ -39,14 +39,14 @@ static INSTANCES: &[Instance] = &[
         .cpus(Cpus::new(&[4, 5, 6, 7], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .interrupts(Interrupts::new(Controller::Spi, &[548], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("arm_dsu_1", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually that of the nodes")))
+        .linux(Fact::new("arm_dsu_1", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))),
     Instance::new("dsu2", Fact::new("dsu", C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .title("cluster 2")
         .cpus(Cpus::new(&[8, 9, 10, 11], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790")))
         .interrupts(Interrupts::new(Controller::Spi, &[549], C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))
             .wiring(Wiring::Combined))
-        .linux(Fact::new("arm_dsu_2", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually that of the nodes")))
+        .linux(Fact::new("arm_dsu_2", D.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790: Linux numbers them in the order of the probe, usually the order of the nodes")))
         .device_tree(DeviceTree::new(NodeState::Enabled, C.source("Linux v7.1 in U-Boot, arm64/nvidia/tegra234.dtsi, commit 6073c36b lines 5774 to 5790"))),
 ];
 

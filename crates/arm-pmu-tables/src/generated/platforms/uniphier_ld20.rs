@@ -11,7 +11,9 @@ pub static PLATFORM: Platform = Platform {
     title: "UniPhier LD20",
     vendor: "Socionext",
     also: &[],
-    notes: &[],
+    notes: &[
+        Fact::new("Its tree has CPU nodes and no node of their PMU.", C.source("Linux v7.1 in U-Boot, the trees of UniPhier, commit 6073c36b")),
+    ],
     instances: INSTANCES,
     wanted: &[
         "The interrupts of the CCI-500.",

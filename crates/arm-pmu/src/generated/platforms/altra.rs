@@ -1910,3 +1910,16 @@ pub mod neoverse_n1 {
     /// Confidence A. Source: edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiPlatformDxe.
     pub const INTERRUPTS: [u32; 1] = [23];
 }
+
+/// `dsu` of the command: DynamIQ Shared Unit DSU: one for each pair of cores.
+///
+/// The IP: confidence A. Source: edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables.
+///
+/// [Example](crate#beyond-one-run)
+#[cfg(feature = "dsu")]
+pub mod dsu {
+    /// The overflow interrupts, INTIDs of the GIC.
+    ///
+    /// Confidence A. Source: edk2-platforms, Silicon/Ampere and Platform/Ampere, commit 9ef9bcef AcpiTables.
+    pub const INTERRUPTS: [u32; 40] = [64, 65, 66, 67, 68, 69, 71, 80, 81, 82, 83, 115, 116, 120, 121, 122, 123, 124, 125, 126, 127, 221, 222, 223, 248, 249, 250, 251, 252, 253, 254, 255, 297, 298, 299, 300, 301, 313, 316, 317];
+}
