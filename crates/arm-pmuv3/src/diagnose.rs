@@ -170,7 +170,7 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Diagnosa
         let is_same_clock = before.lc().bit() && before.dp().bit() == trial.stops;
         let held = self.read_counters();
         let filter = self.filter_of_cycles();
-        let is_same_filter = filter::difference(filter, Filter::ALL.bits().into()) == 0;
+        let is_same_filter = filter::is_held(filter, Filter::ALL.bits().into());
         // A counter that counts another event would lead to a wrong cause.
         let expected =
             trial.counters::<P, N>().map(|(of_type, _)| of_type & !filter::MASK | filter);
@@ -253,11 +253,10 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         }
         registers.pmccfiltr_el0().modify_from(pmccfiltr_el0::R::from_bits(cycles), |w| w);
         let held = self.read_counters();
-        let differs = |(held, what): &(&Held, &Held)| {
-            filter::difference(held.0, what.0) | held.1 ^ what.1 != 0
-        };
+        let differs =
+            |(held, what): &(&Held, &Held)| !filter::is_held(held.0, what.0) || held.1 != what.1;
         let other = held.iter().zip(&what).find(differs);
-        if other.is_none() && filter::difference(self.filter_of_cycles(), cycles) == 0 {
+        if other.is_none() && filter::is_held(self.filter_of_cycles(), cycles) {
             return Ok(());
         }
         let event = other.map_or(0, |((held, _), _)| (*held & EVENT) as u32);

@@ -139,12 +139,12 @@ pub(crate) const OF_EL1_AND_EL0: u64 = 0b11_0000 << 26;
 /// NSK, NSU, NSH and M: zero on a core or in a virtual machine without EL2 or EL3.
 const OF_OTHER_LEVELS: u64 = 0b00_1111 << 26;
 
-/// Returns the bits in which a register differs from the value written.
+/// Returns whether a register holds the value written.
 ///
 /// A written bit of EL2, EL3 or Non-secure state may read as zero: without these levels, it does.
 #[inline(always)]
-pub(crate) const fn difference(held: u64, written: u64) -> u64 {
-    (held ^ written) & !(written & OF_OTHER_LEVELS)
+pub(crate) const fn is_held(held: u64, written: u64) -> bool {
+    held | written & OF_OTHER_LEVELS == written
 }
 
 #[cfg(test)]

@@ -189,18 +189,18 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> driver::
             registers.pmcntenclr_el0().synchronize();
         }
         let mut rejected = 0;
+        let mut filter = u64::from(self.programmed_filter.bits());
         if kept.settings & Clock::BIT == 0 {
             // This register shows which filter bits the core has, for all counters.
             let pmccfiltr = registers.pmccfiltr_el0();
-            let filter = u64::from(self.filter.bits());
-            pmccfiltr.modify_from(pmccfiltr_el0::R::from_bits(filter), |w| w);
-            let held = pmccfiltr.read().bits() & filter::MASK;
-            self.programmed_filter = Filter::of_register(held);
-            if filter::difference(held, filter) != 0 {
+            let written = u64::from(self.filter.bits());
+            pmccfiltr.modify_from(pmccfiltr_el0::R::from_bits(written), |w| w);
+            filter = pmccfiltr.read().bits() & filter::MASK;
+            self.programmed_filter = Filter::of_register(filter);
+            if !filter::is_held(filter, written) {
                 rejected = u32::MAX;
             }
         }
-        let filter = u64::from(self.programmed_filter.bits());
         let mut in_use = 0;
         each_counter!(N, |counter: usize| {
             // Its event was not rejected, so the counter is below PMCR_EL0.N, which is as it was.
@@ -589,18 +589,19 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
         if counters & Clock::BIT != 0 {
             // The cycle counter is read after its flag, so a set flag implies a visible wrap.
             let wraps = (self.cycles() >> 32) as u32;
+            let mut expected = 0;
             if wraps != self.wraps {
                 overflowed |= Clock::BIT;
                 // The cycle counter may have wrapped after the flags were read.
                 up |= self.all_flags() & Clock::BIT;
+                // Only the first wrap overflows all 64 bits and sets the flag.
+                if self.wraps == FIRST_ROUND {
+                    expected = Clock::BIT;
+                }
+                self.wraps = wraps;
             }
-            // Only the first wrap overflows all 64 bits and sets the flag. Otherwise other software wrote the
-            // counter or set the flag.
-            let sets_flag = (wraps != self.wraps) & (self.wraps == FIRST_ROUND);
-            if sets_flag != (up & Clock::BIT != 0) {
-                disturbed |= Clock::BIT;
-            }
-            self.wraps = wraps;
+            // Otherwise other software wrote the counter or set the flag.
+            disturbed = (up ^ expected) & Clock::BIT;
         }
         if up != 0 {
             self.clear_flags(up);

@@ -413,10 +413,9 @@ impl<P: Implementation, B: Bus<Space = Space>, M: Mode, const N: usize> Hardware
 
     #[inline(always)]
     fn write_flags(&self, counters: u32) {
-        Registers::shared(&self.bus).pmovsr().write(|w| {
-            let w = w.p().set(counters);
-            if counters & Clock::BIT != 0 { w.c().clear_bit_by_one() } else { w }
-        });
+        Registers::shared(&self.bus)
+            .pmovsr()
+            .write(|w| w.p().set(counters).c().bit(counters & Clock::BIT != 0));
     }
 
     #[inline(always)]

@@ -66,7 +66,7 @@ const STEPS: &[Step] = &[
     ("documentation", Host, documentation),
     ("random programs over the drivers", Host, fuzz::check),
     ("instructions, compared with code by hand", Arm, asm::check),
-    ("images on QEMU", Arm, arm::test_images),
+    ("images on QEMU", Arm, |root| arm::test_images(root, None)),
     ("the starting point, copied", Arm, starting_point::test),
     ("size beside C", Arm, size::check),
     ("tests, as Arm programs", Arm, arm::check_libraries),

@@ -137,7 +137,12 @@ where
     #[must_use]
     #[inline(always)]
     pub const fn overflowed(&self) -> u32 {
-        let set = self.state.overflowed();
+        Self::numbered(self.state.overflowed())
+    }
+
+    /// Returns the set with the cycle counter in bit `N`.
+    #[inline(always)]
+    const fn numbered(set: u32) -> u32 {
         if C::COUNTERS == 0 { set } else { set & !Clock::BIT | (set >> Clock::NUMBER) << N }
     }
 
@@ -460,7 +465,6 @@ where
     }
 
     /// Clears the overflow flags of counters in use, and returns the counters whose flags were set.
-    /// Returns them.
     #[inline(always)]
     pub fn acknowledge(&mut self) -> u32 {
         let Acknowledged { overflowed, disturbed, is_enabled } =
@@ -470,6 +474,12 @@ where
         self.state.add_overflows(overflowed);
         self.state.add_interference(disturbed, !is_enabled);
         new
+    }
+
+    /// Like [`acknowledge`](Self::acknowledge), but the cycle counter has bit `N`.
+    #[inline(always)]
+    pub fn take_overflows(&mut self) -> u32 {
+        Self::numbered(self.acknowledge())
     }
 
     /// Restarts one running counter, so that it overflows after `events` events.

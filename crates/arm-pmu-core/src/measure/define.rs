@@ -37,6 +37,7 @@ macro_rules! monitor_traits {
             const COUNTERS: usize = $counters;
             const SKEW: Option<u32> = Some($skew);
 
+            #[inline]
             fn take_overflows(&mut self) -> u32 {
                 self.pmu.driver.acknowledge()
             }
@@ -117,8 +118,9 @@ macro_rules! monitor_traits {
             const COUNTERS: usize = $counters + 1;
             const SKEW: Option<u32> = Some($skew);
 
+            #[inline]
             fn take_overflows(&mut self) -> u32 {
-                self.acknowledge().numbered()
+                self.pmu.driver.take_overflows()
             }
 
             fn counter_of(&self, nth: usize) -> usize {

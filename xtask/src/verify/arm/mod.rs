@@ -27,7 +27,10 @@ pub enum Task {
     /// Build the library crates and the test images for bare-metal Arm targets
     Build,
     /// Run the test images on QEMU
-    Test,
+    Test {
+        /// Only this image; `cost` counts instructions beside assembly
+        image: Option<String>,
+    },
     /// Run the tests of the library crates as 32-bit Arm and AArch64 programs, on QEMU
     TestLibs,
     /// Build the command `arm-pmu` as static programs for Linux on AArch64, ARMv7 and ARMv6, and test them on QEMU
@@ -40,7 +43,7 @@ pub enum Task {
 pub fn run(root: &Path, task: &Task) -> Result<()> {
     match task {
         Task::Build => build(root),
-        Task::Test => test_images(root),
+        Task::Test { image } => test_images(root, image.as_deref()),
         Task::TestLibs => test_libraries(root),
         Task::Binaries => make_binaries(root),
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::image::{IMAGES, Image};
 use super::missing::or_skip;
@@ -35,15 +35,17 @@ const COMMON: [&str; 12] = [
     "-kernel",
 ];
 
-/// Builds each image and runs it on its machines. A missing tool is printed; in CI, it is an error.
+/// Builds each image, or only `one`, and runs it on its machines. A missing tool is printed; in CI, it is an error.
 ///
 /// # Errors
 ///
 /// Returns an error if a check of an image fails, or if an image does not end, after running all
 /// images.
-pub fn test(root: &Path) -> Result<()> {
+pub fn test(root: &Path, one: Option<&str>) -> Result<()> {
     let mut failed = Vec::new();
-    for image in &IMAGES {
+    let selected = || IMAGES.iter().filter(|image| one.is_none_or(|name| image.name == name));
+    ensure!(selected().next().is_some(), "there is no such image");
+    for image in selected() {
         let tools = Toolchain::of_figures(root, image.target)
             .and_then(|toolchain| usable(image.emulator).map(|()| toolchain));
         let Some(toolchain) = or_skip(image.name, tools)? else { continue };
