@@ -212,43 +212,7 @@ fn uncountable_selections_are_errors() {
 }
 
 #[test]
-fn counters_may_wrap_if_work_updates_in_time() {
-    const QUARTER: u64 = 1 << 30;
-    let long = |updates| {
-        let mut pmu = Pmu::<2, true>::new();
-        let work = pmu.work.clone();
-        let schedule = EventSet::<char, 3>::of(['x', 'y', 'z']).schedule(&mut pmu).unwrap();
-        let (pmu, passes) = schedule.run_long(pmu, |keep_up| {
-            for _ in 0..3 {
-                for (what, times) in [('c', 3 * QUARTER), ('x', 3 * QUARTER), ('y', 7)] {
-                    work.happens(what, times);
-                }
-                work.happens('z', 2 * QUARTER);
-                (0..updates).for_each(|_| keep_up());
-            }
-            work.happens('x', 5);
-        });
-        assert_eq!(pmu.runs, ["cxy", "cz"]);
-        passes.unwrap()
-    };
-    let in_pass = |events, pass| Amount::new(events).in_pass(pass);
-    for updates in [1, 2] {
-        let passes = long(updates);
-        let expected = [
-            ('x', in_pass(9 * QUARTER + 5, 0)),
-            ('y', in_pass(21, 0)),
-            ('z', in_pass(6 * QUARTER, 1)),
-        ];
-        assert_eq!(passes.pairs().collect::<Vec<_>>(), expected);
-        let cycles = [in_pass(9 * QUARTER, 0), in_pass(9 * QUARTER, 1)];
-        assert_eq!(passes.reference_amounts().collect::<Vec<_>>(), cycles);
-    }
-    let passes = long(0);
-    assert_eq!(passes.amount('x').estimate(), Err(CountError::Overflowed));
-    assert_eq!(passes.amount('y'), in_pass(21, 0));
-    assert_eq!(passes.spread(), Err(SpreadError::Unknown(CountError::Overflowed)));
-
-    // `run` returns the driver even if the bus fails.
+fn a_failing_bus_returns_the_driver() {
     let mut pmu = Pmu::<1, false>::new();
     let schedule = EventSet::<char, 1>::of(['x']).schedule(&mut pmu).unwrap();
     pmu.broken.set(true);

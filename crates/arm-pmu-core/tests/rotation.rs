@@ -170,37 +170,6 @@ fn a_single_pass_is_counted_all_the_time() {
 }
 
 #[test]
-fn counters_may_wrap_if_slices_update_in_time() {
-    const HALF: u64 = 1 << 31;
-    let long = |update: bool| {
-        let mut pmu = Pmu::<1, true>::new();
-        let work = pmu.work.clone();
-        let schedule = EventSet::<char, 2>::of(['x', 'y']).schedule(&mut pmu).unwrap();
-        let mut rotation = schedule.rotate(pmu, 0);
-        for slice in 0..2 {
-            for _ in 0..3 {
-                work.happens('c', HALF);
-                work.happens('x', HALF);
-                work.happens('y', 10);
-                if update {
-                    rotation.update();
-                }
-            }
-            if slice == 0 {
-                rotation.rotate(0);
-            }
-        }
-        rotation.stop(0).1
-    };
-    let rotated = long(true);
-    let share = Scaling { time_running: 3 * HALF, time_enabled: 6 * HALF };
-    assert_eq!(rotated.amount('x'), Amount::scaled(3 * HALF, share));
-    assert_eq!(rotated.amount('y'), Amount::scaled(30, share).in_pass(1));
-    let rotated = long(false);
-    assert_eq!(rotated.amount('y').estimate(), Err(CountError::Overflowed), "of unknown length");
-}
-
-#[test]
 fn taking_flags_keeps_the_slice() {
     let mut pmu = Pmu::<1, true>::new();
     let work = pmu.work.clone();
