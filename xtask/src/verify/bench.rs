@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Result, bail};
 use clap::Subcommand;
@@ -143,24 +142,10 @@ fn start(root: &Path, options: &Options) -> Result<()> {
     let program = root.canonicalize()?.join("target/release/arm-pmu");
     let lines = LINES.map(|line| format!("{} {line}", program.display()));
     let times = hyperfine("500", &lines, options)?;
-    for line in LINES {
-        outln!("{}  arm-pmu {line}", instructions(&program, line));
-    }
     let slow: Vec<_> = times.iter().filter(|times| times.median > LONGEST).collect();
     if !slow.is_empty() {
         let slow: Vec<_> = slow.iter().map(|times| times.command.as_str()).collect();
         bail!("longer than {LONGEST} s: {}", slow.join(", "));
     }
     Ok(())
-}
-
-/// Returns the number of instructions of a command line, if Valgrind is installed.
-fn instructions(program: &Path, line: &str) -> String {
-    let mut command = Command::new("valgrind");
-    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
-    let Ok(output) = command.args(line.split(' ')).output() else { return String::new() };
-    let text = String::from_utf8_lossy(&output.stderr);
-    let count = text.lines().find_map(|line| line.split("Collected : ").nth(1));
-    let count = count.and_then(|count| count.trim().parse::<f64>().ok());
-    count.map_or(String::new(), |count| format!("{:5.1} million instructions", count / 1e6))
 }

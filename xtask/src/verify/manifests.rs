@@ -10,11 +10,6 @@ use serde_json::Value;
 
 use crate::command::cargo;
 
-/// Categories of the packages here. A registry ignores categories that are not in its list.
-const CATEGORIES: &str = "command-line-utilities data-structures development-tools development-tools::profiling \
-    development-tools::testing embedded encoding hardware-support no-std::no-alloc os::linux-apis \
-    parser-implementations rust-patterns simulation";
-
 /// Checks the manifests of all packages under `crates/`.
 ///
 /// # Errors
@@ -55,12 +50,11 @@ fn list<'v>(of: &'v Value, key: &str) -> Vec<&'v str> {
     of[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Returns the problems of this manifest for a registry or its users. Limits of crates.io for keywords.
+/// Returns the problems of this manifest for a registry or its users.
 fn problems(package: &Value, has_no_std: bool) -> Vec<String> {
     let name = text(package, "name").unwrap_or_default();
     let description = text(package, "description").unwrap_or_default();
     let [keywords, categories] = ["keywords", "categories"].map(|key| list(package, key));
-    let is_cci = name.starts_with("cci") || needs_of(package).any(|needed| needed == "cci5xx");
     let says_no_std = categories.iter().any(|one| one.starts_with("no-std"));
     let pages = &package["metadata"]["docs"]["rs"];
     let rules = [
@@ -70,19 +64,9 @@ fn problems(package: &Value, has_no_std: bool) -> Vec<String> {
         (package["readme"] == "README.md", "no `readme = \"README.md\"`"),
         (package["repository"].is_string(), "no `repository.workspace = true`"),
         (package["documentation"].is_null(), "`documentation`, which RELEASING.md leaves out"),
+        // A registry refuses a package with more.
         ((1..=5).contains(&keywords.len()), "one to five keywords"),
-        (keywords.is_sorted_by(|one, next| one < next), "keywords in the order of the alphabet"),
-        (keywords.iter().all(|keyword| is_keyword(keyword)), "a keyword that a registry refuses"),
-        (!keywords.contains(&"cci") || is_cci, "the keyword `cci`, and no CCI"),
         ((1..=5).contains(&categories.len()), "one to five categories"),
-        (
-            categories.is_sorted_by(|one, next| one < next),
-            "categories in the order of the alphabet",
-        ),
-        (
-            categories.iter().all(|one| CATEGORIES.split(' ').any(|known| known == *one)),
-            "a category that no registry is known to have",
-        ),
         (says_no_std == has_no_std, "the category `no-std::no-alloc` goes with `#![no_std]`"),
         (pages["all-features"] == true, "no `all-features = true` for docs.rs"),
         (!list(pages, "targets").is_empty(), "no `targets` for docs.rs"),
@@ -91,22 +75,11 @@ fn problems(package: &Value, has_no_std: bool) -> Vec<String> {
     wrong.map(|(_, rule)| format!("crates/{name}/Cargo.toml: {rule}")).collect()
 }
 
-fn is_keyword(word: &str) -> bool {
-    let letter = |letter: char| letter.is_ascii_alphanumeric() || "_-+".contains(letter);
-    word.len() <= 20
-        && word.starts_with(|first: char| first.is_ascii_alphanumeric())
-        && word.chars().all(letter)
-}
-
 /// Returns the dependencies in the published manifest, without test dependencies that have no
 /// version.
 fn kept(package: &Value) -> impl Iterator<Item = &Value> {
     let all = package["dependencies"].as_array().into_iter().flatten();
     all.filter(|one| one["kind"] != "dev" || one["req"] != "*")
-}
-
-fn needs_of(package: &Value) -> impl Iterator<Item = &str> {
-    kept(package).filter_map(|one| text(one, "name"))
 }
 
 /// Returns the dependencies on packages of this workspace that accept another version.

@@ -80,11 +80,8 @@ pub struct Counter {
 /// Memory that Linux does not use, below the end of 512 MiB.
 const RESERVED: u64 = 0x5F00_0000;
 
-/// Start address of the memory of `virt`.
-pub const MEMORY: u64 = 0x4000_0000;
-
 /// The control page of a CCI-400.
-pub const CCI_400: u64 = RESERVED + 0x9_0000;
+const CCI_400: u64 = RESERVED + 0x9_0000;
 
 /// Includes a device tree that `arm-pmu device-tree` prints and a test of the command stores.
 macro_rules! printed {

@@ -134,20 +134,6 @@ impl Guest {
     ///
     /// Returns an error if the guest does not finish.
     pub fn run(&self, board: &Board, commands: &[String]) -> Result<Vec<Output>> {
-        self.run_with(board, commands, |_| Vec::new())
-    }
-
-    /// Like `run`, with additional QEMU arguments, which can name files in their own folder.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the guest does not finish.
-    pub fn run_with(
-        &self,
-        board: &Board,
-        commands: &[String],
-        arguments: impl FnOnce(&Path) -> Vec<String>,
-    ) -> Result<Vec<Output>> {
         // Each boot has its own folder, because boards boot at the same time.
         let folder = tempfile::tempdir_in(&self.folder)?;
         let source = folder.path().join("board.dts");
@@ -189,7 +175,6 @@ impl Guest {
             .arguments(["-initrd".as_ref(), initramfs.as_os_str()])
             .arguments(["-dtb".as_ref(), binary.as_os_str()])
             .arguments(presets)
-            .arguments(arguments(folder.path()))
             .run_within(LIMIT, |line| lines.push(line.to_owned()))?;
         let last = lines.last().cloned().unwrap_or_default();
         parse(&lines, commands.len()).with_context(|| {
