@@ -115,11 +115,11 @@ const ARCHITECTURES: &[(&str, Skeleton)] = &[
                 text!("arm-pmuv3/specs/reset_of_control.yaml"),
             ),
             (
-                "    doc: Shows which of the common events 0x00 to 0x1F exist.\n",
+                "      - { unit: cortex_a35, value: 0x6FFF_FFFF",
                 text!("arm-pmuv3/specs/reset_of_ceid0.yaml"),
             ),
             (
-                "    doc: Shows which of the common events 0x20 to 0x3F exist.\n",
+                "      - { unit: cortex_a35, value: 0x0000_0000",
                 text!("arm-pmuv3/specs/reset_of_ceid1.yaml"),
             ),
         ]
