@@ -52,6 +52,7 @@ const STEPS: &[Step] = &[
     ("the oldest compiler", Apart, msrv::run),
     ("format", Apart, |root| cargo(root, &["fmt", "--all", "--check"]).run()),
     ("spelling", Apart, spelling),
+    ("workflows", Apart, workflows),
     ("generated files", Apart, r#gen::check),
     ("lints of the other packages", Host, packages::check_others),
     ("a new IP", After, |root| new_ips(root, false)),
@@ -215,6 +216,17 @@ fn spelling(root: &Path) -> Result<()> {
         return skip("the spelling", "there is no typos: `.ci/run install`");
     }
     Program::new(&program).directory(root).run()
+}
+
+/// Checks the workflows by their published schema.
+fn workflows(root: &Path) -> Result<()> {
+    let program = root.join("target/python/bin/check-jsonschema");
+    if !program.is_file() {
+        return skip("the workflows", "there is no check-jsonschema: `.ci/run install`");
+    }
+    let files = ["ci", "silicon"].map(|name| format!(".github/workflows/{name}.yml"));
+    let arguments = ["--builtin-schema", "vendor.github-workflows"];
+    Program::new(&program).arguments(arguments).arguments(files).directory(root).run()
 }
 
 /// Runs all examples, which all work on a host. The examples are the ones that `cargo test` built:

@@ -19,7 +19,8 @@ macro_rules! guides {
 
 /// All guides, in the order of `guides/README.md`.
 pub const GUIDES: &[Guide] = guides! {
-    "zynqmp" "zynqmp-firmware" "c" "rtos" "prometheus" "why-zero" "events-together" "defensible-numbers" "add-an-ip" "add-a-board"
+    "zynqmp" "zynqmp-firmware" "c" "rtos" "prometheus" "why-zero" "events-together" "defensible-numbers" "gate" "add-an-ip"
+    "add-a-board"
     "trust"
 };
 

@@ -3,9 +3,12 @@
 //! Each `sh board` block runs as root, in a folder with a program `work`. For a `console board`
 //! block, the outputs are compared too, except numbers and spaces.
 
+use std::fs;
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use arm_pmu_spec::problem::{File, Problems};
+use arm_pmu_spec::yaml::{self, Node};
 use documents::{Document, without_numbers};
 
 use super::board;
@@ -14,7 +17,7 @@ use super::guest::Output;
 
 /// Creates a folder like a user's.
 const FOLDER: &str = "rm -rf /tmp/guide; mkdir /tmp/guide; cd /tmp/guide; \
-                      printf '#!/bin/sh\\nexec work 1000000\\n' > work; chmod +x work; cp work bench; ";
+                      printf '#!/bin/sh\\nexec work 1000000\\n' > work; chmod +x work; cp work bench; cp work base; ";
 
 /// First line of each report of `arm-pmu check`, as text and as JSON. Its exit status can be 1 on QEMU, which
 /// has no traffic at an interconnect.
@@ -30,9 +33,40 @@ const ENDLESS: &str = "until Ctrl-C";
 /// Returns an error if the documents have too few commands, or if there is no board for them.
 pub fn boot(root: &Path) -> Result<Boot> {
     let board = board::find("cci400-r1")?;
-    let claims: Vec<_> = documents::all(root).iter().flat_map(claims).collect();
+    let mut claims: Vec<_> = documents::all(root).iter().flat_map(claims).collect();
+    claims.push(workflow(root)?);
     ensure!(claims.len() >= 10, "the documents have {} blocks to type on a board", claims.len());
     Ok(Boot { board, claims })
+}
+
+/// Steps of a workflow that need neither Cargo nor the network.
+const STEPS: [&str; 3] = ["Permit counting", "Count", "Gate"];
+
+/// Returns the steps of the workflow for Arm runners, which run in the guest as on a runner.
+fn workflow(root: &Path) -> Result<Claim> {
+    let text = fs::read_to_string(root.join(".github/workflows/silicon.yml"))?;
+    let parsed = yaml::parse(File::Platform, &text, &mut Problems::default());
+    let parsed = parsed.context("the workflow cannot be parsed")?;
+    let steps = ["jobs", "count", "steps"].iter().try_fold(&parsed, |node, key| node.get(key));
+    let steps = steps.context("the workflow has no steps")?.items();
+    let mut script =
+        "sudo() { \"$@\"; }; rm -rf /tmp/flow; mkdir /tmp/flow; cd /tmp/flow; set -e\n".to_owned();
+    for name in &STEPS {
+        let step = steps.iter().find(|step| step.get("name").and_then(Node::text) == Some(*name));
+        let run = step.and_then(|step| step.get("run")?.text());
+        script += run.with_context(|| format!("the workflow has no step {name}"))?;
+    }
+    Ok(Claim {
+        promise: "The workflow counts, and its gate tells equal programs from slower ones."
+            .to_owned(),
+        command: format!("{}\n", STEPS.join(", ")),
+        script,
+        check: Box::new(|Output { status, text }| {
+            let is_told = text.contains("`INST_RETIRED > +1%` is exceeded: the change is +");
+            ensure!(*status == 0 && is_told, "status {status}:\n{text}");
+            Ok(())
+        }),
+    })
 }
 
 fn claims(document: &Document) -> Vec<Claim> {
