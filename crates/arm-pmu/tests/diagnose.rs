@@ -248,6 +248,28 @@ fn changed_counters_are_not_resumed<D: Device>() {
     }
 }
 
+/// The registers read zeros or ones from the middle of a diagnosis on. The latched counts are zero, too, so the values
+/// alone do not show this. A resumption then counts correctly or reports an error.
+fn counters_of_a_silent_device_are_not_resumed<D: Device>() {
+    let all = [<D::Pmu<'_> as Monitor>::CLOCK.unwrap_or(D::selections()[1])];
+    for (after, response) in (0..200)
+        .flat_map(|after| [Response::Zero, Response::Ones].map(|response| (after, response)))
+    {
+        let device = D::new();
+        let mut pmu = device.pmu();
+        pmu.assign(&all).unwrap();
+        pmu.run(|| ());
+        device.respond_after(after, response);
+        let _ = found(&mut pmu, expected::<D>(), || work(&device));
+        device.respond_after(0, Response::Registers);
+        work(&device);
+        let running = D::resume(pmu);
+        device.happens(all[0], 7);
+        let count = <D::Pmu<'_> as StartStop>::stop(running).count(0).exact();
+        assert!(matches!(count, Ok(7) | Err(_)), "{after} {response:?}: {count:?}");
+    }
+}
+
 /// Findings of a PMU, or of a kind of PMUs, in these cases: work without events and cycles, work without events, a
 /// device that is not permitted to count, registers that read zeros, registers that read ones, and failing accesses.
 const FINDINGS: [(&str, [&str; 6]); 9] = [
@@ -344,6 +366,7 @@ on_every_driver! { $
     a_silent_expected_event_is_found
     another_owner_is_found
     changed_counters_are_not_resumed
+    counters_of_a_silent_device_are_not_resumed
     each_state_has_its_finding
     every_text_is_a_line
 }

@@ -10,6 +10,7 @@ use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arm_pmu::count::{Count, CountError};
+use arm_pmu::diagnose::Diagnose as _;
 use arm_pmu::measure::{AssignError, Monitor, Rearm as _, RunningMonitor, StartStop, measure};
 use arm_pmu_sim::{Noise, Response};
 use devices::Device;
@@ -292,6 +293,41 @@ fn rearming_a_disabled_pmu_is_lost<D: Device>() {
     });
 }
 
+/// A failed access invalidates all counts of a read, and of all stops after it.
+fn counts_of_failed_accesses_are_bus_errors<D: Device>() {
+    let exact = exactly::<D>([7, 28, 640]);
+    let failed = vec![Err(CountError::BusError); exact.len()];
+    for after in 0.. {
+        let device = D::new();
+        let running = start(&device);
+        happen(&device, [7, 28, 640]);
+        device.respond_after(after, Response::Error);
+        let read: Vec<_> = read::<D>(&running).iter().map(|count| count.exact()).collect();
+        assert!([&exact, &failed].contains(&&read), "{after}: {read:?}");
+        let mut pmu = stop::<D>(running);
+        if counts::<D>(&mut pmu) == exact {
+            assert_eq!((after > 0, read), (true, exact));
+            break;
+        }
+        assert_eq!(counts::<D>(&mut pmu), failed, "{after}");
+        let _ = pmu.diagnose_with(None, || ());
+        assert_eq!(counts::<D>(&mut pmu), failed, "{after}: diagnosed");
+        let mut pmu = stop::<D>(D::resume(pmu));
+        assert_eq!(counts::<D>(&mut pmu), failed, "{after}: resumed");
+    }
+}
+
+fn unused_counters_have_no_selection<D: Device>() {
+    let device = D::new();
+    let mut pmu = device.pmu();
+    D::count_from(&mut pmu, 1, 0, 0);
+    let running = pmu.start();
+    for counter in 0..=<Running<'_, D> as RunningMonitor>::COUNTERS {
+        let expected = (counter == 1).then(|| D::selections()[0]);
+        assert_eq!(running.selection(counter), expected, "{counter}");
+    }
+}
+
 fn selections_may_stand_in_any_order<D: Device>() {
     on_every_device::<D>(|device| {
         let mut pmu = device.pmu();
@@ -377,6 +413,8 @@ on_every_driver! { $
     an_ignored_start_is_lost
     acknowledging_a_disabled_pmu_is_lost
     rearming_a_disabled_pmu_is_lost
+    counts_of_failed_accesses_are_bus_errors
+    unused_counters_have_no_selection
     selections_may_stand_in_any_order
     an_assignment_of_too_many_selections_changes_nothing
     panicking_work_leaves_the_pmu_stopped

@@ -644,3 +644,21 @@ where
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::CountError;
+
+    /// No device shows this: a selection is read after a start only, and a failed stop also finds the PMU disabled.
+    #[test]
+    fn unused_and_failed_counters_show_nothing() {
+        let mut state = PmuState::<char, 2, ()>::new((), ());
+        state.pending_mut().counters[0] = CounterConfig::on('a', 0);
+        assert_eq!(state.selection(0), None, "not started");
+        state.set_programmed(0b01, 0);
+        assert_eq!([0, 1, 2].map(|counter| state.selection(counter)), [Some('a'), None, None]);
+        state.finish(true);
+        assert_eq!(state.count(0, false).exact(), Err(CountError::BusError));
+    }
+}

@@ -49,6 +49,14 @@ fn events_stop_without_non_invasive_debug() {
         let (counts, mut pmu) = run(device, pmu);
         assert_eq!(counts, [Ok(0), Ok(50)]);
         pmu.cycles_need_debug(true);
+        let (counts, mut pmu) = run(device, pmu);
+        assert_eq!(counts, [Ok(0), Ok(0)]);
+        // Other settings of the cycle counter keep this one.
+        pmu.assign(&[INSTRUCTIONS.into()]).unwrap();
+        pmu.cycle_counter().count(Divider::By1);
+        let (counts, mut pmu) = run(device, pmu);
+        assert_eq!(counts, [Ok(0), Ok(0)]);
+        pmu.assign(&[INSTRUCTIONS.into(), EventOrCycles::Cycles]).unwrap();
         let (counts, pmu) = run(device, pmu);
         assert_eq!(counts, [Ok(0), Ok(0)]);
         device.set_niden(true);
