@@ -5,7 +5,7 @@ use super::cycle_counter::Clock;
 use super::cycle_setting::CycleSetting;
 use super::driver::Driver;
 use super::hardware::{Hardware, Programmed};
-use super::state::Settings;
+use super::state::{Kept, Settings};
 use super::value::CounterValue;
 use crate::count::{Amount, Count, CountError};
 use crate::measure::AssignError;
@@ -60,20 +60,6 @@ impl Total {
             Some(why) => Amount::invalid(self.events, why),
         }
     }
-}
-
-/// What the device still holds from the last start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// Counters in use whose settings are unchanged, apart from the start value.
-    pub settings: u32,
-    /// Whether the same counters are on.
-    pub enables: bool,
-}
-
-impl Kept {
-    /// Nothing is known of the device.
-    pub const NOTHING: Self = Self { settings: 0, enables: false };
 }
 
 impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Context<S, N, C> {

@@ -1,8 +1,7 @@
 //! The trait of a PMU's procedures.
 
-use super::context::Kept;
 use super::cycle_setting::CycleSetting;
-use super::state::{Latched, Settings};
+use super::state::{Kept, Latched, Settings};
 use super::value::CounterValue;
 use crate::bus::BusError;
 

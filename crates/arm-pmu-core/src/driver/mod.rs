@@ -68,7 +68,7 @@ mod run;
 mod state;
 mod value;
 
-pub use context::{Context, Kept};
+pub use context::Context;
 pub use counter::{Counter, CounterConfig};
 pub use cycle_counter::{Clock, CounterSet, Cycles, Divider, UndividedCycles};
 pub use cycle_setting::CycleSetting;
@@ -76,5 +76,5 @@ pub use driver::Driver;
 pub use hardware::{Acknowledged, Hardware, Programmed, Stopped};
 pub use probe_error::{ProbeError, ProbeErrorKind};
 pub use rounds::{FIRST_ROUND, first_round, with_wraps};
-pub use state::{Latched, Settings};
+pub use state::{Kept, Latched, Settings};
 pub use value::CounterValue;

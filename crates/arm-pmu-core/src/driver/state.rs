@@ -1,6 +1,5 @@
 //! The state of a driver. The code of this module does not access the device.
 
-use super::context::Kept;
 use super::counter::CounterConfig;
 use super::cycle_counter::Clock;
 use super::cycle_setting::CycleSetting;
@@ -73,6 +72,20 @@ impl<S: Copy + PartialEq, const N: usize, C: CycleSetting> Settings<S, N, C> {
             }
         }
     }
+}
+
+/// What the device still holds from the last start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Counters in use whose settings are unchanged, apart from the start value.
+    pub settings: u32,
+    /// Whether the same counters are on.
+    pub enables: bool,
+}
+
+impl Kept {
+    /// Nothing is known of the device.
+    pub const NOTHING: Self = Self { settings: 0, enables: false };
 }
 
 /// Values of all counters at a stop.
