@@ -4,6 +4,7 @@
 //! traffic before the bus accesses of each call: events, a second owner that writes registers, registers
 //! that stop answering. The [`oracle`] derives the possible values of each count from the history.
 
+pub mod banks;
 pub mod oracle;
 pub mod program;
 pub mod run;

@@ -4,10 +4,10 @@ use std::fmt::Debug;
 
 use arm_pmu_core::count::Count;
 use arm_pmu_core::diagnose::Diagnose;
-use arm_pmu_core::measure::{AssignError, Monitor, Rearm, RunningMonitor, StartStop};
+use arm_pmu_core::measure::{Monitor, Rearm, RunningMonitor, StartStop};
 
+use crate::banks::Banks;
 use crate::program::MOST_COUNTERS;
-use crate::run::tasks::Tasks;
 use crate::world::{Simulated, World};
 
 /// Highest number of counters of a device: event counters and a cycle counter.
@@ -15,9 +15,6 @@ pub const MOST: usize = MOST_COUNTERS + 1;
 
 /// Counts by counter number, where the cycle counter has the highest.
 pub type Counts = [Count; MOST];
-
-/// Banks on a driver, and whether each list of selections fits.
-pub type Banks<'w, M> = (Box<dyn Tasks<M> + 'w>, Vec<Result<(), AssignError>>);
 
 /// A driver of a simulated device.
 pub trait Subject: Simulated {

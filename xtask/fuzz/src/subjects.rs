@@ -6,10 +6,11 @@ use arm_pmu_core::event::{EventOrCycles, Selectable as _};
 use arm_pmu_core::measure::Monitor;
 use arm_pmu_sim::{Cp15Bus, L2c310, MemoryBus, Response, Security, Stream, SysregBus};
 
+use crate::banks::{self, Banks};
 use crate::oracle::Failure;
 use crate::program::{CYCLES, Classes, DetectedBy, EVENTS, Item, OTHER_EVENT, Program, Shape};
 use crate::run::{self, Done};
-use crate::subject::{Banks, Counts, MOST, Subject};
+use crate::subject::{Counts, MOST, Subject};
 use crate::world::{BusyBus, Simulated, World};
 
 /// Features of a core. The number of counters is the driver's default.
@@ -159,7 +160,7 @@ macro_rules! cycles {
 /// Creates the banks of a PMU with a cycle counter.
 macro_rules! banks {
     (true $pmu:ident $lists:ident) => {
-        Ok(run::tasks::banks($pmu, $lists))
+        Ok(banks::create($pmu, $lists))
     };
     (false $pmu:ident $lists:ident) => {{
         let _ = $lists;

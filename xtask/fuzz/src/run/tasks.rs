@@ -1,96 +1,11 @@
 //! Calls of a PMU whose tasks have banks.
 
-use arm_pmu_core::count::Amount;
-use arm_pmu_core::measure::{AssignError, Bank, BankedPmu, ContextSwitch};
-
 use super::{Outcome, Runner, State, kinds, selections, track};
+use crate::banks::Tasks;
 use crate::oracle::{Answer, Config, Kind, differences};
 use crate::program::Op;
 use crate::subject::Subject;
 use crate::world::Span;
-
-/// Banks of tasks, and the PMU that they share.
-pub trait Tasks<M> {
-    /// `BankedPmu::switch` to the bank of this task, or to none.
-    fn switch(&mut self, next: Option<usize>);
-    /// `BankedPmu::update`.
-    fn update(&mut self);
-    /// `BankedPmu::invalidate`.
-    fn invalidate(&mut self);
-    /// Suspends the current bank. A new driver, as of another core, switches to it.
-    fn migrate(&mut self, pmu: M);
-    /// `Bank::amount`.
-    fn amount(&self, task: usize, nth: usize) -> Amount;
-    /// `BankedPmu::release`.
-    fn release(self: Box<Self>) -> M;
-}
-
-struct Banks<M: ContextSwitch> {
-    pmu: BankedPmu<M>,
-    /// `None` for the current task.
-    banks: Vec<Option<Bank<M>>>,
-    current: Option<usize>,
-}
-
-impl<M: ContextSwitch> Tasks<M> for Banks<M> {
-    fn switch(&mut self, next: Option<usize>) {
-        // A task that is switched to again keeps its bank.
-        if next.is_some() && next == self.current {
-            return self.update();
-        }
-        let bank = next.and_then(|task| self.banks[task].take());
-        let previous = self.pmu.switch(bank);
-        if let Some(task) = std::mem::replace(&mut self.current, next) {
-            self.banks[task] = previous;
-        }
-    }
-
-    fn update(&mut self) {
-        self.pmu.update();
-    }
-
-    fn invalidate(&mut self) {
-        self.pmu.invalidate();
-    }
-
-    fn migrate(&mut self, pmu: M) {
-        let bank = self.pmu.switch(None);
-        self.pmu = BankedPmu::new(pmu);
-        self.pmu.switch(bank);
-    }
-
-    fn amount(&self, task: usize, nth: usize) -> Amount {
-        let bank = self.banks[task].as_ref().or_else(|| self.pmu.bank());
-        bank.expect("a bank is suspended or current").amount(nth)
-    }
-
-    fn release(self: Box<Self>) -> M {
-        self.pmu.release().0
-    }
-}
-
-/// Creates a bank for each list of at most three selections.
-pub fn banks<'w, M: ContextSwitch + 'w>(
-    pmu: M,
-    lists: &[Vec<M::Selection>],
-) -> crate::subject::Banks<'w, M> {
-    fn bank<M: ContextSwitch>(list: &[M::Selection]) -> Result<Bank<M>, AssignError> {
-        match *list {
-            [a] => Bank::new([a]),
-            [a, b] => Bank::new([a, b]),
-            [a, b, c] => Bank::new([a, b, c]),
-            _ => Bank::new::<M::Selection, 0>([]),
-        }
-    }
-    let (banks, results) = lists
-        .iter()
-        .map(|list| match bank(list) {
-            Ok(bank) => (Some(bank), Ok(())),
-            Err(error) => (Bank::new::<M::Selection, 0>([]).ok(), Err(error)),
-        })
-        .unzip();
-    (Box::new(Banks { pmu: BankedPmu::new(pmu), banks, current: None }), results)
-}
 
 /// Tasks that take turns.
 pub(super) struct Switching<'w, D: Subject> {
