@@ -6,7 +6,7 @@ use arm_pmu_lookup::near;
 use arm_pmu_tables::Measure;
 
 use super::bootstrap::Interval;
-use super::runs::{Comparison, Kind, Row};
+use super::runs::{Comparison, Kind, Row, Summary};
 use crate::base::number::decimal;
 
 /// Largest share of comparisons of equal programs that exceed any condition, in percent.
@@ -198,8 +198,7 @@ impl Condition {
         };
         let (pairs, fewest) = (row.pairs.len(), fewest_pairs(conditions));
         let failed = [&comparison.other, &comparison.this].into_iter().find(|side| side.failed > 0);
-        let is_estimate =
-            |side: Option<super::runs::Summary>| side.is_some_and(|it| it.is_estimate);
+        let is_estimate = |side: Option<Summary>| side.is_some_and(|it| it.is_estimate);
         let reason = if !comparison.in_pairs {
             "the programs did not run in turn, so anything else may have changed in between; use \
              `arm-pmu stat --compare`"
@@ -253,6 +252,15 @@ pub fn judge(
         Ok(condition.judge(condition.row(&comparison.rows)?, comparison, conditions.len()))
     };
     conditions.iter().map(judged).collect()
+}
+
+/// Note for a report with these results.
+pub fn note(judged: &[Judged]) -> Option<String> {
+    (!judged.is_empty()).then(|| {
+        format!(
+            "A condition is exceeded if its whole interval is beyond the limit. Of 100 comparisons of equal programs, at most about {FALSE_ALARMS} exceeds any condition by chance."
+        )
+    })
 }
 
 #[cfg(test)]

@@ -251,8 +251,8 @@ pub fn against(comparison: &Comparison) -> Against {
     }
 }
 
-/// JSON of a comparison of many runs.
-pub fn runs(comparison: &runs::Comparison) -> Runs {
+/// JSON of a comparison of many runs, with the results of conditions.
+pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged]) -> Runs {
     let side = |side: &runs::Side| Side { command: side.command.clone(), runs: side.runs };
     let row = |row: &runs::Row| RunsRow {
         name: row.name.clone(),
@@ -267,15 +267,15 @@ pub fn runs(comparison: &runs::Comparison) -> Runs {
         interval: row.interval,
         verdict: row.verdict.key(),
     };
-    let condition = |judged: &gate::Judged| Condition {
-        condition: judged.text.clone(),
-        outcome: judged.outcome.key(),
-        reason: match &judged.outcome {
+    let condition = |one: &gate::Judged| Condition {
+        condition: one.text.clone(),
+        outcome: one.outcome.key(),
+        reason: match &one.outcome {
             gate::Outcome::NotJudged(reason) => Some(reason.clone()),
             _ => None,
         },
-        interval: judged.interval,
-        interval_percent: gate::level(comparison.conditions.len()),
+        interval: one.interval,
+        interval_percent: gate::level(judged.len()),
     };
     Runs {
         this: side(&comparison.this),
@@ -286,7 +286,7 @@ pub fn runs(comparison: &runs::Comparison) -> Runs {
         interval_percent: PERCENT,
         fewest_runs: FEWEST_RUNS,
         rows: comparison.rows.iter().map(row).collect(),
-        conditions: comparison.conditions.iter().map(condition).collect(),
+        conditions: judged.iter().map(condition).collect(),
         notes: comparison.notes.clone(),
     }
 }

@@ -13,7 +13,7 @@ use crate::base::platform;
 use crate::base::platform::target::Subject;
 use crate::base::text::Screen;
 use crate::linux::report::compare;
-use crate::linux::report::gate::{Condition, ConditionError, Judged, Outcome};
+use crate::linux::report::gate::{self, Condition, ConditionError, Judged, Outcome};
 use crate::linux::report::model::{Given, Report};
 use crate::linux::report::record::Record;
 use crate::linux::report::runs::Comparison;
@@ -56,15 +56,16 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         return Err(Failure::wrong_use(unused(name)));
     }
     if let Some(mut comparison) = runs(&this, other.as_ref(), arguments, &given)? {
-        comparison.judge(&conditions).map_err(of_condition)?;
+        let judged = gate::judge(&conditions, &comparison).map_err(of_condition)?;
+        comparison.notes.extend(gate::note(&judged));
         let mut answer = match (arguments.json, arguments.csv) {
-            (true, _) => Answer::json(&json::runs(&comparison))?,
+            (true, _) => Answer::json(&json::runs(&comparison, &judged))?,
             (_, true) => Answer::text(csv::runs(&comparison)),
-            _ => Answer::text(table::runs(&comparison, screen)),
+            _ => Answer::text(table::runs(&comparison, &judged, screen)),
         };
-        answer.warnings.extend(comparison.conditions.iter().filter_map(Judged::warning));
-        let is_exceeded = |judged: &Judged| judged.outcome == Outcome::Exceeded;
-        answer.status = comparison.conditions.iter().any(is_exceeded).then_some(EXCEEDED);
+        answer.warnings.extend(judged.iter().filter_map(Judged::warning));
+        let is_exceeded = |one: &Judged| one.outcome == Outcome::Exceeded;
+        answer.status = judged.iter().any(is_exceeded).then_some(EXCEEDED);
         return Ok(answer);
     }
     if !conditions.is_empty() {

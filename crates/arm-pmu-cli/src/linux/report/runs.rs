@@ -4,7 +4,6 @@ use arm_pmu_tables::Measure;
 use serde::Serialize;
 
 use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED, median};
-use super::gate::{self, Judged};
 use super::model::{Given, Report};
 use super::record::{Record, Run};
 use crate::base::documents::documents;
@@ -20,8 +19,6 @@ pub struct Comparison {
     pub in_pairs: bool,
     /// Rows for the time, all events, and all metrics.
     pub rows: Vec<Row>,
-    /// Results of the conditions of `--fail-if`.
-    pub conditions: Vec<Judged>,
     /// Warnings.
     pub notes: Vec<String>,
 }
@@ -198,23 +195,7 @@ impl Comparison {
                 100 / (100 - PERCENT)
             ));
         }
-        Self { this, other, in_pairs, rows, conditions: Vec::new(), notes }
-    }
-
-    /// Judges conditions.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a condition fits no row, or several.
-    pub fn judge(&mut self, conditions: &[gate::Condition]) -> Result<(), gate::ConditionError> {
-        self.conditions = gate::judge(conditions, self)?;
-        if !conditions.is_empty() {
-            self.notes.push(format!(
-                "A condition is exceeded if its whole interval is beyond the limit. Of 100 comparisons of equal programs, at most about {} exceeds any condition by chance.",
-                gate::FALSE_ALARMS
-            ));
-        }
-        Ok(())
+        Self { this, other, in_pairs, rows, notes }
     }
 }
 
@@ -448,7 +429,7 @@ mod tests {
         assert_eq!(reads(&comparison).verdict, Verdict::Higher);
         assert!(notes(&comparison).contains("resamples of pairs"));
         let text =
-            anstream::adapter::strip_str(&table::runs(&comparison, Screen::FILE)).to_string();
+            anstream::adapter::strip_str(&table::runs(&comparison, &[], Screen::FILE)).to_string();
         assert!(text.starts_with("second  6 runs  b\nfirst   6 runs  a\n"), "{text}");
         let lines = csv::runs(&comparison);
         assert!(

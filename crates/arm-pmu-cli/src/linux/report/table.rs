@@ -53,8 +53,8 @@ pub fn compare(comparison: &Comparison, screen: Screen) -> String {
     text + &notes(&comparison.notes, screen)
 }
 
-/// Table of a comparison of many runs.
-pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
+/// Table of a comparison of many runs, with the results of conditions.
+pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Screen) -> String {
     let (this, other) = (&comparison.this, &comparison.other);
     let side = |side: &runs::Side| {
         let runs = if side.runs == 1 { "run" } else { "runs" };
@@ -111,13 +111,13 @@ pub fn runs(comparison: &runs::Comparison, screen: Screen) -> String {
     text += "\n";
     // The table is not cut to the width of the screen: a long line is better than a cut event name.
     text += &screen.whole().table(0, &styles, &aligned(rows, 0..6));
-    if !comparison.conditions.is_empty() {
-        let level = (gate::level(comparison.conditions.len()) * 100.0).round() / 100.0;
+    if !judged.is_empty() {
+        let level = (gate::level(judged.len()) * 100.0).round() / 100.0;
         text += &format!("\n{}", title(&format!("Conditions, {level} % intervals of the change")));
-        let row = |judged: &gate::Judged| {
-            vec![judged.outcome.key().replace('_', " "), judged.range(), judged.text.clone()]
+        let row = |one: &gate::Judged| {
+            vec![one.outcome.key().replace('_', " "), one.range(), one.text.clone()]
         };
-        let rows: Vec<_> = comparison.conditions.iter().map(row).collect();
+        let rows: Vec<_> = judged.iter().map(row).collect();
         text += &screen.whole().table(0, &[Style::new(), ASIDE, NAME], &rows);
     }
     text + &notes(&comparison.notes, screen)

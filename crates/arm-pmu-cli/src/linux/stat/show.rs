@@ -145,10 +145,10 @@ impl Show {
         let comparison = Comparison::of_programs(record, &self.given);
         let text = match self.format {
             Format::Csv => csv::runs(&comparison),
-            Format::Json => line(&json::runs(&comparison))?,
+            Format::Json => line(&json::runs(&comparison, &[]))?,
             Format::Text => {
                 let gap = if self.has_text_above { "\n" } else { "" };
-                format!("{gap}{}", table::runs(&comparison, self.screen))
+                format!("{gap}{}", table::runs(&comparison, &[], self.screen))
             }
         };
         self.write(&text);
