@@ -181,7 +181,7 @@ fn damaged_perf_output_is_answered() {
         &[
             "report FILE",
             "report FILE --ip cci400 --csv",
-            "report FILE --ip mmu600 --against FILE --json",
+            "report FILE FILE --ip mmu600 --json",
             "doctor cortex-a53 --from FILE",
             "doctor mmu600:tbu --from FILE",
         ],

@@ -264,18 +264,13 @@ pub struct DeviceTree {
 #[command(after_help = "\
 Examples:
   arm-pmu report run.json --plot run.svg         rows of perf stat -I over time
-  arm-pmu report new.json --against old.json     what changed
-  arm-pmu report run.csv --platform rk3399       bytes a second
+  arm-pmu report old.json new.json               what changed
   arm-pmu report runs.jsonl                      arm-pmu stat --record")]
 pub struct Report {
     /// Output of `perf stat`, or a recording; - is standard input
     pub file: String,
     /// A later run, to compare with FILE
-    #[arg(conflicts_with = "against")]
     pub new: Option<String>,
-    /// Compare with this run
-    #[arg(long, value_name = "FILE")]
-    pub against: Option<String>,
     /// Exit with 3 if this change is proven: 'CYCLES > +2%'
     #[arg(long, value_name = "CONDITION")]
     pub fail_if: Vec<String>,

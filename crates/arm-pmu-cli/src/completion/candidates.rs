@@ -51,7 +51,7 @@ pub fn add(command: Command, words: &[String]) -> Command {
             "stream" => |target, _| target.map_or(Vec::new(), |target| streams(&target)),
             "set" => |_, _| arguments_of_metrics(),
             "pmu" => |_, _| linux_pmus(),
-            "file" | "against" | "plot" | "from" | "merge_into" | "output" | "record" => {
+            "file" | "new" | "plot" | "from" | "merge_into" | "output" | "record" => {
                 return argument.value_hint(ValueHint::FilePath);
             }
             "compare" => return argument.value_hint(ValueHint::CommandString),
@@ -350,8 +350,10 @@ mod tests {
     }
 
     /// Arguments with free values.
-    const FREE: [&str; 9] =
-        ["words", "counter", "base", "command", "device", "cpu", "interval", "repeat", "size"];
+    const FREE: [&str; 10] = [
+        "words", "counter", "base", "command", "device", "cpu", "interval", "repeat", "size",
+        "fail_if",
+    ];
 
     #[test]
     fn every_argument_has_candidates() {

@@ -85,7 +85,7 @@ documents! {
         next: Option<String>,
     }
 
-    /// Output of `arm-pmu report --against`.
+    /// Output of `arm-pmu report OLD NEW`.
     Against {
         counters: Vec<Change>,
         metrics: Vec<MetricChange>,

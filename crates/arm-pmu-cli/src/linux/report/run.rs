@@ -41,13 +41,9 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     };
     let conditions = arguments.fail_if.iter().map(|text| Condition::parse(text));
     let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(of_condition)?;
-    // `report OLD NEW` is `report NEW --against OLD`.
-    let (file, against) = match &arguments.new {
-        Some(new) => (new, Some(&arguments.file)),
-        None => (&arguments.file, arguments.against.as_ref()),
-    };
+    let file = arguments.new.as_ref().unwrap_or(&arguments.file);
+    let other = arguments.new.as_ref().map(|_| read(&arguments.file)).transpose()?;
     let this = read(file)?;
-    let other = against.map(|file| read(file)).transpose()?;
     let report = this.report(&given);
     let against = other.as_ref().map(|other| other.report(&given));
     let taken: Vec<_> =
@@ -164,7 +160,7 @@ fn runs(
         }
         (_, Some(other)) if is_comparison(this) || is_comparison(other) => {
             return Err(Failure::wrong_use(
-                "a recording of `stat --compare` has both programs; report it without --against",
+                "a recording of `stat --compare` has both programs; report it alone",
             ));
         }
         (Content::Record(this), Some(Content::Record(other))) if arguments.plot.is_none() => {
