@@ -89,7 +89,7 @@ fn a_proven_regression_ends_with_three() {
         (3, "is exceeded", &[&slower, is[0], "time > +9%", is[0], is[1], "--json"]),
         (3, "is exceeded", &[&slower, is[0], is[1], "--csv"]),
         (0, "", &[&slower, is[0], "INST_RETIRED > +4%"]),
-        (0, "it has 5 pairs of runs, and needs 9: stat -r 9", &[&five, is[0], "time > 0%"]),
+        (0, "it has 5 pairs of runs, and needs 12: stat -r 12", &[&five, is[0], "time > 0%"]),
         (2, "\n  CYCLES >A\n          ^\n", &[&slower, is[0], "CYCLES >A"]),
         (2, "no such event; near: INST_RETIRED", &[&slower, is[0], "INST_RETIRE > 0%"]),
         (2, "--fail-if needs many runs", &[&perf, is[0], is[1]]),
