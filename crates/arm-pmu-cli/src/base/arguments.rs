@@ -271,7 +271,7 @@ pub struct Report {
     pub file: String,
     /// A later run, to compare with FILE
     pub new: Option<String>,
-    /// Exit with 3 if this change is proven: 'CYCLES > +2%'
+    /// Exit with 3 if a change is proven: 'CYCLES > +2%'
     #[arg(long, value_name = "CONDITION")]
     pub fail_if: Vec<String>,
     /// The IP of events without an IP in their names
