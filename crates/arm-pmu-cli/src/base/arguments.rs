@@ -265,6 +265,7 @@ pub struct DeviceTree {
 Examples:
   arm-pmu report run.json --plot run.svg         rows of perf stat -I over time
   arm-pmu report old.json new.json               what changed
+  arm-pmu report run.csv --platform rk3399       bytes a second
   arm-pmu report runs.jsonl                      arm-pmu stat --record")]
 pub struct Report {
     /// Output of `perf stat`, or a recording; - is standard input
