@@ -369,7 +369,7 @@ where
         self.disabled = 0;
     }
 
-    /// Begins a resume. Begins a resume: counters changed by a diagnosis become disturbed.
+    /// Begins a resume: counters changed by a diagnosis become disturbed.
     pub(super) const fn resume(&mut self) {
         if matches!(self.last_stop, LastStop::Unrestored) {
             self.disturbed |= self.in_use;
