@@ -114,9 +114,8 @@ impl<M: ContextSwitch<Selection: fmt::Debug>> fmt::Debug for Bank<M> {
 /// or a `Box`.
 ///
 /// - **Idle**: switch to `None`.
-/// - **Interrupts**: a handler with its own bank switches to it, and at its end switches back to the bank that it got.
-/// - **Virtual machines**: a hypervisor switches to the bank of a vCPU before it enters the guest, and back after the
-///   exit.
+/// - **Interrupts, virtual machines**: a handler with its own bank, or a hypervisor with a bank for each vCPU, switches
+///   to that bank, and at the end back to the bank that the first switch returned.
 /// - **Migration**: a bank that one `BankedPmu` returned is resumed by the `BankedPmu` of any core with the same kind
 ///   of PMU.
 ///
