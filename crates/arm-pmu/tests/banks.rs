@@ -78,7 +78,7 @@ fn a_bank_migrates_between_cores<D: Banked>() {
         other.signal(0, 1 << 31);
         migrating = second.switch(None);
     }
-    assert_eq!(exact::<D>(migrating), Ok(3 * 3 << 30));
+    assert_eq!(exact::<D>(migrating), Ok(9 << 30));
 }
 
 /// Another owner disables the PMU while one of three tasks runs, and then it reads as zeros.

@@ -54,14 +54,14 @@ fn hold<D: Device>(device: &D, steps: &[Step]) -> Result<(), TestCaseError> {
                 }
             }
             Step::Handler => {
-                for counter in 0..2 {
+                for (counter, since) in since.iter_mut().enumerate() {
                     let from = running.started_from(counter);
                     let period = if D::SATURATES { !from } else { from.wrapping_neg() };
-                    let happened = since[counter];
+                    let happened = *since;
                     if happened < period {
                         continue;
                     }
-                    since[counter] = 0;
+                    *since = 0;
                     let known = (!D::SATURATES).then_some(happened);
                     let late = known.map(|happened| happened - period);
                     let missed = late.map_or(0, |late| late / period);

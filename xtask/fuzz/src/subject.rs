@@ -49,7 +49,11 @@ pub trait Subject: Simulated {
     fn acknowledge(running: &mut Self::Running<'_>);
     /// `acknowledge_all`.
     fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
-    /// Creates a bank for each list of selections; an error on a PMU without banks.
+    /// Creates a bank for each list of selections.
+    ///
+    /// # Errors
+    ///
+    /// Returns the PMU if it has no banks.
     fn banks<'w>(
         pmu: Self::Pmu<'w>,
         lists: &[Vec<Self::Selection>],
