@@ -8,39 +8,37 @@ use crate::base::answer::Answer;
 use crate::base::failure::Failure;
 use crate::base::text::{HEADING, NAME, Screen, styled};
 
-/// A report, with the name of its column.
-struct Report {
-    name: String,
-    document: Document,
-}
-
 pub fn run(files: &[String], screen: Screen) -> Result<Answer, Failure> {
-    let read = |(nth, file): (usize, &String)| {
+    let read = |file: &String| {
         let wrong = |why: String| Failure::wrong_use(format!("`{file}`: {why}"));
         let text = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
-        let document = serde_json::from_str(&text)
-            .map_err(|error| wrong(format!("not an output of `arm-pmu check --json`: {error}")))?;
-        Ok(Report { name: format!("{}", nth + 1), document })
+        serde_json::from_str(&text)
+            .map_err(|error| wrong(format!("not an output of `arm-pmu check --json`: {error}")))
     };
-    let reports = files.iter().enumerate().map(read).collect::<Result<Vec<_>, Failure>>()?;
+    let reports = files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
     Ok(Answer::text(text(&reports, screen)))
 }
 
-fn text(reports: &[Report], screen: Screen) -> String {
+fn text(reports: &[Document], screen: Screen) -> String {
     let mut text = format!("{}\n", styled(NAME, "Reports"));
-    for Report { name, document } in reports {
-        text += &screen.paragraph(&format!("{name:<3} "), &origin(document));
+    for (number, document) in (1..).zip(reports) {
+        text += &screen.paragraph(&format!("{number:<3} "), &origin(document));
     }
-    let mut cores: Vec<String> = Vec::new();
-    for one in reports.iter().flat_map(|report| &report.document.events) {
-        if !cores.contains(&core(one)) {
-            cores.push(core(one));
-        }
-    }
-    for of in cores {
-        text += &table(&of, reports, screen);
+    for of in distinct(reports.iter().flat_map(|report| &report.events).map(core)) {
+        text += &table(of, reports, screen);
     }
     text
+}
+
+/// Names without repetition, in the order of their first occurrence.
+fn distinct<'r>(names: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
+    let mut seen = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen
 }
 
 /// Board, kernel and program of a report.
@@ -52,36 +50,33 @@ fn origin(document: &Document) -> String {
 }
 
 /// Name of the core, or of the interconnect.
-fn core(one: &Judged) -> String {
-    one.ip.clone().unwrap_or_else(|| one.pmu.clone())
+fn core(one: &Judged) -> &str {
+    one.ip.as_ref().unwrap_or(&one.pmu)
 }
 
-fn table(of: &str, reports: &[Report], screen: Screen) -> String {
-    let all = |report: &'_ Report| -> Vec<Judged> {
-        let both = report.document.events.iter().chain(&report.document.behaviours);
-        both.filter(|one| core(one) == of).cloned().collect()
-    };
-    let columns: Vec<Vec<Judged>> = reports.iter().map(all).collect();
-    let mut names: Vec<&str> = Vec::new();
-    for one in columns.iter().flatten() {
-        if !names.contains(&one.what.as_str()) {
-            names.push(&one.what);
-        }
-    }
+/// Verdicts of a report on a core; true with each event.
+fn verdicts<'r>(report: &'r Document, of: &str) -> Vec<(bool, &'r Judged)> {
+    let events = report.events.iter().map(|one| (true, one));
+    let behaviours = report.behaviours.iter().map(|one| (false, one));
+    events.chain(behaviours).filter(|(_, one)| core(one) == of).collect()
+}
+
+fn table(of: &str, reports: &[Document], screen: Screen) -> String {
+    let columns: Vec<_> = reports.iter().map(|report| verdicts(report, of)).collect();
     let mut rows = vec![vec![String::new()]];
-    rows[0].extend(reports.iter().map(|report| report.name.clone()));
+    rows[0].extend((1..=reports.len()).map(|number| number.to_string()));
     let mut measured = Vec::new();
-    for name in names {
-        let found = |column: &Vec<Judged>| column.iter().find(|one| one.what == name).cloned();
+    for name in distinct(columns.iter().flatten().map(|(_, one)| one.what.as_str())) {
+        let found = |column: &Vec<(bool, _)>| {
+            column.iter().copied().find(|(_, one): &(_, &Judged)| one.what == name)
+        };
         let found: Vec<_> = columns.iter().map(found).collect();
-        let is = |outcome| found.iter().flatten().filter(|one| one.outcome == outcome).count();
-        let is_event = reports.iter().any(|report| {
-            report.document.events.iter().any(|one| one.what == name && core(one) == of)
-        });
-        if is_event && is(Outcome::Right) > 0 && is(Outcome::Off) == 0 {
+        let is = |outcome| found.iter().flatten().any(|(_, one)| one.outcome == outcome);
+        let is_event = found.iter().flatten().any(|(is_event, _)| *is_event);
+        if is_event && is(Outcome::Right) && !is(Outcome::Off) {
             measured.push(name);
         }
-        let cells = found.iter().map(|one| one.as_ref().map_or("-".to_owned(), cell));
+        let cells = found.iter().map(|found| found.map_or("-".to_owned(), |(_, one)| cell(one)));
         rows.push([name.to_owned()].into_iter().chain(cells).collect());
     }
     let mut text = format!("\n{}\n", styled(HEADING, of));
