@@ -10,7 +10,6 @@ mod uart;
 
 use core::fmt::{self, Write as _};
 use core::hint::black_box;
-use core::panic::PanicInfo;
 
 use processor::driver::metrics::InstructionsPerCycle;
 use processor::driver::{Diagnose as _, measure};
@@ -52,11 +51,5 @@ extern "C" fn run() -> ! {
     let mut uart = Uart::new();
     // Writing to this UART cannot fail.
     let _ = report(&mut uart);
-    processor::power_off()
-}
-
-#[panic_handler]
-fn panic(info: &PanicInfo<'_>) -> ! {
-    let _ = writeln!(Uart::new(), "{info}");
     processor::power_off()
 }

@@ -1,6 +1,7 @@
 //! The UART of QEMU's `virt`, a PL011 that needs no set-up. On a board, firmware has usually configured a UART.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
+use core::panic::PanicInfo;
 
 /// Address of the registers.
 const BASE: usize = 0x0900_0000;
@@ -30,4 +31,12 @@ impl fmt::Write for Uart {
         }
         Ok(())
     }
+}
+
+/// Prints a panic.
+#[panic_handler]
+fn panic(info: &PanicInfo<'_>) -> ! {
+    // Writing to this UART cannot fail.
+    let _ = writeln!(Uart::new(), "{info}");
+    crate::processor::power_off()
 }

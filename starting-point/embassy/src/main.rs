@@ -12,7 +12,6 @@ mod uart;
 
 use core::fmt::Write as _;
 use core::hint::black_box;
-use core::panic::PanicInfo;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use embassy_executor::Executor;
@@ -62,10 +61,4 @@ extern "C" fn run() -> ! {
         spawner.spawn(work(300).unwrap());
         spawner.spawn(report().unwrap());
     })
-}
-
-#[panic_handler]
-fn panic(info: &PanicInfo<'_>) -> ! {
-    let _ = writeln!(Uart::new(), "{info}");
-    processor::power_off()
 }

@@ -19,7 +19,6 @@ mod uart;
 
 use core::cell::UnsafeCell;
 use core::fmt::{self, Write as _};
-use core::panic::PanicInfo;
 
 use board::{HELD, INTERCONNECT, LINES};
 use processor::driver::{Pmu, Running};
@@ -330,11 +329,5 @@ extern "C" fn run() -> ! {
     let mut uart = Uart::new();
     // Writing to this UART cannot fail.
     let _ = report(&mut uart);
-    processor::power_off()
-}
-
-#[panic_handler]
-fn panic(info: &PanicInfo<'_>) -> ! {
-    let _ = writeln!(Uart::new(), "{info}");
     processor::power_off()
 }

@@ -4,6 +4,15 @@ use core::arch::{asm, global_asm};
 
 // The handler may use all registers that a call does not preserve.
 global_asm!(
+    ".macro registers access",
+    ".irp n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 30",
+    "   \\access x\\n, [sp, #(512 + 8 * \\n)]",
+    ".endr",
+    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,\
+     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+    "   \\access q\\n, [sp, #(16 * \\n)]",
+    ".endr",
+    ".endm",
     ".section .vectors, \"ax\"",
     ".balign 0x800",
     ".global sample_vectors",
@@ -23,13 +32,7 @@ global_asm!(
     "   b    exception",
     ".endr",
     "sample_entry:",
-    ".irp n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 30",
-    "   str  x\\n, [sp, #(512 + 8 * \\n)]",
-    ".endr",
-    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,\
-     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
-    "   str  q\\n, [sp, #(16 * \\n)]",
-    ".endr",
+    "   registers str",
     "   mrs  x1, currentel",
     "   cmp  x1, #(2 << 2)",
     "   b.eq 2f",
@@ -40,13 +43,8 @@ global_asm!(
     "   b    4f",
     "3: mrs  x0, elr_el3",
     "4: bl   interrupt",
-    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,\
-     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
-    "   ldr  q\\n, [sp, #(16 * \\n)]",
-    ".endr",
-    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 30",
-    "   ldr  x\\n, [sp, #(512 + 8 * \\n)]",
-    ".endr",
+    "   registers ldr",
+    "   ldr  x0, [sp, #512]",
     "   add  sp, sp, #768",
     "   eret",
 );
@@ -58,7 +56,7 @@ unsafe extern "C" {
 /// Takes interrupts from now on, at the current Exception level.
 pub fn unmask() {
     let level: u64;
-    // SAFETY: the vectors end in the handler, or in a panic as those of the start-up code.
+    // SAFETY: each vector leads to the handler or to a panic.
     unsafe {
         asm!("mrs {}, currentel", out(reg) level);
         let vectors = &raw const sample_vectors;

@@ -39,7 +39,7 @@ unsafe extern "C" {
 
 /// Takes interrupts from now on.
 pub fn unmask() {
-    // SAFETY: the vectors end in the handler, or in a panic as those of the start-up code. VBAR is written before.
+    // SAFETY: each vector leads to the handler or to a panic, and VBAR is written first.
     unsafe {
         let vectors = &raw const sample_vectors;
         asm!("mcr p15, 0, {}, c12, c0, 0", "isb", "cpsie i", in(reg) vectors);

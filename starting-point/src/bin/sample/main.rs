@@ -15,7 +15,6 @@ mod uart;
 
 use core::fmt::{self, Write as _};
 use core::num::NonZeroU32;
-use core::panic::PanicInfo;
 
 use processor::driver::Counters;
 use processor::driver::arm_pmu_core::event::EventOrCycles;
@@ -91,11 +90,5 @@ extern "C" fn run() -> ! {
     let mut uart = Uart::new();
     // Writing to this UART cannot fail.
     let _ = report(&mut uart);
-    processor::power_off()
-}
-
-#[panic_handler]
-fn panic(info: &PanicInfo<'_>) -> ! {
-    let _ = writeln!(Uart::new(), "{info}");
     processor::power_off()
 }
