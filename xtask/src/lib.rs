@@ -7,12 +7,24 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+/// Prints like `print!`, in colour on a terminal.
+macro_rules! out {
+    ($($text:tt)*) => { $crate::print(format_args!($($text)*)) };
+}
+
+/// Prints like `println!`, in colour on a terminal.
+macro_rules! outln {
+    ($($text:tt)*) => { out!("{}\n", format_args!($($text)*)) };
+}
+
 mod command;
 mod generate;
 #[cfg(test)]
 mod tests;
 mod verify;
 
+use std::fmt::Arguments as Text;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -91,6 +103,15 @@ pub fn main() -> ExitCode {
             anstream::eprintln!("{error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Prints to standard output. A closed reader, as in `.. | head`, does not stop a task.
+fn print(text: Text<'_>) {
+    let mut output = anstream::stdout();
+    match output.write_fmt(text).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => panic!("standard output: {error}"),
+        _ => {}
     }
 }
 

@@ -14,7 +14,6 @@ use crate::generate::files::{self, Change};
 use crate::generate::load::{self, Shared, load};
 use crate::generate::model::{Architecture, Ip};
 use crate::generate::{emit, implementation, manifests, overview, platforms, readme};
-use anstream::println as outln;
 
 #[derive(clap::Args)]
 pub struct Arguments {

@@ -19,7 +19,6 @@ use serde_json::Value;
 use crate::command::{self, output};
 use crate::generate::load;
 use crate::verify::arm::{Toolchain, skip};
-use anstream::println as outln;
 
 #[derive(clap::Args, Default)]
 pub struct Arguments {

@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 use crate::command::{Program, cargo};
 use crate::generate::load;
-use anstream::println as outln;
 
 #[derive(Subcommand)]
 pub enum Task {

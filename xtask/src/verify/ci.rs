@@ -17,7 +17,6 @@ use crate::verify::{
     msrv, packages, recipes, release, size, starting_point,
 };
 use Place::{After, Apart, Arm, Host};
-use anstream::{print as out, println as outln};
 
 #[derive(clap::Args)]
 pub struct Arguments {

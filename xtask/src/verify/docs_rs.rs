@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use crate::verify::arm::{Toolchain, or_skip};
 use crate::verify::{api, crates};
-use anstream::println as outln;
 
 /// Builds all pages; a warning is a failure. A test of the manifests checks that each requests
 /// targets.

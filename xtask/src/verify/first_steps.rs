@@ -8,7 +8,6 @@ use anyhow::{Context, Result, ensure};
 use crate::command::{Program, output};
 use crate::verify::arm::{qemu_is_usable, skip};
 use crate::verify::built;
-use anstream::println as outln;
 
 /// Guide to the header, a program without an operating system, and QEMU.
 const GUIDE: &str = "guides/c.md";

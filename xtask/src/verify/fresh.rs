@@ -10,7 +10,6 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::command::{Program, output};
-use anstream::println as outln;
 
 /// # Errors
 ///

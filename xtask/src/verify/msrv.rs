@@ -10,7 +10,6 @@ use crate::command::{cargo, output};
 use crate::verify::arm::skip;
 use crate::verify::crates::{self, Package};
 use crate::verify::oldest::{Compiler, rust_version};
-use anstream::println as outln;
 
 /// The program of a user's crate.
 const PROGRAM: &str = "xtask/user/main.rs";

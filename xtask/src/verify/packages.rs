@@ -8,7 +8,6 @@ use anyhow::{Context, Result, ensure};
 
 use crate::command::{Program, cargo};
 use crate::verify::manifests;
-use anstream::println as outln;
 
 /// Files that every package contains.
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];

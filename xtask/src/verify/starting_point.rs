@@ -10,7 +10,6 @@ use documents::without_numbers;
 
 use crate::command::{Program, cargo};
 use crate::verify::arm::{Toolchain, or_skip, qemu_is_usable};
-use anstream::println as outln;
 
 /// Targets, with the emulator that the project names for each.
 const TARGETS: [(&str, &str); 2] =

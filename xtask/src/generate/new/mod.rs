@@ -15,7 +15,6 @@ use anyhow::{Result, bail};
 use crate::generate::files::{self, Change};
 use crate::generate::spec::read::{shown, suggest};
 use crate::generate::{implementation, load};
-use anstream::println as outln;
 use edit::{Edit, edits};
 use name::Names;
 use skeleton::Skeleton;

@@ -11,7 +11,6 @@ use super::emulated::{AARCH64, ARMV6, ARMV7, System};
 use super::missing::or_skip;
 use super::toolchain::Toolchain;
 use crate::command::cargo;
-use anstream::println as outln;
 
 /// A kind of board.
 struct Board {

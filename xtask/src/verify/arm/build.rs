@@ -8,7 +8,6 @@ use super::image::IMAGES;
 use super::missing::or_skip;
 use super::toolchain::Toolchain;
 use crate::verify::crates::{self, FORMATS};
-use anstream::println as outln;
 
 /// Targets without an image. A CCI-550 is also in SoCs with RISC-V cores. The relevant code of the
 /// core crate does not depend on the width of these cores.

@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 
 use super::toolchain::Toolchain;
-use anstream::println as outln;
 
 /// Time limit for building and running the tests of a system.
 const LIMIT: Duration = Duration::from_secs(1_800);

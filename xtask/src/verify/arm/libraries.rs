@@ -9,7 +9,6 @@ use serde_json::json;
 use super::emulated::{AARCH64, ARMV7, Level, System};
 use super::missing::or_skip;
 use crate::verify::crates;
-use anstream::println as outln;
 
 /// The only target in the manifest of a crate for AArch64.
 const OF_AARCH64: &str = "aarch64-unknown-none";

@@ -1,6 +1,5 @@
 //! Handles a missing tool.
 
-use anstream::println as outln;
 use anyhow::{Result, bail};
 
 /// Prints in one line which step is skipped and why. In CI, which installs all tools, a missing

@@ -9,7 +9,7 @@ use super::image::{IMAGES, Image};
 use super::missing::or_skip;
 use super::toolchain::Toolchain;
 use crate::command::{Program, output};
-use anstream::{eprintln as errln, println as outln};
+use anstream::eprintln as errln;
 
 /// Oldest QEMU that is known to count on a Cortex-A8; 7.2 never counts there. `.ci/run` installs
 /// it.

@@ -8,7 +8,6 @@ use super::body::{body, size};
 use super::disassembly::{Function, Instruction};
 use super::methods::METHODS;
 use super::{Architecture, Target};
-use anstream::println as outln;
 
 /// The compiled functions of `xtask/asm` and of our libraries, by name.
 pub type Functions = BTreeMap<String, Function>;

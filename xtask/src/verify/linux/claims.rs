@@ -23,7 +23,7 @@ use super::board::{self, Board};
 use super::guest::{Guest, Output};
 use super::open::{self, Opened};
 use super::script::{self, Entry};
-use anstream::{eprintln as errln, println as outln};
+use anstream::eprintln as errln;
 
 /// The folder has a subfolder for each kind of guest, with Debian's name of the architecture.
 const FOLDER: &str = "xtask/linux/claims";

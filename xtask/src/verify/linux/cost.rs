@@ -5,7 +5,6 @@ use anyhow::{Context, Result};
 
 use super::board;
 use super::guest::{Guest, Output};
-use anstream::println as outln;
 
 /// An event of a CCI-400, in the notation of each program.
 const PROGRAMS: [(&str, &str); 2] = [

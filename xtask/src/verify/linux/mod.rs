@@ -24,7 +24,6 @@ use anyhow::{Result, bail};
 use clap::Subcommand;
 
 use crate::verify::arm::skip;
-use anstream::println as outln;
 use guest::Guest;
 use packages::Release;
 use system::{ARM64, ARMHF, System};

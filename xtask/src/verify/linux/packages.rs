@@ -10,7 +10,6 @@ use anyhow::{Context, Result};
 
 use super::system::System;
 use crate::command::Program;
-use anstream::println as outln;
 
 /// Debian's own sources, since Debian 12. Other package sources of a machine may lack the
 /// architecture.

@@ -11,7 +11,6 @@ use documents::without_numbers;
 use super::board::{self, Board};
 use super::guest::Guest;
 use super::script;
-use anstream::println as outln;
 
 /// Folder of the recordings, with a subfolder for each version of `perf`, such as `6.1`.
 const FOLDER: &str = "crates/arm-pmu-cli/tests/perf";

@@ -11,7 +11,6 @@ use super::Bench;
 use crate::command::Program;
 use crate::generate::load::load;
 use crate::generate::model::{Ip, Space};
-use anstream::println as outln;
 
 const WARNINGS: [&str; 7] =
     ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-pedantic-errors", "-Werror"];

@@ -18,7 +18,6 @@ use anyhow::{Context, Result, ensure};
 use crate::command::Program;
 use crate::verify::arm::skip;
 use crate::verify::built;
-use anstream::println as outln;
 
 /// Required programs, and their Debian packages.
 const TOOLS: [(&str, &str); 10] = [

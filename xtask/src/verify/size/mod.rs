@@ -16,7 +16,6 @@ use object::{File, Object, ObjectSection};
 use crate::command::{Program, output};
 use crate::generate::load::load;
 use crate::verify::arm::{Toolchain, or_skip};
-use anstream::println as outln;
 use programs::{Architecture, PAIRS, Pair};
 
 #[derive(clap::Args)]
