@@ -49,7 +49,7 @@ impl Kernel {
         Some(self.executed(turns.into(), not_taken as u64))
     }
 
-    /// Instructions of `n` turns, of which so many did not take the random branch.
+    /// Instructions and branches of `n` turns, with this number of random branches not taken.
     fn executed(self, n: u64, not_taken: u64) -> Executed {
         // Each turn ends with a subtraction and a branch; the last branch is not taken.
         let turn = |others: u64, branches: u64, taken: u64| Executed {

@@ -32,7 +32,7 @@ fn exact<D: Banked>(bank: Option<BankOf<D>>) -> Result<u64, CountError> {
 }
 
 /// An ARM11 and a DSU program all.
-fn a_switch_programs_what_differs<D: Banked>() {
+fn a_switch_programs_only_differences<D: Banked>() {
     let (device, mut pmu) = core::<D>();
     let mut starts =
         [bank::<D, 2>([0, 1]), bank::<D, 2>([0, 1]), bank::<D, 2>([0, 2])].map(|next| {
@@ -136,7 +136,7 @@ fn interference_lasts_for_one_slice() {
 macro_rules! on_pmu {
     ($pmu:ident true) => {
         mod $pmu {
-            on_pmu! { $pmu: a_switch_programs_what_differs a_bank_migrates_between_cores
+            on_pmu! { $pmu: a_switch_programs_only_differences a_bank_migrates_between_cores
             interference_disturbs_one_task a_late_update_makes_a_lower_bound }
         }
     };

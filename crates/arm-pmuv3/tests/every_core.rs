@@ -708,7 +708,7 @@ fn filters_count_where_levels_are_missing() {
 
 /// Every core has bits P and U, so their difference is no missing level.
 #[test]
-fn a_filter_that_is_not_held_disturbs_each_count() {
+fn a_lost_filter_disturbs_each_count() {
     let device = ArmPmuv3::new();
     device.other_owner_filters_cycles(0b11 << 30);
     let mut pmu = Pmu::with_counters::<4>(ignoring_stores(device.bus(), [PMCCFILTR]));

@@ -330,7 +330,7 @@ where
 
     /// Makes the settings of a task the programmed ones. The other settings of the cycle counter stay.
     ///
-    /// If `keep` is true, returns which of them are in the device.
+    /// If `keep` is true, returns the settings that the device already has.
     // Rare: tasks usually use the same counters.
     #[cold]
     pub(super) fn replace(

@@ -1,6 +1,6 @@
 //! Samples of the program counter at overflows.
 //!
-//! A [`Sampler`] makes counters overflow every so many events, and writes a [`Sample`] at each overflow interrupt. The
+//! A [`Sampler`] makes counters overflow after a [`Period`], and writes a [`Sample`] at each overflow interrupt. The
 //! interrupt handler and the main program share a [`SampleRing`] without locks. [`FoldedStacks`] adds the samples up,
 //! and prints lines that flame graph tools load.
 //!

@@ -276,7 +276,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ring_is_a_queue_that_counts_loss(
+        fn full_ring_counts_lost_samples_in_order(
             before_wrap in 0..40_u32,
             steps in prop::collection::vec(any::<bool>(), 0..200),
         ) {

@@ -33,9 +33,9 @@ pub enum Way {
     UserReads,
     /// Each event for itself, in turn if there are not enough counters.
     InTurn,
-    /// With an overflow every so many events.
+    /// With this period between overflows.
     Every(u64),
-    /// Until the first overflow, after so many events.
+    /// Until the first overflow, after this number of events.
     Once(u64),
 }
 
@@ -52,7 +52,7 @@ pub trait Machine {
 
     fn run(&mut self, work: Work) -> Executed;
 
-    /// Counts events while a chain of instructions executes so many turns, and again for the rest of the time.
+    /// Counts events during the chain of instructions, which repeats until the time is over.
     fn count(
         &mut self,
         device: &str,
