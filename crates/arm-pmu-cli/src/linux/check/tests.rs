@@ -275,7 +275,7 @@ enum Fault {
     None,
     /// An event number counts this event number.
     Other(u16, u16),
-    /// Factor of an event number's counts, in 64ths.
+    /// Factor of an event number's counts; 64 is 1.
     Scaled(u16, u64),
     /// A behaviour of the counters.
     Behaviour(&'static str),
