@@ -1,26 +1,11 @@
 #![doc = include_str!("lib.md")]
-//!
-//! # Where to look
-//!
-//! - [`Pmu`]: driver of the stopped PMU. [`Counter`] and [`Cycles`]: the counters of a stopped PMU.
-//!   [`Running`]: driver of the counting PMU. [`UserPmu`]: the driver for software at EL0.
-//! - [`CommonEvent`]: the events that Arm gives the same code in every core. [`CommonEvents`]: the
-//!   set of common events of a core. [`Selection`]: an event, or the code of an event of one core.
-//! - [`metrics`]: ratios and other figures computed from counts.
-//! - [`Filter`]: the Exception levels at which the counters count.
-//! - [`Thresholds`]: conditions on the number of events in a cycle.
-//! - [`registers`]: typed access to every register of the PMU, with 31 event counters. Register
-//!   values can be used without a device. [`ACCESS`](registers::ACCESS) lists the access rights of
-//!   EL0.
-//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
-//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
-//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod common_events;
 mod control;
 mod diagnose;
+mod exports;
 mod filter;
 #[rustfmt::skip]
 mod generated;

@@ -1,14 +1,4 @@
 #![doc = include_str!("lib.md")]
-//!
-//! # Where to look
-//!
-//! - [`arm1136`], [`arm1156`], [`arm1176`]: each core with its `Pmu`, its `Running`, its events, its
-//!   selections, its metrics and its registers.
-//! - [`Pmu`] and [`Running`]: the stopped and the running driver. The drivers are the same for all
-//!   three cores, except for the fast interrupt of an ARM1156. [`identify`] identifies the core.
-//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
-//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
-//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

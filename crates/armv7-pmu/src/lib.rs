@@ -3,6 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod diagnose;
+mod exports;
 mod filter;
 #[rustfmt::skip]
 mod generated;

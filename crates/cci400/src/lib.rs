@@ -1,20 +1,4 @@
 #![doc = include_str!("lib.md")]
-//!
-//! # Where to look
-//!
-//! - [`Pmu`]: driver of the stopped PMU. [`Counter`] and [`Cycles`](arm_pmu_core::driver::Cycles):
-//!   the counters of a stopped PMU. [`Running`]: driver of the counting PMU.
-//! - [`SlaveEvent`], [`MasterEvent`]: the events. [`S0`] to [`S4`], [`M0`] to [`M2`]: the sources
-//!   of the events. [`Selection`]: an event at a source. The module [`events`] contains all events
-//!   and sources.
-//! - [`metrics`]: ratios and other figures computed from counts.
-//! - [`registers`]: typed access to every register of the device. Register values can be used
-//!   without a device.
-//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
-//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
-//!   runs](mod@arm_pmu_core::measure).
-//! - [`r0`]: the same items for revision 0. [`probe`] identifies the revision. [`revision`] is for
-//!   code that supports both revisions.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

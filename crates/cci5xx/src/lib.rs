@@ -3,6 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod diagnose;
+mod exports;
 #[rustfmt::skip]
 mod generated;
 mod hardware;

@@ -1,16 +1,4 @@
 #![doc = include_str!("lib.md")]
-//!
-//! # Where to look
-//!
-//! - [`Pmu`]: driver of the stopped PMU. [`Counter`] and [`Cycles`]: the counters of a stopped PMU.
-//!   [`Running`]: driver of the counting PMU.
-//! - [`DsuEvent`]: the events. [`Selection`]: an event, or the code of an unlisted event.
-//! - [`metrics`]: the miss ratio of the L3 cache, bytes on the bus, and other figures.
-//! - [`Finding`]: the reasons why a counter reads zero.
-//! - [`registers`]: typed access to every register; register values can be used without a device.
-//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
-//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
-//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,16 +1,4 @@
 #![doc = include_str!("lib.md")]
-//!
-//! # Where to look
-//!
-//! - [`Pmu`]: driver of the stopped PMU. [`Counter`]: one counter of a stopped PMU. [`Running`]:
-//!   driver of the counting PMU.
-//! - [`L2c310Event`]: the events. [`Selection`]: an event.
-//! - [`metrics`]: the hit ratios of the cache.
-//! - [`Finding`]: the reasons why a counter reads zero.
-//! - [`registers`]: typed access to every register; register values can be used without a device.
-//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
-//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
-//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

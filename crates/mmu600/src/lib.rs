@@ -1,16 +1,4 @@
 #![doc = include_str!("lib.md")]
-//!
-//! # Where to look
-//!
-//! - [`tcu`] and [`tbu`]: each unit with its `Pmu`, its `Running`, its events, its selections and its metrics.
-//! - [`Pmu`] and [`Running`]: drivers of the stopped and the counting PMU, the same for both units.
-//!   [`StreamFilter`]: selects the streams whose events are counted.
-//! - [`registers`]: typed access to every register of the device. Register values can be used
-//!   without a device. [`Page0`] and [`Page1`]: the two register spaces, each accessed through a
-//!   [`Bus`]. [`tcu::Page0`] and similar types are buses to these spaces.
-//! - [`arm_pmu_core`]: code shared by the PMUs of all IPs, for example
-//!   [reports](arm_pmu_core::report), [more events than counters](arm_pmu_core::schedule) and [long
-//!   runs](mod@arm_pmu_core::measure).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -208,6 +208,7 @@ struct Values {
     bus: &'static str,
     is_core: bool,
     aarch64: bool,
+    is_armv7: bool,
     has_filter: bool,
     has_metrics: bool,
     /// Metric of the examples.
@@ -295,6 +296,7 @@ impl Values {
             bus: if form == Form::Aarch64 { "Sysreg" } else { "Cp15" },
             is_core,
             aarch64: form == Form::Aarch64,
+            is_armv7: form == Form::Armv7,
             has_filter,
             has_metrics: !ip.metrics.is_empty() || !ip.not_computable.is_empty(),
             metric: has_metric.then_some(metric.1),

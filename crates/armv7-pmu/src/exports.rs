@@ -1,0 +1,37 @@
+//! Items at the root of the crate of an implementation.
+
+/// Defines these items from the module of the registers, the events, the function that recognizes the core, and the
+/// number of event counters in words.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! exports {
+    ($module:ident, $Event:ident, $is_processor:ident, $counters:literal) => {
+        pub use arm_pmu_core;
+        pub use arm_pmu_core::bus::Bus;
+        pub use arm_pmu_core::count::{Count, CountError};
+        pub use arm_pmu_core::diagnose::Diagnose;
+        pub use arm_pmu_core::driver::{Divider, ProbeError};
+        pub use arm_pmu_core::event::{Event, EventOrCycles};
+        pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+        pub use arm_pmu_core::metric::Metric;
+        #[doc(inline)]
+        pub use armv7_pmu::$module::registers;
+        pub use armv7_pmu::{Mode, Privileged, Space, User};
+        use events::COUNTERS;
+        pub use generated::events;
+        pub use generated::events::{$Event, Selection};
+        pub use generated::findings::Finding;
+        pub use generated::identity::$is_processor;
+        pub use generated::pmu::{Pmu, UserPmu, UserRunning};
+        pub use generated::running::Running;
+
+        /// One event counter, to select what it counts. Returned by [`Pmu::counters`].
+        pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
+
+        #[doc = concat!("A set of counters: of the ", $counters, " event counters and the cycle counter.")]
+        pub type Counters = arm_pmu_core::driver::CounterSet<COUNTERS>;
+
+        /// The registers of the PMU of the core that executes this code.
+        pub type Cp15 = arm_pmu_core::bus::Cp15<Space>;
+    };
+}

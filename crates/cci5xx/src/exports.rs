@@ -1,0 +1,38 @@
+//! Items at the root of the crate of an implementation.
+
+/// Defines these items from the module of the registers and the name of the product.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! exports {
+    ($module:ident, $product:literal) => {
+        pub use arm_pmu_core;
+        pub use arm_pmu_core::bus::Bus;
+        pub use arm_pmu_core::count::{Count, CountError};
+        pub use arm_pmu_core::diagnose::Diagnose;
+        pub use arm_pmu_core::driver::ProbeError;
+        pub use arm_pmu_core::event::Event;
+        pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
+        pub use arm_pmu_core::metric::Metric;
+        #[doc(inline)]
+        pub use cci5xx::$module::registers;
+        pub use cci5xx::Space;
+        #[doc(no_inline)]
+        pub use events::sources::*;
+        pub use generated::events;
+        pub use generated::events::{GlobalEvent, MasterEvent, Selection, SlaveEvent};
+        pub use generated::findings::Finding;
+        pub use generated::pmu::Pmu;
+        pub use generated::running::Running;
+
+        /// One counter, to select what it counts. Returned by [`Pmu::counters`].
+        pub type Counter<'p> = arm_pmu_core::driver::Counter<'p, Selection>;
+
+        #[doc = concat!("The memory-mapped registers of a ", $product, ".")]
+        ///
+        /// They take [`LENGTH`](registers::LENGTH) bytes from its base.
+        ///
+        /// The base is the address of the block with PMCR at offset 0x100. It is not PERIPHBASE, the base of the
+        /// cluster's private peripherals: look up the CCI's own base.
+        pub type Mmio = arm_pmu_core::bus::Mmio<Space>;
+    };
+}
