@@ -13,9 +13,9 @@ macro_rules! exports {
         pub use arm_pmu_core::event::Event;
         pub use arm_pmu_core::measure::{AssignError, Monitor, measure};
         pub use arm_pmu_core::metric::Metric;
+        pub use cci5xx::Space;
         #[doc(inline)]
         pub use cci5xx::$module::registers;
-        pub use cci5xx::Space;
         #[doc(no_inline)]
         pub use events::sources::*;
         pub use generated::events;
