@@ -2,13 +2,12 @@
 
 use std::env;
 
-const IMAGES: [(&str, &str); 7] = [
+const IMAGES: [(&str, &str); 6] = [
     ("arm11", "versatilepb"),
     ("armv7", "realview"),
     ("cortex_a7", "virt"),
     ("cortex_a9_secure", "vexpress"),
     ("cost", "realview"),
-    ("dsu", "virt"),
     ("pmuv3", "virt"),
 ];
 

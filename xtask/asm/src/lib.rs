@@ -3,7 +3,7 @@
 //! comes out.
 //!
 //! `NAME` is ours, and `NAME_by_hand` is the other one. Methods of the drivers have no other: their number of instructions
-//! has a bound, in `xtask/src/verify/asm/methods.rs`.
+//! has a bound, in `xtask/src/verify/asm/mod.rs`.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,6 +1,5 @@
 //! Code for AArch64 at EL1, EL2 or EL3, with the MMU off.
 
-pub mod cluster;
 mod start;
 mod user;
 mod vectors;

@@ -1,5 +1,4 @@
-//! The exception vectors: an exception ends the image, unless [`super::user`] expects it, or [`super::cluster`] answers
-//! an undefined instruction of EL1.
+//! The exception vectors: an exception ends the image, unless [`super::user`] expects it.
 #![allow(unsafe_code)]
 
 // Sixteen vectors, 0x80 bytes each: four kinds of exception from four places.
@@ -8,13 +7,7 @@ core::arch::global_asm!(
     ".balign 0x800",
     ".global vectors",
     "vectors:",
-    ".rept 4",
-    "   .balign 0x80",
-    "   b fatal_exception",
-    ".endr",
-    "   .balign 0x80",
-    "   b exception_at_el1",
-    ".rept 3",
+    ".rept 8",
     "   .balign 0x80",
     "   b fatal_exception",
     ".endr",

@@ -71,7 +71,7 @@ const EL1: &str = "virt";
 const HIGHER: [&str; 3] =
     ["virt,virtualization=on", "virt,secure=on", "virt,secure=on,virtualization=on"];
 
-pub const IMAGES: [Image; 8] = [
+pub const IMAGES: [Image; 7] = [
     Image {
         name: "arm11",
         target: "armv6-none-eabi",
@@ -87,6 +87,5 @@ pub const IMAGES: [Image; 8] = [
     Image { name: "cortex_a9_secure", machines: &[("vexpress-a9", "cortex-a9")], ..Image::ARM },
     Image { name: "cost", shift: COST, machines: &[("realview-pb-a8", "cortex-a8")], ..Image::ARM },
     Image { name: "cost", shift: COST, machines: &[(EL1, "cortex-a53")], ..Image::AARCH64 },
-    Image { name: "dsu", machines: &[(EL1, "cortex-a55")], ..Image::AARCH64 },
     Image { name: "pmuv3", ..Image::AARCH64 },
 ];
