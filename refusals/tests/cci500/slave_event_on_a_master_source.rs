@@ -1,5 +1,0 @@
-use cci500::{MI0, SlaveEvent};
-
-fn main() {
-    let _ = MI0.event(SlaveEvent::ReadRequestAny);
-}
