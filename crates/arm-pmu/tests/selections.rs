@@ -90,7 +90,7 @@ fn every_name<E: Event + FromStr<Err: Debug> + PartialEq + Debug>() {
     }
 }
 
-/// Checks that every counter counts each listed event, and that counters of other events do not.
+/// Checks that every counter counts each listed event, and no other listed event.
 fn every_event_is_counted<D: Device>(ids: impl Iterator<Item = u16>) {
     let device = D::new();
     device.observe_secure();
@@ -100,10 +100,10 @@ fn every_event_is_counted<D: Device>(ids: impl Iterator<Item = u16>) {
     let no_events: &[u16] =
         if ["armv7_pmu", "arm_pmuv3"].contains(&D::KIND) { &[0x00, 0x1E] } else { &[] };
     let all: Vec<_> = ids.filter(|id| !no_events.contains(id)).map(D::event).collect();
-    for (nth, event) in all.iter().enumerate() {
+    for event in &all {
         pmu.assign(&vec![*event; counters]).unwrap();
         let running = pmu.start();
-        device.happens(all[(nth + 1) % all.len()], 1_000);
+        all.iter().filter(|other| *other != event).for_each(|other| device.happens(*other, 1));
         device.happens(*event, 3);
         pmu = <D::Pmu<'_> as arm_pmu::measure::StartStop>::stop(running);
         for counter in 0..counters {

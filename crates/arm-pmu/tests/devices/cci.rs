@@ -2,30 +2,26 @@
 
 use arm_pmu::bus::Bus;
 use arm_pmu_sim::Security::{NonSecure, Secure};
-use arm_pmu_sim::{AnyOffset, Cci400, CountsWritable, MemoryBus, MemoryViolation, Security};
+use arm_pmu_sim::{AnyOffset, Cci400, MemoryBus, MemoryViolation, Security};
 
-use crate::counters::{Counters, RESET_EVENTS, cci5xx_block as block, cci400_block};
 use crate::device::cci400_r1::Simulated as SimulatedCci400;
-use crate::device::{self, Place};
+use crate::device::{self, Device, Place};
 
 const SECURE_ACCESS: usize = 0x8;
 const PMCR: usize = 0x100;
 const IMCR: usize = 0x104;
 const CEN: u32 = 1;
-/// An event on the interfaces of all CCIs.
-const EVENT: (u8, u8) = (0x3, 0x0A);
 
 /// Common methods of all simulated CCIs.
-trait Cci: Counters {
+trait Cci: Device {
     const SOURCES: u8;
+    const COUNTERS: usize;
 
+    /// Offset of a counter's registers: event, count, enable and overflow flag.
+    fn block(counter: usize) -> usize;
     fn secure(&self) -> MemoryBus<'_, AnyOffset>;
     fn non_secure(&self) -> MemoryBus<'_, AnyOffset>;
     fn happen(&self, source: u8, code: u8, security: Security);
-    fn set_niden(&self, high: bool);
-    fn set_part_number(&self, part: u16);
-    fn set_number_of_counters(&self, counters: u8);
-    fn set_flags_clear_while_counting(&self, clear: bool);
     /// Enables counting of Secure events in one of several ways, or disables it.
     fn observe(&self, way: usize) -> bool;
     /// Events of a source, with one character for each code: `.` is an event, `Y` is an event that also counts Secure
@@ -42,14 +38,29 @@ trait Cci: Counters {
         let is_it = |row: &crate::device::Row| row.at == Place::Offset(SECURE_ACCESS);
         self.rows().into_iter().find(is_it).expect("Secure Access").read_write as u32
     }
-}
 
-const NOTHING: &[u8; 32] = b"                                ";
+    /// Enables all clocks and monitors that register accesses can depend on.
+    fn enable_everything(&self) {
+        for counter in 0..Self::COUNTERS {
+            self.set(Place::Offset(Self::block(counter) + 8), 1);
+        }
+        for offset in [PMCR, IMCR] {
+            if self.rows().iter().any(|row| row.at == Place::Offset(offset)) {
+                self.set(Place::Offset(offset), 1);
+            }
+        }
+    }
+}
 
 /// Implements the methods for a kind of CCIs.
 macro_rules! own {
     (cci400) => {
         const SOURCES: u8 = 8;
+        const COUNTERS: usize = 4;
+
+        fn block(counter: usize) -> usize {
+            0xA000 + 0x1000 * counter
+        }
 
         fn observe(&self, way: usize) -> bool {
             self.0.set_spniden(way == 1);
@@ -68,6 +79,11 @@ macro_rules! own {
     };
     (cci5xx) => {
         const SOURCES: u8 = 16;
+        const COUNTERS: usize = 8;
+
+        fn block(counter: usize) -> usize {
+            0x1_0000 * (counter + 1)
+        }
 
         fn observe(&self, way: usize) -> bool {
             self.0.set_spniden(way == 1);
@@ -85,7 +101,7 @@ macro_rules! own {
                 0x8.. if usize::from(source - 0x8) < self.masters() => {
                     b"YY.Y.YY                         "
                 }
-                _ => NOTHING,
+                _ => b"                                ",
             }
         }
     };
@@ -109,31 +125,12 @@ macro_rules! cci {
             fn happen(&self, source: u8, code: u8, security: Security) {
                 self.0.signal_raw(source, code, security, 1);
             }
-
-            fn set_niden(&self, high: bool) {
-                self.0.set_niden(high);
-            }
-
-            fn set_part_number(&self, part: u16) {
-                self.0.set_part_number(part);
-            }
-
-            fn set_number_of_counters(&self, counters: u8) {
-                self.0.set_number_of_counters(counters);
-            }
-
-            fn set_flags_clear_while_counting(&self, clear: bool) {
-                self.0.set_flags_clear_while_counting(clear);
-            }
         }
 
         #[test]
         fn $pmu() {
             only_the_events_of_the_tables_happen(&device::$pmu::Simulated::new());
-            niden_low_stops_events(&device::$pmu::Simulated::new());
             secure_access_limits_non_secure_software(&device::$pmu::Simulated::new());
-            it_can_be_another_product(&device::$pmu::Simulated::new());
-            flags_may_clear_only_while_the_pmu_is_off(&device::$pmu::Simulated::new());
         }
     )* };
 }
@@ -141,16 +138,9 @@ macro_rules! cci {
 arm_pmu::for_each_pmu!(cci400 => cci);
 arm_pmu::for_each_pmu!(cci5xx => cci);
 
-/// Count of counter 0 after one occurrence of an event.
-fn counted(device: &impl Cci, source: u8, code: u8, security: Security) -> u32 {
-    device.select(0, u16::from(source) << 5 | u16::from(code));
-    device.set_count(0, 0);
-    device.happen(source, code, security);
-    device.count(0)
-}
-
 fn only_the_events_of_the_tables_happen<D: Cci>(device: &D) {
-    device.run();
+    device.enable_everything();
+    let block = D::block(0);
     for way in [0, 1, 2, 3, 0] {
         let observed = device.observe(way);
         for (source, code) in
@@ -158,9 +148,13 @@ fn only_the_events_of_the_tables_happen<D: Cci>(device: &D) {
         {
             let entry = device.table(source)[usize::from(code)];
             let happens = [entry != b' ', entry == b'Y' || entry == b'.' && observed];
-            let counts =
-                [NonSecure, Secure].map(|security| counted(device, source, code, security));
-            assert_eq!(counts, happens.map(u32::from), "{source:#x} {code:#x} {way}");
+            let counts = [NonSecure, Secure].map(|security| {
+                device.set(Place::Offset(block), u64::from(source) << 5 | u64::from(code));
+                device.set(Place::Offset(block + 4), 0);
+                device.happen(source, code, security);
+                device.get(Place::Offset(block + 4))
+            });
+            assert_eq!(counts, happens.map(u64::from), "{source:#x} {code:#x} {way}");
         }
     }
 }
@@ -171,54 +165,6 @@ fn each_revision_of_a_cci400_has_its_events() {
     for revision in 0..16 {
         device.0.set_revision(revision);
         only_the_events_of_the_tables_happen(&device);
-    }
-}
-
-fn niden_low_stops_events(device: &impl Cci) {
-    device.run();
-    device.set_niden(false);
-    device.observe(1);
-    let (source, code) = EVENT;
-    assert_eq!([NonSecure, Secure].map(|security| counted(device, source, code, security)), [0, 0]);
-    let bus = device.secure();
-    bus.write(PMCR, 0);
-    assert_eq!(bus.read(PMCR) & CEN, 0, "it has no effect on accesses");
-    device.run();
-    assert_eq!(
-        counted(device, source, code, NonSecure),
-        0,
-        "an input keeps its level without power"
-    );
-    device.set_niden(true);
-    assert_eq!(counted(device, source, code, NonSecure), 1);
-}
-
-/// Columns of DDI 0470D table 3.8: NIDEN, DP, EX, whether event counters run, whether the cycle counter runs.
-#[test]
-fn niden_and_dp_gate_cci400_counters() {
-    for ex in [0, 1 << 4] {
-        for (niden, dp, expected) in
-            [(true, 0, [1, 1]), (true, 1 << 5, [1, 1]), (false, 0, [0, 1]), (false, 1 << 5, [0, 0])]
-        {
-            let device = SimulatedCci400::new();
-            device.run();
-            device.0.set_niden(niden);
-            device.write_control(0, dp | ex);
-            device.step(0, 1);
-            device.clock(1);
-            assert_eq!([device.count(0), device.count(4)], expected, "{niden} {dp:#x} {ex:#x}");
-        }
-    }
-}
-
-/// Enables all clocks and monitors that register accesses can depend on.
-fn enable_everything(device: &impl Cci) {
-    for counter in 0..device.event_counters() {
-        device.enable(counter, true);
-    }
-    device.change_control(0, 1);
-    if device.rows().iter().any(|row| row.at == Place::Offset(IMCR)) {
-        device.set(Place::Offset(IMCR), 1);
     }
 }
 
@@ -233,7 +179,7 @@ fn secure_access_limits_non_secure_software(device: &impl Cci) {
         assert_eq!(other.read(SECURE_ACCESS), 0);
         assert_eq!(secure.read(SECURE_ACCESS), access, "only Secure software reaches it");
         for row in &registers {
-            enable_everything(device);
+            device.enable_everything();
             device.set(row.at, u64::MAX);
             let is_pmu = row.at != Place::Offset(PMCR)
                 && row.at != Place::Offset(IMCR)
@@ -256,94 +202,6 @@ fn secure_access_limits_non_secure_software(device: &impl Cci) {
         }
     }
     assert!(other.error().is_none(), "no access fails");
-}
-
-fn it_can_be_another_product(device: &impl Cci) {
-    let bus = device.secure();
-    device.set_part_number(0x5A6);
-    device.set_number_of_counters(31);
-    for _ in 0..2 {
-        assert_eq!([0xFE0, 0xFE4, PMCR].map(|offset| bus.read(offset)), [0xA6, 0xB5, 31 << 11]);
-        device.power_up();
-    }
-    device.run();
-    device.set_number_of_counters(5);
-    assert_eq!(bus.read(PMCR), 5 << 11 | CEN, "nothing else of PMCR changes");
-}
-
-#[test]
-fn a_cci400_can_be_another_revision() {
-    let device = Cci400::new();
-    device.set_revision(0xA);
-    for _ in 0..2 {
-        assert_eq!(device.bus().read(0xFE8), 0xAB);
-        device.power_up();
-    }
-}
-
-fn flags_may_clear_only_while_the_pmu_is_off(device: &impl Cci) {
-    for counter in 0..device.counters() {
-        for (clear, control, left) in [(false, 1, true), (false, 0, false), (true, 1, false)] {
-            device.run();
-            device.set_flags_clear_while_counting(clear);
-            device.set_count(counter, u32::MAX);
-            device.step(counter, 1);
-            device.change_control(1, control);
-            let (at, value) = device.clearing(1 << counter);
-            device.software().write(at, value);
-            assert_eq!(device.flags() >> counter & 1 == 1, left, "{clear} {control}");
-        }
-    }
-}
-
-#[test]
-fn forbidden_accesses_read_zero_or_fail() {
-    let device = Cci400::new();
-    let bus = device.non_secure_bus();
-    assert_eq!((bus.read(0xFE0), bus.error()), (0, None), "at first they do not fail");
-    device.set_refusals_fail(true);
-    let secure = device.bus();
-    assert_eq!((secure.read(0xFE0), secure.read(PMCR), secure.error()), (0x20, 0x2000, None));
-    let load = device.non_secure_bus();
-    assert_eq!(load.read(0xFE0), 0);
-    assert!(load.error().is_some());
-    let store = device.non_secure_bus();
-    store.write(SECURE_ACCESS, 1);
-    assert!(store.error().is_none(), "not arrived");
-    store.synchronize();
-    assert!(store.error().is_some());
-    assert_eq!(device.peek(SECURE_ACCESS), 0);
-    device.poke(SECURE_ACCESS, 1);
-    let bus = device.non_secure_bus();
-    assert_eq!((bus.read(0xFE0), bus.error()), (0x20, None));
-    let _ = bus.read(SECURE_ACCESS);
-    assert!(bus.error().is_some(), "still not this one");
-    device.poke(SECURE_ACCESS, 0);
-    device.set_refusals_fail(false);
-    let bus = device.non_secure_bus();
-    assert_eq!((bus.read(0xFE0), bus.error()), (0, None));
-}
-
-#[test]
-fn cci400_counts_are_writable_when_configured() {
-    use CountsWritable::*;
-    for counter in [0, 4] {
-        for (cen, on, taken) in [
-            (1, true, [true, false, false]),
-            (1, false, [true, true, false]),
-            (0, true, [true; 3]),
-            (0, false, [true; 3]),
-        ] {
-            for (when, taken) in [Always, CounterOff, Stopped].into_iter().zip(taken) {
-                let device = SimulatedCci400::new();
-                device.0.set_counts_writable(when);
-                device.change_control(0, cen);
-                device.enable(counter, on);
-                device.secure().write(cci400_block(counter) + 4, 7);
-                assert_eq!(device.count(counter) == 7, taken, "{when:?} {cen} {on}");
-            }
-        }
-    }
 }
 
 #[test]
@@ -373,18 +231,8 @@ macro_rules! cci5xx {
             use super::*;
             use crate::device::$pmu::Simulated;
 
-            #[test]
-            fn interfaces_can_be_missing() {
-                let device = Simulated::new();
-                device.run();
-                let (source, code) = EVENT;
-                device.0.set_built(source, false);
-                assert_eq!(counted(&device, source, code, NonSecure), 0);
-                assert_eq!(counted(&device, source - 1, code, NonSecure), 1);
-                device.0.set_built(source, true);
-                assert_eq!(counted(&device, source, code, NonSecure), 1);
-                device.0.set_built(0x7, true);
-                assert_eq!(counted(&device, 0x7, 0, NonSecure), 0, "nothing to build");
+            fn block(counter: usize) -> usize {
+                Simulated::block(counter)
             }
 
             #[test]
@@ -419,15 +267,15 @@ macro_rules! cci5xx {
 
             #[test]
             fn a_reset_zeroes_only_clocked_counters() {
-                const RST: u32 = RESET_EVENTS as u32;
+                const RST: u32 = 1 << 1;
                 let device = Simulated::new();
                 let after = |before, written| {
                     device.0.poke(PMCR, before);
                     device.0.poke(block(0) + 8, 1);
-                    device.set_count(0, 100);
-                    device.set_count(1, 101);
+                    device.0.poke(block(0) + 4, 100);
+                    device.0.poke(block(1) + 4, 101);
                     device.0.bus().write(PMCR, written);
-                    [device.count(0), device.count(1)]
+                    [0, 1].map(|counter| device.0.peek(block(counter) + 4))
                 };
                 assert_eq!(after(CEN, RST | CEN), [0, 101]);
                 assert_eq!(after(CEN, RST), [0, 101], "though it also stops them");
@@ -445,12 +293,13 @@ macro_rules! cci5xx {
             #[test]
             fn a_stopped_clock_blocks_counts_and_writes() {
                 let device = Simulated::new();
-                device.run();
-                for (stopped, counted) in [(true, 0), (false, 0x5F)] {
+                device.enable_everything();
+                device.0.poke(block(0), 0x6A);
+                for (stopped, counted) in [(true, 0), (false, 0x56)] {
                     device.0.set_clock_stopped(stopped);
                     device.0.bus().write(block(0) + 4, 0x55);
-                    device.step(0, 10);
-                    assert_eq!(device.count(0), counted);
+                    device.happen(0x3, 0x0A, NonSecure);
+                    assert_eq!(device.0.peek(block(0) + 4), counted);
                 }
             }
 

@@ -2,12 +2,13 @@
 //! devices are in `crates/arm-pmu-sim/tests`.
 #![cfg(feature = "default")]
 
-mod accesses;
-mod cci;
-mod counters;
-mod counting;
+#[macro_use]
 #[path = "../support/devices.rs"]
 mod devices;
+
+mod accesses;
+mod cci;
+mod counting;
 mod sequences;
 
 use devices::simulated as device;
