@@ -436,6 +436,9 @@ fn only_used_counters_interrupt() {
     let mut running = pmu.start();
     device.signal(CommonEvent::L1dCache, 1);
     assert!(device.interrupt());
+    device.poke(PMCR, device.peek(PMCR) & !1);
+    assert!(!device.interrupt(), "the interrupt needs PMCR_EL0.E");
+    device.poke(PMCR, device.peek(PMCR) | 1);
     assert_eq!(running.acknowledge(), counters);
     assert!(!device.interrupt());
     // Other software writes PMCNTENSET_EL0 meanwhile.
