@@ -9,7 +9,7 @@ use crate::access::{Response, Security};
 use crate::bus::{MemoryBus, assert_reaches};
 use crate::handle::memory_methods;
 use crate::noise::Noise;
-use crate::port::{Device, Port};
+use crate::port::{Connection, Device, Port};
 use crate::register::Register;
 use crate::register_file::RegisterFile;
 
@@ -40,7 +40,7 @@ impl SkeletonIp {
     /// Returns the device after a reset.
     #[must_use]
     pub fn new() -> Self {
-        let registers = RegisterFile::new(Self::REGISTERS, &mut Noise::Zeros);
+        let registers = RegisterFile::new(Self::REGISTERS, Noise::Zeros);
         Self { port: RefCell::new(Port::new(State { registers })) }
     }
 
@@ -48,8 +48,7 @@ impl SkeletonIp {
     #[must_use]
     pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::LENGTH, 0) }
-        let master = self.port.borrow_mut().connect(Security::Secure);
-        MemoryBus::new(&self.port, master, 0, Self::LENGTH)
+        MemoryBus::new(Connection::new(&self.port, Security::Secure), 0, Self::LENGTH)
     }
 
     /// Signals an event `times` times. Stores that have not arrived yet do not influence the count.
@@ -66,11 +65,8 @@ impl SkeletonIp {
     /// Powers up with noise in every bit that software or the device can change.
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();
-        self.state(|state| {
-            for register in [CONTROL, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS] {
-                state.registers.scramble(&register, &mut noise);
-            }
-        });
+        let rows = [CONTROL, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS];
+        self.state(|state| state.registers.scramble(&rows, &mut noise));
     }
 }
 
@@ -115,7 +111,7 @@ struct State {
 
 impl State {
     fn power_up(&mut self) {
-        self.registers.reset(&mut Noise::Zeros);
+        self.registers.reset();
     }
 
     fn signal(&mut self, code: u8, times: u32) {

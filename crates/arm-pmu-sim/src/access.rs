@@ -1,4 +1,4 @@
-//! Register accesses: security state, journal entries, and responses of the interconnect.
+//! Register accesses: rights of the software, and responses of the interconnect.
 
 /// Whether an access or a transaction is Secure (AxPROT\[1\] LOW) or Non-secure (HIGH).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,26 +9,24 @@ pub enum Security {
     NonSecure,
 }
 
-/// One entry of a device's journal, which lists the accesses in program order.
+/// Mode of the software: privileged or User, on AArch64 EL1 and above or EL0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Privileged,
+    User,
+}
+
+/// Access rights of User mode, on AArch64 EL0, to a register of a core.
+///
+/// Privileged software always has access. A refused access is an Undefined Instruction exception, on AArch64 a trap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Access {
-    /// A register was read.
-    Load {
-        /// Offset in bytes.
-        offset: usize,
-        /// The value read; 0 if the access failed.
-        value: u32,
-    },
-    /// A register was written. The entry is added when the store is issued, possibly before it
-    /// takes effect.
-    Store {
-        /// Offset in bytes.
-        offset: usize,
-        /// Value written, whether or not it took effect.
-        value: u32,
-    },
-    /// Software waited until its earlier accesses had reached the device.
-    Synchronize,
+pub enum UserAccess {
+    /// Reads and writes while user access is enabled.
+    Enabled,
+    /// Reads always, and writes never.
+    Read,
+    /// No access, even if user access is enabled.
+    Never,
 }
 
 /// Response to the accesses to a device.

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use crate::pmuv3::map::{self, Identity, PMCEID0, PMCEID1, Version};
 use crate::pmuv3::{Core, State, pmuv3_methods};
 use crate::port::Port;
-use crate::sysreg::{SysregRegister, SystemRegisters};
+use crate::sysreg::SysregRegister;
 
 /// The core with PMUv3 of a version, with the controls of another one.
 macro_rules! core {
@@ -32,7 +32,7 @@ macro_rules! core {
 /// [`set_version`](Self::set_version) one with a later PMU. MDCR_EL2 and MDCR_EL3 have the bits of PMUv3p7.
 #[derive(Debug)]
 pub struct ArmPmuv3 {
-    port: RefCell<Port<State, SystemRegisters>>,
+    port: RefCell<Port<State, SysregRegister>>,
 }
 
 impl ArmPmuv3 {
@@ -41,7 +41,8 @@ impl ArmPmuv3 {
     /// Here, an access to any other register is a trap.
     pub const REGISTERS: &'static [SysregRegister] = CORE.registers;
     /// All event numbers in ascending order: the common events, and one event of this core alone.
-    pub const EVENTS: &'static [u16] = &events();
+    pub const EVENTS: &'static [u16] =
+        crate::selected::events!(u16: 0x00..=0x3F, 0xC0, 0x4000..=0x403F);
     /// Number of the event that only this core has.
     pub const OWN_EVENT: u16 = 0xC0;
     /// ID_AA64DFR0_EL1, which the buses do not reach. PMUVer is 4: PMUv3p1.
@@ -75,18 +76,6 @@ impl ArmPmuv3 {
         self.poke(PMCEID0, pmceid[0]);
         self.poke(PMCEID1, pmceid[1]);
     }
-}
-
-const fn events() -> [u16; 129] {
-    let mut all = [0; 129];
-    let mut n = 0;
-    while n < 64 {
-        all[n] = n as u16;
-        all[65 + n] = 0x4000 + n as u16;
-        n += 1;
-    }
-    all[64] = ArmPmuv3::OWN_EVENT;
-    all
 }
 
 pmuv3_methods!(ArmPmuv3, "arm-pmuv3");

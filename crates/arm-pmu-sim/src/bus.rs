@@ -1,6 +1,5 @@
 //! Buses to simulated devices.
 
-use std::cell::RefCell;
 use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,7 +8,7 @@ use arm_pmu_core::bus::{
     Bus, BusError, IntoPages, MemorySpace, RegisterSpec, Space, TwoPages, Word,
 };
 
-use crate::port::{Device, MasterId, Port};
+use crate::port::Connection;
 
 /// A bus to a simulated device with memory-mapped registers.
 ///
@@ -23,8 +22,7 @@ use crate::port::{Device, MasterId, Port};
 ///
 /// `S` is the space of the driver's registers, or [`AnyOffset`].
 pub struct MemoryBus<'device, S> {
-    port: &'device RefCell<Port<dyn Device>>,
-    master: MasterId,
+    connection: Connection<'device>,
     /// Offset of the region in the device.
     base: usize,
     /// Length of the region in bytes.
@@ -73,42 +71,23 @@ impl<'device, S: MemorySpace> MemoryBus<'device, S> {
     ///
     /// If the space has another length.
     #[track_caller]
-    pub(crate) fn new(
-        port: &'device RefCell<Port<dyn Device>>,
-        master: MasterId,
-        base: usize,
-        length: usize,
-    ) -> Self {
+    pub(crate) fn new(connection: Connection<'device>, base: usize, length: usize) -> Self {
         assert!(
             is_any::<S>() || S::LENGTH == length,
             "the region has {length:#x} bytes, the space of this bus {:#x}",
             S::LENGTH
         );
-        Self::over(port, master, base, length)
+        Self { connection, base, length, space: PhantomData }
     }
 
-    fn over(
-        port: &'device RefCell<Port<dyn Device>>,
-        master: MasterId,
-        base: usize,
-        length: usize,
-    ) -> Self {
-        Self { port, master, base, length, space: PhantomData }
-    }
-
-    fn load_word(&self, offset: usize) -> u32 {
-        self.port.borrow_mut().load(self.master, self.base + offset)
-    }
-
-    fn store_word(&self, offset: usize, value: u32) {
-        self.port.borrow_mut().store(self.master, self.base + offset, value);
-    }
-
-    /// Returns the bus of `master` to the space `P`, at an offset of the region.
-    fn part<P: MemorySpace>(&self, master: MasterId, offset: usize) -> MemoryBus<'device, P> {
+    /// Returns the bus of a connection to the space `P`, at an offset of the region.
+    fn part<P: MemorySpace>(
+        &self,
+        to: Connection<'device>,
+        offset: usize,
+    ) -> MemoryBus<'device, P> {
         assert!(offset + P::LENGTH <= self.length, "a page lies outside the region");
-        let (port, base) = (self.port, self.base + offset);
-        MemoryBus::over(port, master, base, P::LENGTH)
+        MemoryBus::new(to, self.base + offset, P::LENGTH)
     }
 }
 
@@ -143,10 +122,9 @@ impl MemoryBus<'_, AnyOffset> {
     #[must_use]
     pub fn load_at(&self, offset: usize, bytes: usize) -> u64 {
         let word = self.word(offset, bytes);
-        let mut port = self.port.borrow_mut();
-        let low = u64::from(port.load(self.master, word));
+        let low = u64::from(self.connection.load(word));
         match bytes {
-            8 => low | u64::from(port.load(self.master, word + 4)) << 32,
+            8 => low | u64::from(self.connection.load(word + 4)) << 32,
             4 => low,
             _ => low >> (offset % 4 * 8) & ((1 << (bytes * 8)) - 1),
         }
@@ -160,12 +138,11 @@ impl MemoryBus<'_, AnyOffset> {
     /// As for [`load_at`](Self::load_at).
     pub fn store_at(&self, offset: usize, bytes: usize, value: u64) {
         let word = self.word(offset, bytes);
-        let mut port = self.port.borrow_mut();
         if bytes >= 4 {
-            port.store(self.master, word, value as u32);
+            self.connection.store(word, value as u32);
         }
         if bytes == 8 {
-            port.store(self.master, word + 4, (value >> 32) as u32);
+            self.connection.store(word + 4, (value >> 32) as u32);
         }
     }
 
@@ -175,7 +152,7 @@ impl MemoryBus<'_, AnyOffset> {
         assert!(offset + bytes <= self.length, "{offset:#x} is outside the region");
         let offset = self.base + offset;
         if bytes != 4 || offset & 3 != 0 {
-            self.port.borrow_mut().device.other_width(offset, bytes);
+            self.connection.has_width(offset, bytes);
         }
         offset - offset % 4
     }
@@ -186,21 +163,22 @@ impl<S: MemorySpace> Bus for MemoryBus<'_, S> {
 
     fn load<R: RegisterSpec<Space = S>>(&self, index: usize) -> R::Ux {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
-        R::Ux::truncate(self.load_word(const { R::LOCATION }.offset(index)).into())
+        let offset = const { R::LOCATION }.offset(index);
+        R::Ux::truncate(self.connection.load(self.base + offset).into())
     }
 
     fn store<R: RegisterSpec<Space = S>>(&self, index: usize, value: R::Ux) {
         const { assert!(R::Ux::BYTES == 4, "accesses of 32 bits only") }
-        let value: u64 = value.into();
-        self.store_word(const { R::LOCATION }.offset(index), value as u32);
+        let (offset, value): (_, u64) = (const { R::LOCATION }.offset(index), value.into());
+        self.connection.store(self.base + offset, value as u32);
     }
 
     fn synchronize(&self) {
-        self.port.borrow_mut().synchronize(self.master);
+        self.connection.synchronize();
     }
 
     fn error(&self) -> Option<BusError> {
-        self.port.borrow().failed(self.master).then(BusError::new)
+        self.connection.error()
     }
 }
 
@@ -209,23 +187,15 @@ impl<'d, S: TwoPages> IntoPages for MemoryBus<'d, S> {
     type Page1 = MemoryBus<'d, S::Page1>;
 
     fn into_pages(self) -> (Self::Page0, Self::Page1) {
-        let [first, second] = self.port.borrow_mut().divide(self.master);
+        let [first, second] = self.connection.divide();
         (self.part(first, S::PAGE0), self.part(second, S::PAGE1))
-    }
-}
-
-/// Issued stores arrive when the bus is dropped.
-impl<S> Drop for MemoryBus<'_, S> {
-    fn drop(&mut self) {
-        self.port.borrow_mut().disconnect(self.master);
     }
 }
 
 impl<S> fmt::Debug for MemoryBus<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MemoryBus")
-            .field("port", &self.port)
-            .field("master", &self.master)
+            .field("connection", &self.connection)
             .field("base", &self.base)
             .finish()
     }

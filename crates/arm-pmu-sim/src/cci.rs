@@ -95,8 +95,8 @@ macro_rules! cci_methods {
                 &self,
                 security: $crate::Security,
             ) -> $crate::MemoryBus<'_, S> {
-                let master = self.port.borrow_mut().connect(security);
-                $crate::MemoryBus::new(&self.port, master, 0, Self::LENGTH)
+                let connection = $crate::port::Connection::new(&self.port, security);
+                $crate::MemoryBus::new(connection, 0, Self::LENGTH)
             }
 
             /// Signals an event `times` times, caused by Secure or Non-secure transactions.

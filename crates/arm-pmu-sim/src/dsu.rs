@@ -5,16 +5,16 @@
 
 use std::cell::RefCell;
 
-use arm_pmu_core::bus::{SysregSpace, SystemRegister};
+use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::event::Selectable;
 
-use crate::access::Response;
+use crate::access::{Mode, Response, UserAccess};
 use crate::armv7::StaleSelector;
-use crate::cp15::{Mode, UserAccess};
 use crate::noise::Noise;
 use crate::pmuv3::ExceptionLevel;
 use crate::port::{Device, Port};
-use crate::sysreg::{SysregBus, SysregRegister, SysregViolation, SystemRegisters};
+use crate::register_file::RegisterFile;
+use crate::sysreg::{SysregRegister, SysregViolation};
 
 /// Number of event counters.
 const COUNTERS: usize = 6;
@@ -88,10 +88,10 @@ struct Product {
 /// [`dsu120`](Self::dsu120) are other products. Writing 1 to the bits of a counter that does not exist has no effect.
 ///
 /// Software of [`bus`](Self::bus) runs at EL3, where every access is allowed, until [`set_level`](Self::set_level)
-/// changes that. Pairs of counters (CHAIN) are not simulated.
+/// changes that. Each access of software at EL0 is a trap. Pairs of counters (CHAIN) are not simulated.
 #[derive(Debug)]
 pub struct Dsu {
-    port: RefCell<Port<State, SystemRegisters>>,
+    port: RefCell<Port<State, SysregRegister>>,
 }
 
 impl Dsu {
@@ -126,12 +126,11 @@ impl Dsu {
     ];
 
     /// The numbers of all events, in ascending order.
-    pub const EVENTS: &'static [u16] = &[
-        0x11, 0x19, 0x1A, 0x1D, 0x1E, 0x29, 0x2A, 0x2B, 0x2C, 0x60, 0x61, 0x62, 0x63, 0x64, 0x65,
-        0xA0, 0xA1, 0xA2, 0xA3, 0xC0, 0xC1, 0xC2, 0xD0, 0xF3, 0xF4, 0xF5, 0x119, 0x11D, 0x160,
-        0x161, 0x219, 0x21D, 0x260, 0x261, 0x500, 0x501, 0x502, 0x503, 0x504, 0x510, 0x511, 0x512,
-        0x513, 0x514, 0x515, 0x520, 0x521, 0x522, 0x523, 0x524,
-    ];
+    pub const EVENTS: &'static [u16] = crate::selected::events!(
+        u16: 0x11, 0x19, 0x1A, 0x1D, 0x1E, 0x29..=0x2C, 0x60..=0x65, 0xA0..=0xA3, 0xC0..=0xC2,
+             0xD0, 0xF3..=0xF5, 0x119, 0x11D, 0x160, 0x161, 0x219, 0x21D, 0x260, 0x261,
+             0x500..=0x504, 0x510..=0x515, 0x520..=0x524
+    );
 
     /// Returns the PMU of a DSU-110 after a reset: event counters of 64 bits, and a cycle counter.
     #[must_use]
@@ -154,18 +153,6 @@ impl Dsu {
     #[must_use]
     pub fn dsu120() -> Self {
         Self { port: RefCell::new(Port::new(State::new(DSU_120AE))) }
-    }
-
-    /// Returns a bus of software at EL1 or above.
-    #[must_use]
-    pub fn bus<S: SysregSpace>(&self) -> SysregBus<'_, S> {
-        SysregBus::new(&self.port, Mode::Privileged)
-    }
-
-    /// Returns a bus of software at EL0, where each access is a trap.
-    #[must_use]
-    pub fn user_bus<S: SysregSpace>(&self) -> SysregBus<'_, S> {
-        SysregBus::new(&self.port, Mode::User)
     }
 
     /// Sets the level of the software of [`bus`](Self::bus). At EL0, that software runs at EL1.
@@ -216,38 +203,9 @@ impl Dsu {
         });
     }
 
-    /// Runs the clock of the cluster unit for this number of cycles.
-    pub fn clock(&self, cycles: u64) {
-        self.state(|state| state.clock(cycles));
-    }
-
-    /// Sets the number of cycles that pass before every access takes effect; 0 by default.
-    pub fn set_cycles_per_access(&self, cycles: u64) {
-        self.state(|state| state.cycles_per_access = cycles);
-    }
-
     /// Selects whether the clock of the cluster unit stands still.
     pub fn set_clock_gated(&self, gated: bool) {
         self.state(|state| state.is_gated = gated);
-    }
-
-    /// Returns whether nCLUSTERPMUIRQ is asserted.
-    #[must_use]
-    pub fn interrupt(&self) -> bool {
-        self.port.borrow().device.interrupt_line()
-    }
-
-    /// Sets the noise for unknown bits at the next [`power_up`](Self::power_up). Seeded by default.
-    pub fn set_noise(&self, noise: Noise) {
-        self.state(|state| state.noise = noise);
-    }
-
-    /// Powers up with noise in every bit that software or the device can change.
-    ///
-    /// A previous owner left these values. See [`power_up`](Self::power_up).
-    pub fn power_up_with(&self, mut noise: Noise) {
-        self.power_up();
-        self.state(|state| state.scramble(&mut noise));
     }
 
     /// Selects the counter that is accessed before a write of SELR takes effect. By default, this is the old counter.
@@ -286,23 +244,6 @@ impl Dsu {
         self.state(|state| state.events[counter] = event);
     }
 
-    /// Another owner clears the enable of one event counter.
-    #[track_caller]
-    pub fn other_owner_disables(&self, counter: usize) {
-        crate::handle::check(COUNTERS, counter);
-        self.state(|state| state.set(CNTENSET, state.get(CNTENSET) & !(1 << counter)));
-    }
-
-    /// Another owner clears the enable of the cycle counter.
-    pub fn other_owner_disables_cycles(&self) {
-        self.state(|state| state.set(CNTENSET, state.get(CNTENSET) & !CYCLES));
-    }
-
-    /// Another owner clears CLUSTERPMCR.E.
-    pub fn other_owner_disables_all(&self) {
-        self.state(|state| state.set(PMCR, state.get(PMCR) & !E));
-    }
-
     /// Another owner leaves another value in SELR.
     ///
     /// # Panics
@@ -315,13 +256,10 @@ impl Dsu {
     }
 }
 
-impl Default for Dsu {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-crate::handle::port_methods!(Dsu, SysregAccess, SysregViolation, SystemRegister => u64);
+crate::handle::core_methods!(
+    Dsu, SysregBus<SysregSpace>, SysregAccess, SysregViolation, SystemRegister => u64
+);
+crate::handle::counter_methods!(Dsu);
 
 /// By the table and the reset value of its manual, CLUSTERPMCEID0\[63:32\] are the events from 0x20 on.
 const DSU_120AE: Product =
@@ -331,8 +269,8 @@ const DSU_120AE: Product =
 #[derive(Debug)]
 struct State {
     product: Product,
-    /// The contents of each row of the table. Unused for a view, and for the registers of the selected counter.
-    contents: [u64; Dsu::REGISTERS.len()],
+    /// All registers except XEVTYPER and XEVCNTR, which belong to the selected counter.
+    registers: RegisterFile<SysregRegister>,
     events: [u16; COUNTERS],
     counts: [u64; COUNTERS],
     /// SELR at the last synchronization.
@@ -343,15 +281,13 @@ struct State {
     clusterpmuen: [bool; 2],
     is_gated: bool,
     cycles_per_access: u64,
-    noise: Noise,
-    violations: Vec<SysregViolation>,
 }
 
 impl State {
     fn new(product: Product) -> Self {
         let mut state = Self {
             product,
-            contents: [0; Dsu::REGISTERS.len()],
+            registers: RegisterFile::new(Dsu::REGISTERS, Noise::Seeded(110)),
             events: [0; COUNTERS],
             counts: [0; COUNTERS],
             settled_selector: 0,
@@ -360,21 +296,20 @@ impl State {
             clusterpmuen: [false; 2],
             is_gated: false,
             cycles_per_access: 0,
-            noise: Noise::Seeded(110),
-            violations: Vec::new(),
         };
-        state.power_up();
+        state.complete_reset();
         state
     }
 
     fn power_up(&mut self) {
-        let mut noise = self.noise;
-        for row in Dsu::REGISTERS {
-            let unknown = draw(&mut noise) & row.unknown;
-            self.set(row.register, row.reset & !row.unknown | unknown);
-        }
+        self.registers.reset();
+        self.complete_reset();
+    }
+
+    fn complete_reset(&mut self) {
+        let mut noise = self.registers.noise;
         self.draw_counters(&mut noise);
-        self.noise = noise;
+        self.registers.noise = noise;
         let [first, second] = self.product.ceid;
         self.set(CEID0, first);
         self.set(CEID1, second);
@@ -383,31 +318,16 @@ impl State {
 
     /// Fills all bits that software can change with noise.
     fn scramble(&mut self, noise: &mut Noise) {
-        for row in Dsu::REGISTERS.iter().filter(|row| row.register == row.held_at) {
-            let drawn = draw(noise);
-            let held = row.readable() & !row.read_only;
-            self.set(row.register, self.get(row.register) & !held | drawn & held);
-        }
+        let is_view = |row: &&SysregRegister| row.register != row.held_at;
+        let rows = Dsu::REGISTERS.iter().filter(|row| !is_view(row));
+        self.registers.scramble(rows, noise);
         self.draw_counters(noise);
         self.synchronize();
     }
 
     fn draw_counters(&mut self, noise: &mut Noise) {
         self.events = [(); COUNTERS].map(|()| noise.draw() as u16);
-        self.counts = [(); COUNTERS].map(|()| draw(noise) & self.product.count);
-    }
-
-    fn row(register: SystemRegister) -> Option<usize> {
-        Dsu::REGISTERS.iter().position(|row| row.register == register)
-    }
-
-    /// Bits that a register of this product has.
-    fn mask(&self, register: SystemRegister) -> u64 {
-        match register {
-            CCNTR if !self.product.has_cycle_counter => 0,
-            CNTENSET | OVSSET | INTENSET if !self.product.has_cycle_counter => EVENT_COUNTERS,
-            _ => u64::MAX,
-        }
+        self.counts = [(); COUNTERS].map(|()| noise.draw_word::<u64>() & self.product.count);
     }
 
     /// The counter that SELR selects, if there is one.
@@ -418,81 +338,84 @@ impl State {
     /// The counter that an access to XEVTYPER or XEVCNTR reaches.
     fn reached(&mut self, register: SystemRegister) -> Option<usize> {
         if self.get(SELR) != self.settled_selector {
-            self.violations.push(SysregViolation::SelectorNotSynchronized { register });
+            self.registers.record(SysregViolation::SelectorNotSynchronized { register });
             match self.stale_selector {
                 StaleSelector::New => {}
                 StaleSelector::Old => {
                     let old = self.settled_selector as usize;
                     return (old < COUNTERS).then_some(old);
                 }
-                StaleSelector::Random => return Some(self.noise.draw() as usize % COUNTERS),
+                StaleSelector::Random => return Some(self.registers.draw() as usize % COUNTERS),
             }
         }
         self.selected()
     }
 
-    fn get(&self, register: SystemRegister) -> u64 {
+    /// The bits of a register that this product has.
+    fn mask(&self, register: SystemRegister) -> u64 {
         match register {
-            XEVTYPER => self.selected().map_or(0, |counter| self.events[counter].into()),
-            XEVCNTR => self.selected().map_or(0, |counter| self.counts[counter]),
-            _ => Self::row(register)
-                .and_then(|nth| Self::row(Dsu::REGISTERS[nth].held_at))
-                .map_or(0, |nth| self.contents[nth]),
+            _ if self.product.has_cycle_counter => u64::MAX,
+            CCNTR => 0,
+            CNTENSET | CNTENCLR | OVSSET | OVSCLR | INTENSET | INTENCLR => EVENT_COUNTERS,
+            _ => u64::MAX,
         }
     }
 
-    /// Sets the bits of a register that this product has.
+    fn get(&self, register: SystemRegister) -> u64 {
+        self.registers.load(register) & self.mask(register)
+    }
+
     fn set(&mut self, register: SystemRegister, value: u64) {
-        let Some(nth) = Self::row(register) else { return };
-        let row = &Dsu::REGISTERS[nth];
-        let value = value & row.readable() & self.mask(row.held_at);
-        match (register, self.selected()) {
-            (XEVTYPER, Some(counter)) => self.events[counter] = value as u16,
-            (XEVCNTR, Some(counter)) => self.counts[counter] = value & self.product.count,
-            (XEVTYPER | XEVCNTR, None) => {}
-            _ => self.contents[Self::row(row.held_at).unwrap_or(nth)] = value,
-        }
+        self.registers.poke(register, value);
     }
 
     #[track_caller]
     fn peek(&self, register: SystemRegister) -> u64 {
-        assert!(Self::row(register).is_some(), "no register at {register:?}");
-        self.get(register)
+        match (register, self.selected()) {
+            (XEVTYPER, selected) => selected.map_or(0, |counter| self.events[counter].into()),
+            (XEVCNTR, selected) => selected.map_or(0, |counter| self.counts[counter]),
+            _ => self.registers.peek(register) & self.mask(register),
+        }
     }
 
     #[track_caller]
     fn poke(&mut self, register: SystemRegister, value: u64) {
-        assert!(Self::row(register).is_some(), "no register at {register:?}");
-        self.set(register, value);
+        match (register, self.selected()) {
+            (XEVTYPER, Some(counter)) => self.events[counter] = value as u16,
+            (XEVCNTR, Some(counter)) => self.counts[counter] = value & self.product.count,
+            _ => self.set(register, value),
+        }
         if register == SELR {
             self.synchronize();
         }
-    }
-
-    fn violations(&self) -> &[SysregViolation] {
-        &self.violations
-    }
-
-    fn clear_violations(&mut self) {
-        self.violations.clear();
     }
 
     fn interrupt_line(&self) -> bool {
         self.get(OVSSET) & self.get(INTENSET) != 0
     }
 
+    /// Clears the enable of a counter.
+    fn disable(&mut self, counter: usize) {
+        self.set(CNTENSET, self.get(CNTENSET) & !(1 << counter));
+    }
+
+    /// Clears CLUSTERPMCR.E.
+    fn disable_all(&mut self) {
+        self.set(PMCR, self.get(PMCR) & !E);
+    }
+
     fn is_enabled(&self, bit: u64) -> bool {
         self.get(PMCR) & E != 0 && self.get(CNTENSET) & bit != 0 && !self.is_gated
     }
 
+    fn flag(&mut self, bit: u64) {
+        self.set(OVSSET, self.get(OVSSET) | bit);
+    }
+
     fn clock(&mut self, cycles: u64) {
         self.happen(EVERY_CYCLE, cycles);
-        if self.is_enabled(CYCLES) {
-            let (after, wraps) = self.get(CCNTR).overflowing_add(cycles);
-            self.set(CCNTR, after);
-            if wraps {
-                self.set(OVSSET, self.get(OVSSET) | CYCLES);
-            }
+        if self.is_enabled(CYCLES) && self.registers.add(CCNTR, cycles) {
+            self.flag(CYCLES);
         }
     }
 
@@ -506,23 +429,18 @@ impl State {
             let after = u128::from(self.counts[counter]) + u128::from(times);
             self.counts[counter] = after as u64 & self.product.count;
             if after > self.product.count.into() {
-                self.set(OVSSET, self.get(OVSSET) | 1 << counter);
+                self.flag(1 << counter);
             }
         }
     }
 }
 
-fn draw(noise: &mut Noise) -> u64 {
-    u64::from(noise.draw()) << 32 | u64::from(noise.draw())
-}
-
-impl Device<SystemRegisters> for State {
+impl Device<SysregRegister> for State {
     fn admit(&self, register: SystemRegister, mode: Mode) -> Response {
         let is_here = register != MDCR_EL3 || self.level == ExceptionLevel::El3;
-        match mode == Mode::Privileged && is_here && Self::row(register).is_some() {
-            true => Response::Registers,
-            false => Response::Error,
-        }
+        let is_open =
+            mode == Mode::Privileged && is_here && self.registers.find(register).is_some();
+        if is_open { Response::Registers } else { Response::Error }
     }
 
     fn admit_store(&self, register: SystemRegister, mode: Mode) -> Response {
@@ -548,29 +466,21 @@ impl Device<SystemRegisters> for State {
     }
 
     fn store(&mut self, register: SystemRegister, value: u64) {
-        let Some(row) = Self::row(register).map(|nth| &Dsu::REGISTERS[nth]) else { return };
-        let reserved = value & !row.readable();
-        if reserved != 0 {
-            self.violations.push(SysregViolation::ReservedBits { register, bits: reserved });
-        }
+        self.registers.check_reserved(register, value);
         match register {
             XEVTYPER => {
                 let Some(counter) = self.reached(register) else { return };
                 let event = value as u16;
                 self.events[counter] = event;
                 if !Dsu::EVENTS.contains(&event) {
-                    self.violations.push(SysregViolation::ReservedEvent { counter, event });
+                    self.registers.record(SysregViolation::ReservedEvent { counter, event });
                 }
             }
             XEVCNTR => {
                 let Some(counter) = self.reached(register) else { return };
                 self.counts[counter] = value & self.product.count;
             }
-            _ => {
-                let old = self.get(register);
-                let kept = old & !row.read_write & !(value & row.write_one_to_clear);
-                self.set(register, kept | value & (row.read_write | row.write_one_to_set));
-            }
+            _ => _ = self.registers.store(register, value),
         }
     }
 

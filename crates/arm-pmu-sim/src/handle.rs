@@ -1,12 +1,11 @@
 //! Test methods of every simulated device.
 
 /// Defines the methods that all devices have. The type must have `port`, a cell with a `Port<State, _>`. The
-/// state must have `power_up`, and `peek` and `poke` itself or in `contents`, and the violations itself or
-/// in `log`.
+/// state must have `power_up`, `registers`, and `peek` and `poke` itself or in `contents`.
 macro_rules! port_methods {
     (
         $device:ident, $access:ident, $violation:ident, $key:ty => $value:ty
-        $(, contents: $contents:ident)? $(, log: $log:ident)?
+        $(, contents: $contents:ident)?
     ) => {
         impl $crate::Watched for $device {
             fn complaints(&self) -> Vec<String> {
@@ -62,12 +61,12 @@ macro_rules! port_methods {
             /// registers are not included.
             #[must_use]
             pub fn violations(&self) -> Vec<$crate::$violation> {
-                self.port.borrow().device$(.$log)?.violations().to_vec()
+                self.port.borrow().device.registers.violations().to_vec()
             }
 
             /// Starts a new list of violations.
             pub fn clear_violations(&self) {
-                self.state(|state| state$(.$log)?.clear_violations());
+                self.state(|state| state.registers.clear_violations());
             }
 
             /// Sets the response to all further accesses.
@@ -124,33 +123,31 @@ macro_rules! port_methods {
 macro_rules! memory_methods {
     ($device:ident) => {
         $crate::handle::port_methods!(
-            $device, Access, MemoryViolation, usize => u32, contents: registers, log: registers
+            $device, Access, MemoryViolation, usize => u32, contents: registers
         );
     };
 }
 
-/// Defines the methods of a device in a core. The state must have `cycles_per_access` and, itself or in
-/// `log`, the noise.
+/// Defines the methods of a device in a core. The state must have `cycles_per_access`.
 macro_rules! core_methods {
     (
         $device:ident, $bus:ident<$space:ident>, $access:ident, $violation:ident, $key:ident => $value:ty
-        $(, log: $log:ident)?
     ) => {
         $crate::handle::port_methods!(
-            $device, $access, $violation, arm_pmu_core::bus::$key => $value $(, log: $log)?
+            $device, $access, $violation, arm_pmu_core::bus::$key => $value
         );
 
         impl $device {
             /// Returns a bus of privileged software, on AArch64 at EL1 or above.
             #[must_use]
             pub fn bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
-                $crate::$bus::new(&self.port, $crate::cp15::Mode::Privileged)
+                $crate::$bus::new(&self.port, $crate::access::Mode::Privileged)
             }
 
             /// Returns a bus of software in User mode, on AArch64 at EL0.
             #[must_use]
             pub fn user_bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
-                $crate::$bus::new(&self.port, $crate::cp15::Mode::User)
+                $crate::$bus::new(&self.port, $crate::access::Mode::User)
             }
 
             /// Sets the number of cycles that pass before every access takes effect; 0 by default.
@@ -163,16 +160,74 @@ macro_rules! core_methods {
             /// The noise is used for bits that read unpredictably, unknown bits at the next
             /// [`power_up`](Self::power_up), and counts that a forbidden access left undefined.
             pub fn set_noise(&self, noise: $crate::Noise) {
-                self.state(|state| state$(.$log)?.set_noise(noise));
+                self.state(|state| state.registers.noise = noise);
             }
         }
     };
 }
 
-/// Defines the methods of a core with numbered event counters and a cycle counter. `COUNTERS` and `CORE` are
-/// constants beside the type.
+/// Defines the methods of numbered event counters and a cycle counter. `COUNTERS` is a constant beside the type.
 macro_rules! counter_methods {
+    ($device:ident) => {
+        impl $device {
+            /// Runs the clock for this number of cycles. Stores that have not taken effect yet do not
+            /// influence the count.
+            pub fn clock(&self, cycles: u64) {
+                self.state(|state| state.clock(cycles));
+            }
+
+            /// Returns whether the interrupt is asserted.
+            #[must_use]
+            pub fn interrupt(&self) -> bool {
+                self.port.borrow().device.interrupt_line()
+            }
+
+            /// Powers up with noise in every bit that software or the device can change.
+            ///
+            /// The noise includes the selector of ARMv7, PMCR and PMUSERENR. A previous owner left these
+            /// values. See [`power_up`](Self::power_up).
+            pub fn power_up_with(&self, mut noise: $crate::Noise) {
+                self.power_up();
+                self.state(|state| state.scramble(&mut noise));
+            }
+
+            /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
+            /// counter. It takes effect at once and is not in the journal.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[track_caller]
+            pub fn other_owner_disables(&self, counter: usize) {
+                $crate::handle::check(COUNTERS, counter);
+                self.state(|state| state.disable(counter));
+            }
+
+            /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
+            /// journal.
+            pub fn other_owner_disables_cycles(&self) {
+                self.state(|state| state.disable($crate::handle::CYCLES));
+            }
+
+            /// Another owner clears PMCR.E. It takes effect at once and is not in the journal.
+            pub fn other_owner_disables_all(&self) {
+                self.state(|state| state.disable_all());
+            }
+        }
+
+        impl Default for $device {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+    };
+}
+
+/// Defines the methods of a core of this architecture. `COUNTERS` and `CORE` are constants beside the type.
+macro_rules! architecture_methods {
     ($device:ident, $pmu:literal, $architecture:ident, $event:ty) => {
+        $crate::handle::counter_methods!($device);
+
         impl $device {
             /// Returns the performance monitor after a reset.
             #[must_use]
@@ -204,18 +259,6 @@ macro_rules! counter_methods {
                 self.state(|state| state.signal(event, times));
             }
 
-            /// Runs the clock for this number of cycles. Stores that have not taken effect yet do not
-            /// influence the count.
-            pub fn clock(&self, cycles: u64) {
-                self.state(|state| state.clock(cycles));
-            }
-
-            /// Returns whether the interrupt is asserted.
-            #[must_use]
-            pub fn interrupt(&self) -> bool {
-                self.port.borrow().device.interrupt_line()
-            }
-
             /// Sets the EN bit of PMUSERENR, by which privileged software permits access in User mode or at EL0, and
             /// clears its other bits.
             ///
@@ -223,49 +266,16 @@ macro_rules! counter_methods {
             pub fn set_user_access(&self, open: bool) {
                 self.state(|state| state.permit_user_access(open));
             }
-
-            /// Powers up with noise in every bit that software or the device can change.
-            ///
-            /// The noise includes the selector of ARMv7, PMCR and PMUSERENR. A previous owner left these
-            /// values. See [`power_up`](Self::power_up).
-            pub fn power_up_with(&self, mut noise: $crate::Noise) {
-                self.power_up();
-                self.state(|state| state.scramble(&mut noise));
-            }
-
-            /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
-            /// counter. It takes effect at once and is not in the journal.
-            ///
-            /// # Panics
-            ///
-            /// If there is no such counter.
-            #[track_caller]
-            pub fn other_owner_disables(&self, counter: usize) {
-                $crate::handle::check(COUNTERS, counter);
-                self.state(|state| state.disable(counter));
-            }
-
-            /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
-            /// journal.
-            pub fn other_owner_disables_cycles(&self) {
-                self.state(|state| state.disable($crate::$architecture::map::CYCLES));
-            }
-
-            /// Another owner clears PMCR.E. It takes effect at once and is not in the journal.
-            pub fn other_owner_disables_all(&self) {
-                self.state(|state| state.disable_all());
-            }
-        }
-
-        impl Default for $device {
-            fn default() -> Self {
-                Self::new()
-            }
         }
     };
 }
 
-pub(crate) use {core_methods, counter_methods, memory_methods, port_methods};
+pub(crate) use {
+    architecture_methods, core_methods, counter_methods, memory_methods, port_methods,
+};
+
+/// Number of the cycle counter.
+pub(crate) const CYCLES: usize = 31;
 
 #[track_caller]
 pub(crate) fn check(counters: usize, counter: usize) {

@@ -8,7 +8,7 @@ use crate::access::{Response, Security};
 use crate::bus::{MemoryBus, assert_reaches};
 use crate::handle::memory_methods;
 use crate::noise::Noise;
-use crate::port::{Device, Port};
+use crate::port::{Connection, Device, Port};
 use crate::register::Register;
 use crate::register_file::RegisterFile;
 
@@ -47,7 +47,7 @@ impl L2c310 {
     /// Returns the device after a reset.
     #[must_use]
     pub fn new() -> Self {
-        let registers = RegisterFile::new(Self::REGISTERS, &mut Noise::Zeros);
+        let registers = RegisterFile::new(Self::REGISTERS, Noise::Zeros);
         let state =
             State { registers, only_beyond: false, secure_is_counted: true, is_writable: false };
         Self { port: RefCell::new(Port::new(state)) }
@@ -57,8 +57,7 @@ impl L2c310 {
     #[must_use]
     pub fn bus<S: arm_pmu_core::bus::MemorySpace>(&self) -> MemoryBus<'_, S> {
         const { assert_reaches::<S>(Self::LENGTH, 0) }
-        let master = self.port.borrow_mut().connect(Security::Secure);
-        MemoryBus::new(&self.port, master, 0, Self::LENGTH)
+        MemoryBus::new(Connection::new(&self.port, Security::Secure), 0, Self::LENGTH)
     }
 
     /// Signals an event of Non-secure accesses `times` times. Stores that have not arrived yet do not
@@ -129,11 +128,7 @@ impl L2c310 {
     /// Powers up with noise in every bit that software or the device can change.
     pub fn power_up_with(&self, mut noise: Noise) {
         self.power_up();
-        self.state(|state| {
-            for register in Self::REGISTERS {
-                state.registers.scramble(register, &mut noise);
-            }
-        });
+        self.state(|state| state.registers.scramble(Self::REGISTERS, &mut noise));
     }
 }
 
@@ -191,7 +186,7 @@ struct State {
 
 impl State {
     fn power_up(&mut self) {
-        self.registers.reset(&mut Noise::Zeros);
+        self.registers.reset();
     }
 
     /// Updates the register of the interrupts that are set and enabled.

@@ -16,7 +16,7 @@ use crate::pmcg::{
     CNTENSET0, CR, EVENT, Kind, NSRA, PAGE_LENGTH, PAGE0, Product, SCR, SMR0, SO, State, Stream,
     TBU_PAGE1, TCU_PAGE1, Unit, evtyper, pmcg_methods, rows,
 };
-use crate::port::Port;
+use crate::port::{Connection, Port};
 use crate::register::Register;
 
 /// The simulated Performance Monitor Counter Group (PMCG) of a [TCU](Self::tcu) or a [TBU](Self::tbu)

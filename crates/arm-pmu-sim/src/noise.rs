@@ -1,5 +1,7 @@
 //! Values of undefined bits.
 
+use arm_pmu_core::bus::Word;
+
 /// Values of bits that no document defines, for example registers UNKNOWN at reset.
 ///
 /// A driver that works with one value of an undefined bit may fail with the other, so a test can
@@ -29,6 +31,12 @@ impl Noise {
                 ((bits ^ bits >> 31) >> 32) as u32
             }
         }
+    }
+
+    /// Returns the next bits of a word of this type.
+    pub(crate) fn draw_word<W: Word>(&mut self) -> u64 {
+        let high = if W::BYTES == 8 { u64::from(self.draw()) << 32 } else { 0 };
+        high | u64::from(self.draw())
     }
 }
 

@@ -1,65 +1,20 @@
 //! Path of an access from software to a device.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
-use crate::access::{Access, PageOrder, Response, Security};
+use arm_pmu_core::bus::{BusError, Word};
 
-/// A kind of access path, with its register keys, requesters and journal entries.
-pub(crate) trait Way: Debug {
-    /// Key of one register.
-    type Key: Copy + Debug;
-    /// Property of software that decides which registers it can access.
-    type Requester: Copy + Debug + Eq;
-    /// One entry of a journal.
-    type Access: Copy + Debug;
-    /// The value of one access.
-    type Value: Copy + Debug;
-    /// All bits 0.
-    const ZEROS: Self::Value;
-    /// All bits 1.
-    const ONES: Self::Value;
-    /// Whether the device is a part of the core that accesses it. A refused access is then an
-    /// exception, which software takes at the access and not when a store arrives, and all masters
-    /// are the same core.
-    const IN_CORE: bool;
-    /// Journal entry of a synchronization.
-    const SYNCHRONIZE: Self::Access;
-    /// Returns the journal entry of a load.
-    fn loaded(key: Self::Key, value: Self::Value) -> Self::Access;
-    /// Returns the journal entry of a store.
-    fn stored(key: Self::Key, value: Self::Value) -> Self::Access;
-}
-
-/// Access path to registers in memory, through an interconnect.
-#[derive(Debug)]
-pub(crate) enum MemoryMapped {}
-
-impl Way for MemoryMapped {
-    type Key = usize;
-    type Requester = Security;
-    type Access = Access;
-    type Value = u32;
-    const ZEROS: u32 = 0;
-    const ONES: u32 = u32::MAX;
-    const IN_CORE: bool = false;
-    const SYNCHRONIZE: Access = Access::Synchronize;
-
-    fn loaded(offset: usize, value: u32) -> Access {
-        Access::Load { offset, value }
-    }
-
-    fn stored(offset: usize, value: u32) -> Access {
-        Access::Store { offset, value }
-    }
-}
+use crate::access::{PageOrder, Response};
+use crate::register::{Register, Row};
 
 /// Behaviour of a device for accesses that reach it.
-pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
+pub(crate) trait Device<R: Row = Register>: Debug {
     /// Returns the response to an access by this software: `Registers` if it reaches the register.
-    fn admit(&self, key: W::Key, requester: W::Requester) -> Response;
+    fn admit(&self, key: R::Key, requester: R::Requester) -> Response;
     /// Returns the response to a store, which some buses answer differently.
-    fn admit_store(&self, key: W::Key, requester: W::Requester) -> Response {
+    fn admit_store(&self, key: R::Key, requester: R::Requester) -> Response {
         self.admit(key, requester)
     }
     /// Called before each access of software. Returns whether an interrupt precedes the access.
@@ -71,12 +26,12 @@ pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
     /// Lets the time of one access pass.
     fn elapse(&mut self) {}
     /// Called when software accesses a register in another width than 32 bits.
-    fn other_width(&mut self, _key: W::Key, _bytes: usize) {}
+    fn other_width(&mut self, _key: R::Key, _bytes: usize) {}
 
     /// Reads a register.
-    fn load(&mut self, key: W::Key) -> W::Value;
+    fn load(&mut self, key: R::Key) -> R::Value;
     /// Writes a register.
-    fn store(&mut self, key: W::Key, value: W::Value);
+    fn store(&mut self, key: R::Key, value: R::Value);
     /// Called when software has synchronized and its stores have arrived.
     fn synchronize(&mut self) {}
 }
@@ -84,8 +39,8 @@ pub(crate) trait Device<W: Way = MemoryMapped>: Debug {
 /// A device and the path of all accesses to it: the journal, the buffers of posted stores, and an
 /// interconnect that may block accesses.
 #[derive(Debug)]
-pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
-    masters: Vec<Master<W>>,
+pub(crate) struct Port<D: Device<R> + ?Sized, R: Row = Register> {
+    masters: Vec<Master<R>>,
     posted_stores: bool,
     page_order: PageOrder,
     /// Whether stores have no effect.
@@ -95,39 +50,113 @@ pub(crate) struct Port<D: Device<W> + ?Sized, W: Way = MemoryMapped> {
     response: Response,
     /// Number of arrivals until the response changes, and the new response.
     next_response: Option<(usize, Response)>,
-    journal: Vec<W::Access>,
+    journal: Vec<R::Access>,
     /// Last field, so that a port of any device is a port of a `dyn Device`.
     pub(crate) device: D,
 }
 
 /// One user of a port.
 #[derive(Debug)]
-struct Master<W: Way> {
-    requester: W::Requester,
+struct Master<R: Row> {
+    requester: R::Requester,
     /// Masters of one core wait for each other's accesses when they synchronize.
     core: usize,
     /// Page that the master can access, if the device has two pages.
     page: Option<usize>,
     /// Stores that were issued and have not arrived, with the oldest first.
-    posted: VecDeque<Posted<W>>,
+    posted: VecDeque<Posted<R>>,
     /// Whether an access of this master failed.
     failed: bool,
 }
 
 /// A store that has not arrived.
 #[derive(Debug)]
-struct Posted<W: Way> {
+struct Posted<R: Row> {
     /// Number of stores that all masters issued before it.
     nth: u64,
-    key: W::Key,
-    value: W::Value,
+    key: R::Key,
+    value: R::Value,
 }
 
 /// Identifies one user of a port.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MasterId(usize);
+struct MasterId(usize);
 
-impl<W: Way, D: Device<W>> Port<D, W> {
+/// The connection of one user to a port. Issued stores arrive when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Connection<'device, R: Row = Register> {
+    port: &'device RefCell<Port<dyn Device<R>, R>>,
+    master: MasterId,
+}
+
+impl<'device, R: Row> Connection<'device, R> {
+    /// Adds a user of the device.
+    pub(crate) fn new<D: Device<R> + 'static>(
+        port: &'device RefCell<Port<D, R>>,
+        requester: R::Requester,
+    ) -> Self {
+        let mut device = port.borrow_mut();
+        let core = if R::IN_CORE { 0 } else { device.masters.len() };
+        Self { port, master: device.add(requester, core, None, false) }
+    }
+
+    /// Adds a user of one page of the device. The new user belongs to the same core as the oldest
+    /// user of the other page with the same rights and without a partner.
+    pub(crate) fn to_page<D: Device<R> + 'static>(
+        port: &'device RefCell<Port<D, R>>,
+        requester: R::Requester,
+        page: usize,
+    ) -> Self {
+        let mut device = port.borrow_mut();
+        let has = |core, page| {
+            device.masters.iter().any(|master| master.core == core && master.page == Some(page))
+        };
+        let alone = device.masters.iter().find(|other| {
+            other.requester == requester && other.page == Some(1 - page) && !has(other.core, page)
+        });
+        let core = alone.map_or(device.masters.len(), |other| other.core);
+        Self { port, master: device.add(requester, core, Some(page), false) }
+    }
+
+    /// Adds users of the two pages of the device, on the core of this user.
+    pub(crate) fn divide(&self) -> [Self; 2] {
+        let mut port = self.port.borrow_mut();
+        let Master { requester, core, failed, .. } = port.masters[self.master.0];
+        [0, 1].map(|page| Self {
+            port: self.port,
+            master: port.add(requester, core, Some(page), failed),
+        })
+    }
+
+    pub(crate) fn load(&self, key: R::Key) -> R::Value {
+        self.port.borrow_mut().load(self.master, key)
+    }
+
+    pub(crate) fn store(&self, key: R::Key, value: R::Value) {
+        self.port.borrow_mut().store(self.master, key, value);
+    }
+
+    pub(crate) fn synchronize(&self) {
+        self.port.borrow_mut().synchronize(self.master);
+    }
+
+    pub(crate) fn error(&self) -> Option<BusError> {
+        self.port.borrow().masters[self.master.0].failed.then(BusError::new)
+    }
+
+    /// Reports an access in another width than 32 bits to the device.
+    pub(crate) fn has_width(&self, key: R::Key, bytes: usize) {
+        self.port.borrow_mut().device.other_width(key, bytes);
+    }
+}
+
+impl<R: Row> Drop for Connection<'_, R> {
+    fn drop(&mut self) {
+        self.port.borrow_mut().disconnect(self.master);
+    }
+}
+
+impl<R: Row, D: Device<R>> Port<D, R> {
     pub(crate) const fn new(device: D) -> Self {
         Self {
             masters: Vec::new(),
@@ -140,30 +169,6 @@ impl<W: Way, D: Device<W>> Port<D, W> {
             journal: Vec::new(),
             device,
         }
-    }
-
-    /// Adds a user of the device.
-    pub(crate) fn connect(&mut self, requester: W::Requester) -> MasterId {
-        let core = if W::IN_CORE { 0 } else { self.masters.len() };
-        self.add(requester, core, None)
-    }
-
-    /// Adds a user of one page of the device. The new user belongs to the same core as the oldest
-    /// user of the other page with the same rights and without a partner.
-    pub(crate) fn connect_page(&mut self, requester: W::Requester, page: usize) -> MasterId {
-        let has = |core, page| {
-            self.masters.iter().any(|master| master.core == core && master.page == Some(page))
-        };
-        let alone = self.masters.iter().find(|other| {
-            other.requester == requester && other.page == Some(1 - page) && !has(other.core, page)
-        });
-        let core = alone.map_or(self.masters.len(), |other| other.core);
-        self.add(requester, core, Some(page))
-    }
-
-    fn add(&mut self, requester: W::Requester, core: usize, page: Option<usize>) -> MasterId {
-        self.masters.push(Master { requester, core, page, posted: VecDeque::new(), failed: false });
-        MasterId(self.masters.len() - 1)
     }
 
     /// Order in which stores to two pages arrive.
@@ -199,7 +204,7 @@ impl<W: Way, D: Device<W>> Port<D, W> {
         self.next_response = Some((arrivals, response));
     }
 
-    pub(crate) fn journal(&self) -> &[W::Access] {
+    pub(crate) fn journal(&self) -> &[R::Access] {
         &self.journal
     }
 
@@ -208,8 +213,8 @@ impl<W: Way, D: Device<W>> Port<D, W> {
     }
 }
 
-impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
-    pub(crate) fn load(&mut self, master: MasterId, key: W::Key) -> W::Value {
+impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
+    fn load(&mut self, master: MasterId, key: R::Key) -> R::Value {
         match self.page_order {
             PageOrder::Issued => self.drain_core(master),
             PageOrder::Page0First | PageOrder::Page1First => self.drain(master),
@@ -217,17 +222,17 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         self.let_interrupt(master);
         let value = match self.arrive(master, key, D::admit) {
             Response::Registers => self.device.load(key),
-            Response::Ones => W::ONES,
-            Response::Zero | Response::Error => W::ZEROS,
+            Response::Ones => R::Value::truncate(u64::MAX),
+            Response::Zero | Response::Error => R::Value::truncate(0),
         };
-        self.journal.push(W::loaded(key, value));
+        self.journal.push(R::loaded(key, value));
         value
     }
 
-    pub(crate) fn store(&mut self, master: MasterId, key: W::Key, value: W::Value) {
+    fn store(&mut self, master: MasterId, key: R::Key, value: R::Value) {
         self.let_interrupt(master);
-        self.journal.push(W::stored(key, value));
-        if W::IN_CORE && self.arrive(master, key, D::admit_store) != Response::Registers {
+        self.journal.push(R::stored(key, value));
+        if R::IN_CORE && self.arrive(master, key, D::admit_store) != Response::Registers {
             return;
         }
         let posted = Posted { nth: self.issued, key, value };
@@ -238,25 +243,26 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         }
     }
 
-    pub(crate) fn synchronize(&mut self, master: MasterId) {
+    fn synchronize(&mut self, master: MasterId) {
         self.drain_core(master);
         self.device.synchronize();
-        self.journal.push(W::SYNCHRONIZE);
+        self.journal.push(R::SYNCHRONIZE);
     }
 
-    /// Adds users of the two pages of the device, on the core of this user.
-    pub(crate) fn divide(&mut self, master: MasterId) -> [MasterId; 2] {
-        let Master { requester, core, failed, .. } = self.masters[master.0];
-        [0, 1].map(|page| {
-            let page = Some(page);
-            self.masters.push(Master { requester, core, page, posted: VecDeque::new(), failed });
-            MasterId(self.masters.len() - 1)
-        })
+    fn add(
+        &mut self,
+        requester: R::Requester,
+        core: usize,
+        page: Option<usize>,
+        failed: bool,
+    ) -> MasterId {
+        self.masters.push(Master { requester, core, page, posted: VecDeque::new(), failed });
+        MasterId(self.masters.len() - 1)
     }
 
-    /// Removes a user. Removes a user, whose issued stores arrive.
-    pub(crate) fn disconnect(&mut self, master: MasterId) {
-        if W::IN_CORE {
+    /// Removes a user, whose issued stores arrive.
+    fn disconnect(&mut self, master: MasterId) {
+        if R::IN_CORE {
             self.drain_core(master);
         } else {
             self.drain(master);
@@ -304,26 +310,21 @@ impl<W: Way, D: Device<W> + ?Sized> Port<D, W> {
         waiting.min_by_key(|(key, _)| *key).map(|(_, id)| id)
     }
 
-    fn let_arrive(&mut self, master: MasterId, posted: Posted<W>) {
+    fn let_arrive(&mut self, master: MasterId, posted: Posted<R>) {
         // On a core, the store was admitted when it was issued.
         let admitted =
-            W::IN_CORE || self.arrive(master, posted.key, D::admit_store) == Response::Registers;
+            R::IN_CORE || self.arrive(master, posted.key, D::admit_store) == Response::Registers;
         if admitted && !self.stores_ignored {
             self.device.store(posted.key, posted.value);
         }
-    }
-
-    /// Whether an access of this master failed.
-    pub(crate) fn failed(&self, master: MasterId) -> bool {
-        self.masters[master.0].failed
     }
 
     /// Returns the response to one access. A master that had an error no longer reaches the device.
     fn arrive(
         &mut self,
         master: MasterId,
-        key: W::Key,
-        admit: fn(&D, W::Key, W::Requester) -> Response,
+        key: R::Key,
+        admit: fn(&D, R::Key, R::Requester) -> Response,
     ) -> Response {
         if self.masters[master.0].failed {
             return Response::Error;

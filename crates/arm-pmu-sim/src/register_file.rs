@@ -1,150 +1,100 @@
-//! Contents of a device's registers.
+//! Contents of a device's registers, and violations by software.
 
-use std::fmt::Debug;
+use arm_pmu_core::bus::Word;
 
 use crate::noise::Noise;
-use crate::register::Register;
+use crate::register::{Register, Row};
 use crate::violation::MemoryViolation;
-
-/// One row of a register map, for any kind of register keys.
-pub(crate) trait Row: Copy + Debug {
-    /// Key of one 32-bit register.
-    type Cell: Copy + Debug + Eq;
-    /// Returns the keys of all registers of this row.
-    fn cells(&self) -> impl Iterator<Item = Self::Cell>;
-    /// Returns the index of the register in this row.
-    fn index(&self, cell: Self::Cell) -> Option<usize>;
-    /// Returns the register that stores the bits of the register at `cell`, which is in this row.
-    fn held_at(&self, cell: Self::Cell) -> Self::Cell;
-    /// Returns the masks of the bits.
-    fn masks(&self) -> Masks;
-    /// Returns the name of a register for messages.
-    fn describe(cell: Self::Cell) -> String;
-}
-
-/// Masks of the bits of a register, with the fields of [`Register`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Masks {
-    pub(crate) read_write: u32,
-    pub(crate) read_only: u32,
-    pub(crate) write_one_to_act: u32,
-    pub(crate) write_one_to_clear: u32,
-    pub(crate) write_one_to_set: u32,
-    pub(crate) reset: u32,
-    pub(crate) unknown: u32,
-}
-
-impl Masks {
-    /// Returns the bits that hold contents.
-    const fn readable(&self) -> u32 {
-        self.read_write | self.read_only | self.write_one_to_clear | self.write_one_to_set
-    }
-}
-
-impl Row for Register {
-    type Cell = usize;
-
-    fn cells(&self) -> impl Iterator<Item = usize> {
-        self.elements()
-    }
-
-    fn index(&self, offset: usize) -> Option<usize> {
-        self.index_of(offset)
-    }
-
-    fn held_at(&self, offset: usize) -> usize {
-        self.held_at + (offset - self.offset)
-    }
-
-    fn masks(&self) -> Masks {
-        Masks {
-            read_write: self.read_write,
-            read_only: self.read_only,
-            write_one_to_act: self.write_one_to_act,
-            write_one_to_clear: self.write_one_to_clear,
-            write_one_to_set: self.write_one_to_set,
-            reset: self.reset,
-            unknown: self.unknown,
-        }
-    }
-
-    fn describe(offset: usize) -> String {
-        format!("{offset:#x}")
-    }
-}
 
 /// Contents of the registers of one device. Loads and stores follow only the masks of the table;
 /// the device implements side effects.
 #[derive(Debug)]
-pub(crate) struct RegisterFile<R: Row + 'static = Register> {
-    table: &'static [R],
+pub(crate) struct RegisterFile<R: Row = Register> {
+    pub(crate) rows: Vec<&'static R>,
     /// Position in the contents of each row's first register.
     starts: Vec<usize>,
-    contents: Vec<u32>,
-    /// Of memory-mapped registers.
-    violations: Vec<MemoryViolation>,
+    contents: Vec<u64>,
+    /// Last value that software read from each row with preserved bits, because it may write that back.
+    pub(crate) last_read: Vec<u64>,
+    /// Source of unknown and unpredictable bits.
+    pub(crate) noise: Noise,
+    violations: Vec<R::Violation>,
 }
 
 impl<R: Row> RegisterFile<R> {
     /// Creates all registers of `table` with their reset values.
-    pub(crate) fn new(table: &'static [R], noise: &mut Noise) -> Self {
-        let mut starts = Vec::with_capacity(table.len());
+    pub(crate) fn new(table: impl IntoIterator<Item = &'static R>, noise: Noise) -> Self {
+        let rows: Vec<_> = table.into_iter().collect();
+        let mut starts = Vec::with_capacity(rows.len());
         let mut length = 0;
-        for row in table {
+        for row in &rows {
             starts.push(length);
             length += row.cells().count();
         }
-        let mut file = Self { table, starts, contents: vec![0; length], violations: Vec::new() };
+        let (contents, last_read) = (vec![0; length], vec![0; rows.len()]);
+        let mut file = Self { rows, starts, contents, last_read, noise, violations: Vec::new() };
         // Views of other registers have no contents of their own.
-        for (nth, row) in table.iter().enumerate() {
+        for (nth, row) in file.rows.clone().into_iter().enumerate() {
             let held_elsewhere = row.cells().next().filter(|first| row.held_at(*first) != *first);
             let place = held_elsewhere.and_then(|first| file.place(row.held_at(first)));
             if let Some(place) = place {
                 file.starts[nth] = place;
             }
         }
-        file.reset(noise);
+        file.reset();
         file
     }
 
     /// Resets all registers; bits without a reset value become noise.
-    pub(crate) fn reset(&mut self, noise: &mut Noise) {
-        for (row, start) in self.table.iter().zip(&self.starts) {
+    pub(crate) fn reset(&mut self) {
+        let mut noise = self.noise;
+        self.reset_with(&mut noise);
+        self.noise = noise;
+        self.last_read.fill(0);
+    }
+
+    /// Resets all registers, with this noise in bits without a reset value.
+    pub(crate) fn reset_with(&mut self, noise: &mut Noise) {
+        for (row, start) in self.rows.iter().zip(&self.starts) {
             let masks = row.masks();
             for (index, _) in row.cells().enumerate() {
-                let value = masks.reset | noise.draw() & masks.unknown;
-                self.contents[start + index] = value;
+                let unknown = noise.draw_word::<R::Value>() & masks.unknown;
+                self.contents[start + index] = masks.reset & !masks.unknown | unknown;
             }
         }
     }
 
-    /// Writes noise to all bits of `row` that software or the device can change.
-    pub(crate) fn scramble(&mut self, row: &R, noise: &mut Noise) {
-        let masks = row.masks();
-        let volatile = masks.readable() & !masks.read_only;
-        for cell in row.cells() {
-            if let Some(place) = self.place(cell) {
-                let held = &mut self.contents[place];
-                *held = *held & !volatile | noise.draw() & volatile;
+    /// Writes noise to all bits of these registers that software or the device can change.
+    pub(crate) fn scramble<'a>(
+        &mut self,
+        rows: impl IntoIterator<Item = &'a R>,
+        noise: &mut Noise,
+    ) {
+        for row in rows {
+            let masks = row.masks();
+            let volatile = masks.readable() & !masks.read_only;
+            for cell in row.cells() {
+                if let Some(place) = self.place(cell) {
+                    let held = &mut self.contents[place];
+                    *held = *held & !volatile | noise.draw_word::<R::Value>() & volatile;
+                }
             }
         }
     }
 
-    /// Returns the value of a load: reserved bits and cells without a register read as zero.
-    pub(crate) fn load(&self, cell: R::Cell) -> u32 {
-        self.place(cell).map_or(0, |place| self.contents[place])
+    /// Returns the value of a register: reserved bits and cells without a register are zero.
+    pub(crate) fn load(&self, cell: R::Cell) -> R::Value {
+        R::Value::truncate(self.place(cell).map_or(0, |place| self.contents[place]))
     }
 
-    /// Stores a value. Returns the write-one-to-act bits that were written as 1. Performs a store;
-    /// cells without a register ignore it.
-    pub(crate) fn store(&mut self, cell: R::Cell, value: u32) -> u32 {
-        let Some((nth, index)) = self.locate(cell) else { return 0 };
-        let masks = self.table[nth].masks();
+    /// Stores a value. Returns the write-one-to-act bits that were written as 1. Cells without a register ignore it.
+    pub(crate) fn store(&mut self, cell: R::Cell, value: R::Value) -> R::Value {
+        let Some((nth, index)) = self.locate(cell) else { return R::Value::truncate(0) };
+        let (masks, value) = (self.rows[nth].masks(), value.into());
         let place = &mut self.contents[self.starts[nth] + index];
-        let held = *place & !(value & masks.write_one_to_clear);
-        let held = held | value & masks.write_one_to_set;
+        let held = *place & !(value & masks.write_one_to_clear) | value & masks.write_one_to_set;
         *place = (held & !masks.read_write | value & masks.read_write) & masks.readable();
-        value & masks.write_one_to_act
+        R::Value::truncate(value & masks.write_one_to_act)
     }
 
     /// Returns the value of a register.
@@ -153,7 +103,7 @@ impl<R: Row> RegisterFile<R> {
     ///
     /// If there is no such register.
     #[track_caller]
-    pub(crate) fn peek(&self, cell: R::Cell) -> u32 {
+    pub(crate) fn peek(&self, cell: R::Cell) -> R::Value {
         assert!(self.find(cell).is_some(), "no register at {}", R::describe(cell));
         self.load(cell)
     }
@@ -164,25 +114,30 @@ impl<R: Row> RegisterFile<R> {
     ///
     /// If there is no such register.
     #[track_caller]
-    pub(crate) fn poke(&mut self, cell: R::Cell, value: u32) {
+    pub(crate) fn poke(&mut self, cell: R::Cell, value: R::Value) {
         let Some((nth, index)) = self.locate(cell) else {
             panic!("no register at {}", R::describe(cell))
         };
-        self.contents[self.starts[nth] + index] = value & self.table[nth].masks().readable();
+        self.contents[self.starts[nth] + index] = value.into() & self.rows[nth].masks().readable();
     }
 
     /// Adds to the value of a register. Returns whether the register wrapped.
     pub(crate) fn add(&mut self, cell: R::Cell, times: u64) -> bool {
-        let before = self.load(cell);
-        self.poke(cell, before.wrapping_add(times as u32));
-        times > u64::from(u32::MAX - before)
+        let (before, most) = (self.load(cell).into(), R::Value::truncate(u64::MAX).into());
+        self.poke(cell, R::Value::truncate(before.wrapping_add(times)));
+        times > most - before
     }
 
-    pub(crate) fn record(&mut self, violation: MemoryViolation) {
+    /// Returns the next unpredictable bits.
+    pub(crate) fn draw(&mut self) -> u32 {
+        self.noise.draw()
+    }
+
+    pub(crate) fn record(&mut self, violation: R::Violation) {
         self.violations.push(violation);
     }
 
-    pub(crate) fn violations(&self) -> &[MemoryViolation] {
+    pub(crate) fn violations(&self) -> &[R::Violation] {
         &self.violations
     }
 
@@ -192,12 +147,12 @@ impl<R: Row> RegisterFile<R> {
 
     /// Returns the row that has this register.
     pub(crate) fn find(&self, cell: R::Cell) -> Option<&'static R> {
-        self.locate(cell).map(|(nth, _)| &self.table[nth])
+        self.locate(cell).map(|(nth, _)| self.rows[nth])
     }
 
     /// Returns the row that has this register, and the register's index in the row.
-    fn locate(&self, cell: R::Cell) -> Option<(usize, usize)> {
-        self.table.iter().enumerate().find_map(|(nth, row)| Some((nth, row.index(cell)?)))
+    pub(crate) fn locate(&self, cell: R::Cell) -> Option<(usize, usize)> {
+        self.rows.iter().enumerate().find_map(|(nth, row)| Some((nth, row.index(cell)?)))
     }
 
     /// Returns the position of this register's contents.
@@ -207,11 +162,12 @@ impl<R: Row> RegisterFile<R> {
 }
 
 impl RegisterFile {
-    /// Records the violations of a load by software.
-    pub(crate) fn check_load(&mut self, offset: usize) {
+    /// Reads a register by software.
+    pub(crate) fn read(&mut self, offset: usize) -> u32 {
         if self.find(offset).is_none() {
             self.record(MemoryViolation::NoRegister { offset });
         }
+        self.load(offset)
     }
 
     /// Records the violations of a store by software.

@@ -1,6 +1,38 @@
-//! Events of the simulated IP, in place of numbers.
+//! Numbers of events, and events in place of numbers.
 
 use arm_pmu_core::event::Selectable;
+
+/// Lists event numbers: each alone, or as a range, in ascending order.
+macro_rules! events {
+    ($Number:ty: $($first:literal $(..=$last:literal)?),* $(,)?) => {{
+        const RANGES: &[[$Number; 2]] = &[$([$first, [$($last,)? $first][0]]),*];
+        const LENGTH: usize = {
+            let (mut length, mut range) = (0, 0);
+            while range < RANGES.len() {
+                length += (RANGES[range][1] - RANGES[range][0]) as usize + 1;
+                range += 1;
+            }
+            length
+        };
+        const ALL: [$Number; LENGTH] = {
+            let (mut all, mut range, mut next) = ([0; LENGTH], 0, RANGES[0][0]);
+            let mut nth = 0;
+            while nth < LENGTH {
+                all[nth] = next;
+                nth += 1;
+                if next < RANGES[range][1] {
+                    next += 1;
+                } else if nth < LENGTH {
+                    range += 1;
+                    next = RANGES[range][0];
+                }
+            }
+            all
+        };
+        &ALL
+    }};
+}
+pub(crate) use events;
 
 /// Returns the event id of a selection of this PMU.
 ///

@@ -6,7 +6,8 @@
 
 use arm_pmu_core::bus::Operands;
 
-use crate::cp15::{Cp15Register, UserAccess};
+use crate::access::UserAccess;
+use crate::cp15::Cp15Register;
 
 /// Number of event counters.
 pub(super) const COUNTERS: usize = 2;

@@ -12,7 +12,6 @@ mod state;
 
 use std::cell::RefCell;
 
-use crate::cp15::Coprocessor;
 use crate::cp15::Cp15Register;
 use crate::noise::Noise;
 use crate::port::Port;
@@ -52,7 +51,7 @@ use state::State;
 /// counters, and the identification registers of the core.
 #[derive(Debug)]
 pub struct Arm11 {
-    port: RefCell<Port<State, Coprocessor>>,
+    port: RefCell<Port<State, Cp15Register>>,
 }
 
 /// Condition for clearing an overflow flag of an [`Arm11`] by writing 1.
@@ -346,5 +345,5 @@ impl Arm11 {
 }
 
 crate::handle::core_methods!(
-    Arm11, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32, log: registers
+    Arm11, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32
 );

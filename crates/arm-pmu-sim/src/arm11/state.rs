@@ -5,19 +5,18 @@ use arm_pmu_core::bus::Operands;
 use super::events::{ETMEXTOUT, EVERY_CYCLE, Kind};
 use super::map::*;
 use super::{Core, FlagsClear};
-use crate::access::Response;
-use crate::cp15::UserAccess;
-use crate::cp15::Violation;
-use crate::cp15::{Coprocessor, Cp15Registers, Mode};
+use crate::access::{Mode, Response, UserAccess};
+use crate::cp15::{Cp15Register, Violation};
 use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
+use crate::register_file::RegisterFile;
 
 /// Registers, activity of the core, and settings for behaviour that the manuals leave open.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) core: Core,
-    pub(super) registers: Cp15Registers,
+    pub(super) registers: RegisterFile<Cp15Register>,
     /// Used with D.
     divider: Divider,
     /// Number of cycles until newly enabled counters start.
@@ -39,7 +38,7 @@ impl State {
     pub(super) fn new(core: Core) -> Self {
         Self {
             core,
-            registers: Cp15Registers::new(core.registers(), Noise::Seeded(11)),
+            registers: RegisterFile::new(core.registers(), Noise::Seeded(11)),
             divider: Divider::new(0),
             starts_in: 0,
             start_delay: 0,
@@ -78,12 +77,12 @@ impl State {
     }
 
     pub(super) fn control(&self) -> u32 {
-        self.registers.get((CONTROL, 0))
+        self.registers.load((CONTROL, 0))
     }
 
     fn user_access(&self) -> bool {
         match self.core {
-            Core::Arm1176 => self.registers.get((VALIDATION, 0)) & V != 0,
+            Core::Arm1176 => self.registers.load((VALIDATION, 0)) & V != 0,
             Core::Arm1136 | Core::Arm1156 => self.user_access,
         }
     }
@@ -189,7 +188,7 @@ impl State {
             FlagsClear::IfEnabledByWrite => after,
         };
         let effective = if clears { value } else { value & !(EACH << FLAGS) };
-        let acts = self.registers.store((CONTROL, 0), effective);
+        let acts = self.registers.write((CONTROL, 0), effective);
         if acts & C != 0 {
             self.registers.poke((CYCLE_COUNT, 0), 0);
             if self.reset_reaches_divider {
@@ -207,7 +206,7 @@ impl State {
     }
 }
 
-impl Device<Coprocessor> for State {
+impl Device<Cp15Register> for State {
     fn admit(&self, operands: Operands, mode: Mode) -> Response {
         let open = match (self.registers.row(operands), mode) {
             (None, _) => false,
@@ -222,7 +221,7 @@ impl Device<Coprocessor> for State {
     }
 
     fn load(&mut self, operands: Operands) -> u32 {
-        let value = self.registers.load((operands, 0));
+        let value = self.registers.read((operands, 0));
         if self.resets_read_zero && operands == CONTROL { value & !(C | P) } else { value }
     }
 
@@ -230,7 +229,7 @@ impl Device<Coprocessor> for State {
         if operands == CONTROL {
             self.store_control(value);
         } else {
-            self.registers.store((operands, 0), value);
+            self.registers.write((operands, 0), value);
         }
     }
 }

@@ -8,7 +8,8 @@
 
 use arm_pmu_core::bus::Operands;
 
-use crate::cp15::{Cp15Register, UserAccess};
+use crate::access::UserAccess;
+use crate::cp15::Cp15Register;
 
 const fn c9(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 9, crm, opc2 }
@@ -51,8 +52,7 @@ pub(crate) const SEL: u32 = 0x1F;
 /// PMXEVTYPER\[31:27\] of version 2: P, U, NSK, NSU and NSH.
 pub(crate) const FILTER: u32 = 0xF800_0000;
 
-/// The number of the cycle counter.
-pub(crate) const CYCLES: usize = 31;
+pub(crate) use crate::handle::CYCLES;
 
 /// Bits of event counters that do not exist.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -57,14 +57,14 @@ macro_rules! armv7_core {
         $device:ident = $pmu:literal;
         counters: $counters:literal, registers: $version:ident($($identity:expr),+),
         midr of $revision:literal: $midr:literal,
-        events: $events:expr $(,)?
+        events: [$($events:tt)*] $(,)?
     ) => {
         $(#[$doc])*
         ///
         #[doc = include_str!("armv7/device.md")]
         #[derive(Debug)]
         pub struct $device {
-            port: std::cell::RefCell<$crate::port::Port<State, $crate::cp15::Coprocessor>>,
+            port: std::cell::RefCell<$crate::port::Port<State, $crate::Cp15Register>>,
         }
 
         use $crate::armv7::{Core, State, map};
@@ -75,7 +75,7 @@ macro_rules! armv7_core {
             /// An access to any other register is an Undefined Instruction exception.
             pub const REGISTERS: &'static [$crate::Cp15Register] = &map::$version(COUNTERS, $($identity),+);
             /// The numbers of all events, in ascending order.
-            pub const EVENTS: &'static [u8] = &$events;
+            pub const EVENTS: &'static [u8] = $crate::selected::events!(u8: $($events)*);
             #[doc = concat!("The Main ID Register of an ", $revision, " core, which is not behind the buses.")]
             pub const MIDR: u32 = $midr;
         }
@@ -117,7 +117,7 @@ macro_rules! version_2 {
             #[track_caller]
             pub fn peek_type(&self, counter: usize) -> u32 {
                 $crate::handle::check(COUNTERS, counter);
-                self.port.borrow().device.registers.get(($crate::armv7::map::PMXEVTYPER, counter))
+                self.port.borrow().device.registers.load(($crate::armv7::map::PMXEVTYPER, counter))
             }
 
             /// Returns PMXEVTYPER of the cycle counter, without an access.
@@ -151,9 +151,9 @@ macro_rules! version_2 {
 macro_rules! armv7_methods {
     ($device:ident, $pmu:literal) => {
         $crate::handle::core_methods!(
-            $device, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32, log: registers
+            $device, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32
         );
-        $crate::handle::counter_methods!($device, $pmu, armv7, u8);
+        $crate::handle::architecture_methods!($device, $pmu, armv7, u8);
 
         impl $device {
             /// Returns the count of an event counter without an access, independent of the
@@ -166,7 +166,7 @@ macro_rules! armv7_methods {
             #[track_caller]
             pub fn peek_counter(&self, counter: usize) -> u32 {
                 $crate::handle::check(COUNTERS, counter);
-                self.port.borrow().device.registers.get(($crate::armv7::map::PMXEVCNTR, counter))
+                self.port.borrow().device.registers.load(($crate::armv7::map::PMXEVCNTR, counter))
             }
 
             /// Changes the count of an event counter without an access, independent of the
@@ -193,7 +193,7 @@ macro_rules! armv7_methods {
             #[track_caller]
             pub fn peek_event(&self, counter: usize) -> u8 {
                 $crate::handle::check(COUNTERS, counter);
-                self.port.borrow().device.registers.get(($crate::armv7::map::PMXEVTYPER, counter))
+                self.port.borrow().device.registers.load(($crate::armv7::map::PMXEVTYPER, counter))
                     as u8
             }
 

@@ -4,13 +4,12 @@ use arm_pmu_core::bus::Operands;
 
 use super::map::*;
 use super::{Core, ExecutionMode, StaleSelector};
-use crate::access::Response;
-use crate::cp15::UserAccess;
-use crate::cp15::Violation;
-use crate::cp15::{Coprocessor, Cp15Registers, Mode};
+use crate::access::{Mode, Response, UserAccess};
+use crate::cp15::{Cp15Register, Violation};
 use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
+use crate::register_file::RegisterFile;
 
 /// The number of the event that only software causes.
 const SOFTWARE_INCREMENT: u8 = 0x00;
@@ -21,7 +20,7 @@ const EVERY_CYCLE: u8 = 0x11;
 #[derive(Debug)]
 pub(crate) struct State {
     core: &'static Core,
-    pub(crate) registers: Cp15Registers,
+    pub(crate) registers: RegisterFile<Cp15Register>,
     /// Value of PMSELR at the last synchronization.
     settled_selector: u32,
     /// Whether PMSELR was written after the last synchronization.
@@ -46,7 +45,7 @@ impl State {
     pub(crate) fn new(core: &'static Core) -> Self {
         let mut state = Self {
             core,
-            registers: Cp15Registers::new(core.registers, Noise::Seeded(8)),
+            registers: RegisterFile::new(core.registers, Noise::Seeded(8)),
             settled_selector: 0,
             selector_unsettled: false,
             stale_selector: StaleSelector::Old,
@@ -122,7 +121,7 @@ impl State {
 
     /// Returns the value of a register that the selector does not affect.
     pub(crate) fn get(&self, operands: Operands) -> u32 {
-        self.registers.get((operands, 0))
+        self.registers.load((operands, 0))
     }
 
     /// Sets the value of a register that the selector does not affect.
@@ -215,7 +214,7 @@ impl State {
     }
 
     fn event(&self, counter: usize) -> u8 {
-        self.registers.get((PMXEVTYPER, counter)) as u8
+        self.registers.load((PMXEVTYPER, counter)) as u8
     }
 
     pub(crate) fn interrupt_line(&self) -> bool {
@@ -253,7 +252,7 @@ impl State {
 
     /// Adds to an event counter, if it runs.
     fn count(&mut self, counter: usize, times: u64) {
-        let is_in_mode = self.passes(self.registers.get((PMXEVTYPER, counter)));
+        let is_in_mode = self.passes(self.registers.load((PMXEVTYPER, counter)));
         if self.niden && self.enabled(counter) && is_in_mode {
             self.add((PMXEVCNTR, counter), counter, times);
         }
@@ -289,7 +288,7 @@ impl State {
     }
 }
 
-impl Device<Coprocessor> for State {
+impl Device<Cp15Register> for State {
     fn admit(&self, operands: Operands, mode: Mode) -> Response {
         let open = match (self.registers.row(operands), mode) {
             (None, _) => false,
@@ -336,7 +335,7 @@ impl Device<Coprocessor> for State {
             Some((_, selector)) if self.is_filter_of_cycles(operands, selector) => {
                 self.filter_of_cycles
             }
-            Some(cell) => self.registers.load(cell),
+            Some(cell) => self.registers.read(cell),
             None => self.registers.draw(),
         }
     }
@@ -356,7 +355,7 @@ impl Device<Coprocessor> for State {
             }
             _ => value,
         };
-        let acts = self.registers.store((operands, counter), value);
+        let acts = self.registers.write((operands, counter), value);
         match operands {
             PMCR => {
                 if acts & P != 0 {

@@ -55,7 +55,7 @@ pub(super) struct State {
 impl State {
     pub(super) fn new() -> Self {
         Self {
-            registers: RegisterFile::new(Cci400::REGISTERS, &mut Noise::Zeros),
+            registers: RegisterFile::new(Cci400::REGISTERS, Noise::Zeros),
             divider: Divider::new(0),
             niden: true,
             spniden: false,
@@ -71,16 +71,14 @@ impl State {
     }
 
     pub(super) fn power_up(&mut self) {
-        self.registers.reset(&mut Noise::Zeros);
+        self.registers.reset();
         self.divider = Divider::new(0);
         self.identify();
     }
 
     /// Writes noise to all bits that a previous owner can have programmed.
     pub(super) fn scramble(&mut self, noise: &mut Noise) {
-        for register in PROGRAMMABLE {
-            self.registers.scramble(register, noise);
-        }
+        self.registers.scramble(PROGRAMMABLE, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
     }
 
@@ -175,8 +173,7 @@ impl Device for State {
     }
 
     fn load(&mut self, offset: usize) -> u32 {
-        self.registers.check_load(offset);
-        self.registers.load(offset)
+        self.registers.read(offset)
     }
 
     fn store(&mut self, offset: usize, value: u32) {

@@ -58,7 +58,7 @@ impl State {
     pub(crate) fn new(product: &'static Product) -> Self {
         Self {
             product,
-            registers: RegisterFile::new(product.registers, &mut Noise::Zeros),
+            registers: RegisterFile::new(product.registers, Noise::Zeros),
             niden: true,
             spniden: false,
             secure_debug: false,
@@ -73,15 +73,14 @@ impl State {
     }
 
     pub(crate) fn power_up(&mut self) {
-        self.registers.reset(&mut Noise::Zeros);
+        self.registers.reset();
         self.identify();
     }
 
     /// Writes noise to PMCR and the counter blocks.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
-        for register in [PMCR, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS] {
-            self.registers.scramble(&register, noise);
-        }
+        let rows = [PMCR, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS];
+        self.registers.scramble(&rows, noise);
     }
 
     /// Stores the product's numbers in its identification registers.
@@ -157,11 +156,9 @@ impl Device for State {
     }
 
     fn load(&mut self, offset: usize) -> u32 {
-        self.registers.check_load(offset);
-        if interface_monitor(offset) && self.registers.load(IMCR.offset) == 0 {
-            return 0;
-        }
-        self.registers.load(offset)
+        let value = self.registers.read(offset);
+        let is_held = interface_monitor(offset) && self.registers.load(IMCR.offset) == 0;
+        if is_held { 0 } else { value }
     }
 
     fn store(&mut self, offset: usize, value: u32) {

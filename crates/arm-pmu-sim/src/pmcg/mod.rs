@@ -140,8 +140,8 @@ macro_rules! pmcg_methods {
 
             fn connect<S: MemorySpace>(&self, page: usize, security: Security) -> MemoryBus<'_, S> {
                 let base = self.at(page, 0);
-                let master = self.port.borrow_mut().connect_page(security, page);
-                MemoryBus::new(&self.port, master, base, Self::PAGE_LENGTH)
+                let connection = Connection::to_page(&self.port, security, page);
+                MemoryBus::new(connection, base, Self::PAGE_LENGTH)
             }
 
             /// Returns a bus of Secure software to the whole region of the unit, of
@@ -169,8 +169,7 @@ macro_rules! pmcg_methods {
 
             #[track_caller]
             fn connect_region<S: MemorySpace>(&self, security: Security) -> MemoryBus<'_, S> {
-                let master = self.port.borrow_mut().connect(security);
-                MemoryBus::new(&self.port, master, 0, self.length())
+                MemoryBus::new(Connection::new(&self.port, security), 0, self.length())
             }
 
             /// Signals an event of this unit `times` times, for example `TbuEvent::MainTlbMiss`.

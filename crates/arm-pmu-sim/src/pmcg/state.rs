@@ -34,8 +34,6 @@ pub(crate) struct State {
     pub(crate) product: &'static Product,
     pub(crate) counters: usize,
     pub(crate) registers: RegisterFile,
-    /// Source of all values that are unknown after reset.
-    noise: Noise,
     pub(crate) clock_gated: bool,
     /// Number of edges of the interrupt output.
     pub(crate) interrupts: usize,
@@ -59,13 +57,11 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(product: &'static Product) -> Self {
-        let mut noise = Noise::Seeded(600);
         let Product { unit, stream_id, .. } = product;
         let mut state = Self {
             product,
             counters: unit.counters,
-            registers: RegisterFile::new(registers(product, unit.counters), &mut noise),
-            noise,
+            registers: RegisterFile::new(registers(product, unit.counters), Noise::Seeded(600)),
             clock_gated: false,
             interrupts: 0,
             part_number: unit.part,
@@ -85,13 +81,13 @@ impl State {
 
     /// Builds the unit with another number of counters.
     pub(crate) fn set_counters(&mut self, counters: usize) {
-        self.registers = RegisterFile::new(registers(self.product, counters), &mut self.noise);
+        self.registers = RegisterFile::new(registers(self.product, counters), self.registers.noise);
         self.counters = counters;
         self.power_up();
     }
 
     pub(crate) fn power_up(&mut self) {
-        self.registers.reset(&mut self.noise);
+        self.registers.reset();
         self.acknowledge_in = None;
         self.acknowledge_in_cycles = None;
         self.identify();
@@ -101,11 +97,9 @@ impl State {
 
     /// Fills all mutable bits with noise, except SCR.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
-        self.registers.reset(noise);
+        self.registers.reset_with(noise);
         self.identify();
-        for register in [CR, IRQ_CTRL] {
-            self.registers.scramble(&register.moved(PAGE0), noise);
-        }
+        self.registers.scramble(&[CR, IRQ_CTRL].map(|register| register.moved(PAGE0)), noise);
         self.acknowledge();
         self.limit_events();
         self.limit_streams();
@@ -321,8 +315,7 @@ impl Device for State {
     }
 
     fn load(&mut self, offset: usize) -> u32 {
-        self.registers.check_load(offset);
-        self.registers.load(offset)
+        self.registers.read(offset)
     }
 
     fn store(&mut self, offset: usize, value: u32) {

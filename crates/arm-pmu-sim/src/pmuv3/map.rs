@@ -10,7 +10,7 @@
 
 use arm_pmu_core::bus::SystemRegister;
 
-use crate::cp15::UserAccess;
+use crate::access::UserAccess;
 use crate::sysreg::SysregRegister;
 
 const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
@@ -118,8 +118,7 @@ pub(crate) const TC: u32 = 61;
 /// PMMIR\[23:20\].
 pub(crate) const THWIDTH: u32 = 20;
 
-/// The number of the cycle counter.
-pub(crate) const CYCLES: usize = 31;
+pub(crate) use crate::handle::CYCLES;
 /// The bits of the most event counters.
 pub(crate) const EVENT_COUNTERS: u64 = (1 << CYCLES) - 1;
 

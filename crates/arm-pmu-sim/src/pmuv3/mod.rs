@@ -46,12 +46,12 @@ macro_rules! pmuv3_core {
         version: $version:ident, counters: $counters:literal, $(idcode: $idcode:literal,)? $(slots: $slots:literal,)?
         pmceid: $pmceid:expr,
         midr of $revision:literal: $midr:literal,
-        events: $events:expr $(,)?
+        events: [$($events:tt)*] $(,)?
     ) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $device {
-            port: std::cell::RefCell<$crate::port::Port<State, $crate::sysreg::SystemRegisters>>,
+            port: std::cell::RefCell<$crate::port::Port<State, $crate::SysregRegister>>,
         }
 
         use $crate::pmuv3::{Core, State, map};
@@ -63,7 +63,7 @@ macro_rules! pmuv3_core {
             pub const REGISTERS: &'static [$crate::SysregRegister] =
                 map::of_version(&ALL_REGISTERS, IDENTITY.version);
             /// The numbers of all events, in ascending order.
-            pub const EVENTS: &'static [u16] = &$events;
+            pub const EVENTS: &'static [u16] = $crate::selected::events!(u16: $($events)*);
             #[doc = concat!("MIDR_EL1 of an ", $revision, " core, which is not behind the buses.")]
             pub const MIDR: u32 = $midr;
         }
@@ -92,7 +92,7 @@ macro_rules! pmuv3_methods {
         $crate::handle::core_methods!(
             $device, SysregBus<SysregSpace>, SysregAccess, SysregViolation, SystemRegister => u64
         );
-        $crate::handle::counter_methods!($device, $pmu, pmuv3, u16);
+        $crate::handle::architecture_methods!($device, $pmu, pmuv3, u16);
 
         /// MDCR_EL2 and MDCR_EL3 of a new device are as firmware leaves them: all counters belong to EL1, and count at
         /// every level.

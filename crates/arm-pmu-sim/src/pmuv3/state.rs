@@ -4,12 +4,13 @@ use arm_pmu_core::bus::SystemRegister;
 
 use super::map::*;
 use super::{Core, ExceptionLevel};
-use crate::access::Response;
-use crate::cp15::{Mode, UserAccess};
+use crate::access::{Mode, Response, UserAccess};
 use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
-use crate::sysreg::{SysregRegister, SysregViolation, SystemRegisters};
+use crate::register::Elements;
+use crate::register_file::RegisterFile;
+use crate::sysreg::{SysregRegister, SysregViolation};
 
 /// The number of the event that only software causes.
 const SOFTWARE_INCREMENT: u16 = 0x00;
@@ -23,11 +24,7 @@ const CHAIN: u16 = 0x1E;
 pub(crate) struct State {
     core: &'static Core,
     /// The registers of the PMU, then the registers of EL2 and EL3.
-    rows: Vec<&'static SysregRegister>,
-    /// The contents of each row of the table, element by element. Unused for a view.
-    contents: Vec<Vec<u64>>,
-    noise: Noise,
-    violations: Vec<SysregViolation>,
+    pub(crate) registers: RegisterFile<SysregRegister>,
     /// The level at which the core runs.
     level: ExceptionLevel,
     /// The values of MDCR_EL2 and MDCR_EL3, cached because almost every step reads them.
@@ -43,14 +40,11 @@ pub(crate) struct State {
 
 impl State {
     pub(crate) fn new(core: &'static Core) -> Self {
-        let rows: Vec<_> = core.registers.iter().chain(core.controls).collect();
-        let contents = rows.iter().map(|row| vec![0; row.count]).collect();
+        let registers =
+            RegisterFile::new(core.registers.iter().chain(core.controls), Noise::Seeded(53));
         let mut state = Self {
             core,
-            rows,
-            contents,
-            noise: Noise::Seeded(53),
-            violations: Vec::new(),
+            registers,
             level: ExceptionLevel::NonSecureEl1,
             mdcr: [0; 2],
             is_permitted: true,
@@ -59,43 +53,20 @@ impl State {
             divider: Divider::new(0),
             cycles_per_access: 0,
         };
-        state.power_up();
+        state.identify();
         state
     }
 
     pub(crate) fn power_up(&mut self) {
-        for (row, contents) in self.rows.iter().zip(&mut self.contents) {
-            for content in contents {
-                let noise = u64::from(self.noise.draw()) << 32 | u64::from(self.noise.draw());
-                *content = row.reset & !row.unknown | noise & row.unknown;
-            }
-        }
+        self.registers.reset();
         self.divider = Divider::new(0);
         self.identify();
     }
 
     /// Fills all bits that software at EL1 or the device can change with noise.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
-        for (row, contents) in self.core.registers.iter().zip(&mut self.contents) {
-            for content in contents {
-                let drawn = u64::from(noise.draw()) << 32 | u64::from(noise.draw());
-                let held = row.readable() & !row.read_only;
-                *content = *content & !held | drawn & held;
-            }
-        }
+        self.registers.scramble(self.core.registers, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
-    }
-
-    pub(crate) fn set_noise(&mut self, noise: Noise) {
-        self.noise = noise;
-    }
-
-    pub(crate) fn violations(&self) -> &[SysregViolation] {
-        &self.violations
-    }
-
-    pub(crate) fn clear_violations(&mut self) {
-        self.violations.clear();
     }
 
     /// Changes the level at which the core runs.
@@ -106,15 +77,15 @@ impl State {
 
     /// Replaces the core by another one. Registers of both keep their contents, as far as the new one has the bits.
     pub(crate) fn set_core(&mut self, core: &'static Core) {
-        let rows: Vec<_> = core.registers.iter().chain(core.controls).collect();
-        let contents = rows.iter().map(|row| {
-            let elements = (0..row.count).map(|nth| match self.place(row.register.plus(nth)) {
-                Some((held, element)) => self.contents[held][element] & row.readable(),
-                None => row.reset,
-            });
-            elements.collect()
-        });
-        (self.contents, self.rows, self.core) = (contents.collect(), rows, core);
+        let rows = core.registers.iter().chain(core.controls);
+        let mut registers = RegisterFile::new(rows.clone(), Noise::Zeros);
+        for cell in
+            rows.flat_map(Elements::cells).filter(|cell| self.registers.find(*cell).is_some())
+        {
+            registers.poke(cell, self.registers.load(cell));
+        }
+        registers.noise = self.registers.noise;
+        (self.registers, self.core) = (registers, core);
         self.identify();
     }
 
@@ -204,46 +175,29 @@ impl State {
         if is_open { Response::Registers } else { Response::Error }
     }
 
-    /// The row of a register, and the index of the element.
-    fn row(&self, register: SystemRegister) -> Option<(usize, usize)> {
-        let mut rows = self.rows.iter().enumerate();
-        rows.find_map(|(nth, row)| Some((nth, row.element(register)?)))
-    }
-
-    fn data(&self, register: SystemRegister) -> Option<&'static SysregRegister> {
-        self.rows.get(self.row(register)?.0).copied()
-    }
-
-    /// Storage of a register's bits.
-    fn place(&self, register: SystemRegister) -> Option<(usize, usize)> {
-        let (nth, element) = self.row(register)?;
-        let (held, _) = self.row(self.rows[nth].held_at)?;
-        Some((held, element))
-    }
-
     /// Returns the value of a register; 0 if there is none.
     pub(crate) fn get(&self, register: SystemRegister) -> u64 {
-        let Some((row, element)) = self.place(register) else { return 0 };
-        self.contents[row][element] & !self.missing_bits(row)
+        self.registers.load(register) & !self.missing_bits(register)
     }
 
     /// Sets the implemented bits of a register.
     pub(crate) fn set(&mut self, register: SystemRegister, value: u64) {
-        let Some((row, element)) = self.place(register) else { return };
-        self.contents[row][element] = value & self.rows[row].readable();
+        self.registers.poke(register, value);
         if matches!(register, MDCR_EL2 | MDCR_EL3) {
             self.identify();
         }
     }
 
     /// The bits of PMEVTYPER and PMCCFILTR that this core lacks: too long a threshold, and missing levels.
-    fn missing_bits(&self, row: usize) -> u64 {
-        let of_threshold = match self.rows[row].register {
+    fn missing_bits(&self, register: SystemRegister) -> u64 {
+        let of_threshold = match register {
             PMCCFILTR => 0,
-            PMEVTYPER0 => match self.get(PMMIR) >> THWIDTH & 0xF {
-                0 => 0xFFF << TH | 0b111 << TC,
-                width => (0xFFF << width & 0xFFF) << TH,
-            },
+            SystemRegister { op1: 3, crn: 14, crm: 12.., .. } => {
+                match self.get(PMMIR) >> THWIDTH & 0xF {
+                    0 => 0xFFF << TH | 0b111 << TC,
+                    width => (0xFFF << width & 0xFFF) << TH,
+                }
+            }
             _ => return 0,
         };
         of_threshold | self.missing_levels
@@ -251,13 +205,11 @@ impl State {
 
     #[track_caller]
     pub(crate) fn peek(&self, register: SystemRegister) -> u64 {
-        assert!(self.row(register).is_some(), "no register at {register:?}");
-        self.get(register)
+        self.registers.peek(register) & !self.missing_bits(register)
     }
 
     #[track_caller]
     pub(crate) fn poke(&mut self, register: SystemRegister, value: u64) {
-        assert!(self.row(register).is_some(), "no register at {register:?}");
         self.set(register, value);
     }
 
@@ -415,8 +367,8 @@ impl State {
             let times = match self.event(counter) {
                 SOFTWARE_INCREMENT => 1,
                 _ => {
-                    self.violations.push(SysregViolation::NotForSoftware { counter });
-                    u64::from(self.noise.draw())
+                    self.registers.record(SysregViolation::NotForSoftware { counter });
+                    u64::from(self.registers.draw())
                 }
             };
             self.count(counter, times);
@@ -425,8 +377,8 @@ impl State {
 
     /// Whether a register belongs to a counter that is not available to this software.
     fn is_of_others(&self, register: SystemRegister) -> bool {
-        let Some((nth, element)) = self.row(register) else { return false };
-        self.rows[nth].count > 1 && element as u64 >= self.available()
+        let Some((nth, element)) = self.registers.locate(register) else { return false };
+        self.registers.rows[nth].count > 1 && element as u64 >= self.available()
     }
 
     /// The bits of event counters that do not exist or that this software does not have: RAZ/WI.
@@ -435,14 +387,15 @@ impl State {
     }
 }
 
-impl Device<SystemRegisters> for State {
+impl Device<SysregRegister> for State {
     fn admit(&self, register: SystemRegister, mode: Mode) -> Response {
         let permitted = self.get(PMUSERENR);
-        let of_the_pmu = || match (self.row(register), self.data(register), mode) {
-            (Some(_), Some(_), Mode::Privileged) => true,
-            (Some((_, element)), Some(row), Mode::User) => match row.user {
+        let of_the_pmu = || match (self.registers.find(register), mode) {
+            (None, _) => false,
+            (Some(_), Mode::Privileged) => true,
+            (Some(row), Mode::User) => match row.user {
                 UserAccess::Enabled => {
-                    let is_counter = PMEVCNTR0.plus(element) == register;
+                    let is_counter = row.register == PMEVCNTR0;
                     permitted & EN != 0
                         || register == PMCCNTR && permitted & CR != 0
                         || is_counter && permitted & ER != 0
@@ -450,14 +403,13 @@ impl Device<SystemRegisters> for State {
                 UserAccess::Read => true,
                 UserAccess::Never => false,
             },
-            _ => false,
         };
         self.answer(register, mode, of_the_pmu)
     }
 
     fn admit_store(&self, register: SystemRegister, mode: Mode) -> Response {
         let permitted = self.get(PMUSERENR);
-        let of_the_pmu = || match (self.data(register), mode) {
+        let of_the_pmu = || match (self.registers.find(register), mode) {
             (None, _) => false,
             (Some(_), Mode::Privileged) => true,
             (Some(row), Mode::User) => {
@@ -474,10 +426,10 @@ impl Device<SystemRegisters> for State {
 
     fn load(&mut self, register: SystemRegister) -> u64 {
         if self.is_of_others(register) {
-            self.violations.push(SysregViolation::CounterOfOthers { register });
-            return self.noise.draw().into();
+            self.registers.record(SysregViolation::CounterOfOthers { register });
+            return self.registers.draw().into();
         }
-        let Some(row) = self.data(register) else { return 0 };
+        let Some(row) = self.registers.find(register) else { return 0 };
         let is_set_of_counters = row.write_one_to_set | row.write_one_to_clear != 0;
         let hidden = if is_set_of_counters { self.missing_counters() } else { 0 };
         self.get(register) & row.readable() & !hidden
@@ -485,10 +437,10 @@ impl Device<SystemRegisters> for State {
 
     fn store(&mut self, register: SystemRegister, value: u64) {
         if self.is_of_others(register) {
-            self.violations.push(SysregViolation::CounterOfOthers { register });
+            self.registers.record(SysregViolation::CounterOfOthers { register });
             return;
         }
-        let Some(row) = self.data(register) else { return };
+        let Some(row) = self.registers.find(register) else { return };
         let is_set_of_counters =
             row.write_one_to_set | row.write_one_to_clear != 0 || register == PMSWINC;
         let ignored = match register {
@@ -498,16 +450,11 @@ impl Device<SystemRegisters> for State {
             _ => 0,
         };
         let value = value & !ignored;
-        let reserved = value & !(row.readable() | row.write_one_to_act);
-        if reserved != 0 {
-            self.violations.push(SysregViolation::ReservedBits { register, bits: reserved });
+        self.registers.check_reserved(register, value);
+        let acts = self.registers.store(register, value);
+        if matches!(register, MDCR_EL2 | MDCR_EL3) {
+            self.identify();
         }
-        let old = self.get(register);
-        let new = old & !row.read_write & !(value & row.write_one_to_clear)
-            | value & row.read_write
-            | value & row.write_one_to_set;
-        self.set(register, new);
-        let acts = value & row.write_one_to_act;
         match register {
             PMCR => {
                 if acts & P != 0 {
@@ -525,7 +472,7 @@ impl Device<SystemRegisters> for State {
                 let selected = counter.map(|counter| (counter, self.event(counter)));
                 let is_unknown = |(_, event): &(usize, u16)| !self.core.events.contains(event);
                 if let Some((counter, event)) = selected.filter(is_unknown) {
-                    self.violations.push(SysregViolation::ReservedEvent { counter, event });
+                    self.registers.record(SysregViolation::ReservedEvent { counter, event });
                 }
             }
         }
