@@ -49,6 +49,12 @@ macro_rules! mapping {
             $( $(#[doc = $key_doc])* pub $key: $crate::mapping!(@field $kind $Type), )*
         }
 
+        impl AsRef<$crate::problem::Place> for $Name {
+            fn as_ref(&self) -> &$crate::problem::Place {
+                &self.place
+            }
+        }
+
         impl $crate::read::Read for $Name {
             fn read(
                 node: &$crate::yaml::Node,
@@ -171,12 +177,9 @@ macro_rules! words {
                 match text {
                     $( $word => Some(Self::$Variant), )*
                     _ => {
-                        let problem = $crate::problem::Problem::new(
-                            &node.place,
-                            format!("`{}` is not {}", $crate::read::shown(text), $what),
-                        );
-                        let help = $crate::read::suggest(text, &[$($word),*]);
-                        problems.push(problem.help(help));
+                        let message = format!("`{}` is not {}", $crate::read::shown(text), $what);
+                        $crate::problem::report(problems, node, message)
+                            .help($crate::read::suggest(text, &[$($word),*]));
                         None
                     }
                 }

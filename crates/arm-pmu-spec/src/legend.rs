@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::mapping;
-use crate::problem::{Problem, Problems};
+use crate::problem::{Problems, report};
 use crate::read::{At, List, suggest};
 use crate::scalar::{Confidence, Name, Reference, Text};
 
@@ -108,8 +108,7 @@ impl<'s> Legend<'s> {
                 let names: Vec<_> =
                     self.entries.iter().map(|entry| entry.name.0.as_str()).collect();
                 let message = format!("the legend has no `{}`", reference.name);
-                let problem = Problem::new(&reference.place, message);
-                problems.push(problem.help(suggest(&reference.name, &names)));
+                report(problems, reference, message).help(suggest(&reference.name, &names));
             }
         }
     }
@@ -123,12 +122,10 @@ impl<'s> Legend<'s> {
         for entry in self.entries.iter() {
             if let Some(first) = taken.iter().find(|first| first.name.0 == entry.name.0) {
                 let message = format!("`{}` is listed twice", entry.name.0);
-                let problem = Problem::new(&entry.name.place, message);
-                problems.push(problem.other(&first.name.place, "first here"));
+                report(problems, &entry.name, message).other(&first.name, "first here");
             } else if is_whole && !self.used.borrow().contains(&entry.name.0) {
                 let message = format!("nothing comes from `{}`", entry.name.0);
-                let problem = Problem::new(&entry.name.place, message);
-                problems.push(problem.help("name it in a `from`, or remove it"));
+                report(problems, &entry.name, message).help("name it in a `from`, or remove it");
             }
             taken.push(entry);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problems, report};
 use crate::read::At;
 use crate::scalar::{Confidence, Section, Text};
 
@@ -51,18 +51,16 @@ pub fn single_source_is_named(
         && said.insert(confidence.place.range.start)
     {
         let message = format!("confidence {} needs a source", confidence.word());
-        let problem = Problem::new(&confidence.place, message).other(place, "for this");
-        problems.push(problem.help(
+        report(problems, confidence, message).other(place, "for this").help(
             "C is one source, D an inference and M a measurement: name the source in `from`, or give a `basis`",
-        ));
+        );
     }
 }
 
 /// Checks that a fact has a source.
 pub fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.section.is_none() && origin.source.is_none() {
-        let problem = Problem::new(place, "this fact has no source");
-        problems
-            .push(problem.help("give the `section` of the manual, or another source in `from`"));
+        report(problems, place, "this fact has no source")
+            .help("give the `section` of the manual, or another source in `from`");
     }
 }

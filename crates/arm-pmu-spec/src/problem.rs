@@ -22,6 +22,12 @@ pub struct Place {
     pub range: Range<usize>,
 }
 
+impl AsRef<Self> for Place {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 /// Kind of a spec file, in the order of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum File {
@@ -63,30 +69,17 @@ pub struct Problem {
 }
 
 impl Problem {
-    #[must_use]
-    #[track_caller]
-    pub fn new(place: &Place, message: impl Into<String>) -> Self {
-        Self {
-            place: place.clone(),
-            message: message.into(),
-            label: String::new(),
-            other: None,
-            help: None,
-            made: std::panic::Location::caller(),
-        }
-    }
-
-    pub fn label(mut self, label: impl Into<String>) -> Self {
+    pub fn label(&mut self, label: impl Into<String>) -> &mut Self {
         self.label = label.into();
         self
     }
 
-    pub fn other(mut self, place: &Place, label: impl Into<String>) -> Self {
-        self.other = Some((place.clone(), label.into()));
+    pub fn other(&mut self, place: &impl AsRef<Place>, label: impl Into<String>) -> &mut Self {
+        self.other = Some((place.as_ref().clone(), label.into()));
         self
     }
 
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
         self
     }
@@ -132,11 +125,26 @@ const MOST_SHOWN: usize = 50;
 #[derive(Debug, Default)]
 pub struct Problems(Vec<Problem>);
 
-impl Problems {
-    pub fn push(&mut self, problem: Problem) {
-        self.0.push(problem);
-    }
+/// Adds a problem at this position.
+#[track_caller]
+pub fn report<'p>(
+    problems: &'p mut Problems,
+    place: &impl AsRef<Place>,
+    message: impl Into<String>,
+) -> &'p mut Problem {
+    let nth = problems.0.len();
+    problems.0.push(Problem {
+        place: place.as_ref().clone(),
+        message: message.into(),
+        label: String::new(),
+        other: None,
+        help: None,
+        made: std::panic::Location::caller(),
+    });
+    &mut problems.0[nth]
+}
 
+impl Problems {
     pub fn append(&mut self, mut others: Self) {
         self.0.append(&mut others.0);
     }

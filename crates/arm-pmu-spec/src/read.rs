@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problems, report};
 use crate::yaml::{Node, Value};
 
 /// A value and its position.
@@ -17,6 +17,12 @@ impl<T> Deref for At<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.value
+    }
+}
+
+impl<T> AsRef<Place> for At<T> {
+    fn as_ref(&self) -> &Place {
+        &self.place
     }
 }
 
@@ -56,8 +62,7 @@ impl<T> Deref for List<T> {
 impl<T: Read> Read for List<T> {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let Value::Sequence(nodes) = &node.value else {
-            let problem = Problem::new(&node.place, "expected a list");
-            problems.push(problem.label(format!("found {}", node.kind())));
+            report(problems, node, "expected a list").label(format!("found {}", node.kind()));
             return None;
         };
         let items: Vec<T> = nodes.iter().filter_map(|node| T::read(node, problems)).collect();
@@ -74,8 +79,8 @@ pub fn scalar<'n>(
     match &node.value {
         Value::Scalar { text, quoted } if *quoted || !text.is_empty() => Some((text, *quoted)),
         _ => {
-            let problem = Problem::new(&node.place, format!("expected {expected}"));
-            problems.push(problem.label(format!("found {}", node.kind())));
+            report(problems, node, format!("expected {expected}"))
+                .label(format!("found {}", node.kind()));
             None
         }
     }
@@ -101,8 +106,8 @@ impl<'n> Map<'n> {
         problems: &mut Problems,
     ) -> Option<Self> {
         let Value::Mapping(pairs) = &node.value else {
-            let problem = Problem::new(&node.place, format!("expected {what}, a mapping"));
-            problems.push(problem.label(format!("found {}", node.kind())));
+            report(problems, node, format!("expected {what}, a mapping"))
+                .label(format!("found {}", node.kind()));
             return None;
         };
         let mut map = Self { node, what, misspelt: Vec::new(), unknown: 0, failed: false };
@@ -114,7 +119,7 @@ impl<'n> Map<'n> {
             };
             if !known.contains(&name) {
                 let message = format!("{what} has no key `{}`", shown(name));
-                problems.push(Problem::new(&key.place, message).help(suggest(name, known)));
+                report(problems, key, message).help(suggest(name, known));
                 match nearest(name, known) {
                     Some(meant) => map.misspelt.push(meant.to_owned()),
                     None => map.unknown += 1,
@@ -124,8 +129,8 @@ impl<'n> Map<'n> {
             }
             let first = *seen.entry(name).or_insert(&key.place);
             if first != &key.place {
-                let problem = Problem::new(&key.place, format!("`{name}` is listed twice"));
-                problems.push(problem.other(first, "first here"));
+                report(problems, key, format!("`{name}` is listed twice"))
+                    .other(first, "first here");
                 map.failed = true;
             }
         }
@@ -140,8 +145,7 @@ impl<'n> Map<'n> {
             if self.unknown > 0 {
                 self.unknown -= 1;
             } else {
-                let message = format!("{} lacks `{name}`", self.what);
-                problems.push(Problem::new(&self.node.place, message));
+                report(problems, &self.node, format!("{} lacks `{name}`", self.what));
             }
         }
         self.optional(name, problems)
@@ -180,8 +184,8 @@ impl<'n> Map<'n> {
         let is_true =
             matches!(&node.value, Value::Scalar { text, quoted: false } if text == "true");
         if !is_true {
-            let problem = Problem::new(&node.place, format!("`{name}` is `true` or left out"));
-            problems.push(problem.help(format!("write `{name}: true`, or remove it")));
+            report(problems, node, format!("`{name}` is `true` or left out"))
+                .help(format!("write `{name}: true`, or remove it"));
             self.failed = true;
         }
         is_true

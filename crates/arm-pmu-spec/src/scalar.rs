@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::problem::{Problem, Problems};
+use crate::problem::{Problems, report};
 use crate::read::{Checked, Read, scalar, shown, wrapped};
 use crate::schema::{Definitions, Describe};
 use crate::words;
@@ -17,7 +17,7 @@ impl Read for Text {
         let (text, _) = scalar(node, "a text", problems)?;
         let text = text.trim_ascii();
         if !text.contains(|c: char| c.is_alphanumeric()) {
-            problems.push(Problem::new(&node.place, "the text is empty"));
+            report(problems, node, "the text is empty");
             return None;
         }
         if let Some(other) = text.chars().find(|c| !c.is_ascii() || (c.is_ascii_control())) {
@@ -26,7 +26,7 @@ impl Read for Text {
                 '\n' => "write a long text as `>-` with its lines below: they become one",
                 _ => "texts go into Rust, C and tables: write it in ASCII",
             };
-            problems.push(Problem::new(&node.place, message).help(help));
+            report(problems, node, message).help(help);
             return None;
         }
         Some(Self(text.to_owned()))
@@ -63,7 +63,7 @@ impl Read for Section {
         let message = format!("`{}` is not a place in the manual", shown(&text));
         let help =
             "a section, table or page: \"2.4.4, Table 2-3\"; another source stands in `from`";
-        problems.push(Problem::new(&node.place, message).help(help));
+        report(problems, node, message).help(help);
         None
     }
 }
@@ -89,10 +89,9 @@ impl Read for Name {
         if is_name(text) {
             return Some(Self(text.to_owned()));
         }
-        let problem = Problem::new(&node.place, format!("`{}` is not a name", shown(text)));
-        problems.push(problem.help(
+        report(problems, node, format!("`{}` is not a name", shown(text))).help(
             "a letter, then letters, digits and underscores, all ASCII; not `true` or `false`",
-        ));
+        );
         None
     }
 }
@@ -125,8 +124,8 @@ impl Read for Reference {
             return Some(Self { name: name.to_owned(), place });
         }
         let message = format!("`{}` is not a name of the legend", shown(name));
-        let problem = Problem::new(&node.place, message);
-        problems.push(problem.help("a name, and after a space where to look in that document"));
+        report(problems, node, message)
+            .help("a name, and after a space where to look in that document");
         None
     }
 }
@@ -155,13 +154,12 @@ pub struct Hex(pub u32);
 impl Read for Hex {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, quoted) = scalar(node, "a hexadecimal number", problems)?;
-        let problem = match hex(text) {
+        match hex(text) {
             Ok(number) if !quoted => return Some(Self(number)),
-            Ok(_) => Problem::new(&node.place, "a number is written without quotes"),
-            Err(message) => Problem::new(&node.place, message)
+            Ok(_) => report(problems, node, "a number is written without quotes"),
+            Err(message) => report(problems, node, message)
                 .help("codes, offsets and reset values are written as 0x and hexadecimal digits"),
         };
-        problems.push(problem);
         None
     }
 }
@@ -214,16 +212,15 @@ impl Read for Decimal {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, quoted) = scalar(node, "a decimal number", problems)?;
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        let problem = match text.parse() {
+        match text.parse() {
             Ok(number) if digits && !quoted => return Some(Self(number)),
-            Ok(_) if digits => Problem::new(&node.place, "a number is written without quotes"),
+            Ok(_) if digits => report(problems, node, "a number is written without quotes"),
             _ => {
                 let why = if digits { "does not fit 32 bits" } else { "is not a decimal number" };
-                let problem = Problem::new(&node.place, format!("`{}` {why}", shown(text)));
+                let problem = report(problems, node, format!("`{}` {why}", shown(text)));
                 problem.help("bit numbers and counts are written as decimal digits")
             }
         };
-        problems.push(problem);
         None
     }
 }
@@ -274,26 +271,25 @@ impl Read for Bits {
             // A number that does not fit is also outside of any register.
             digits.then(|| text.parse::<u32>().unwrap_or(u32::MAX))
         };
-        let problem = match (number(high_text), number(low_text)) {
+        match (number(high_text), number(low_text)) {
             (Some(high), Some(low)) if high < low && low <= HIGHEST_BIT => {
-                Problem::new(&node.place, format!("bits {high}:{low} are in the wrong order"))
+                report(problems, node, format!("bits {high}:{low} are in the wrong order"))
                     .help(format!("the high bit comes first: \"{low}:{high}\""))
             }
             (Some(high), Some(low)) if high.max(low) > HIGHEST_BIT => {
                 let outside = if high > HIGHEST_BIT { high_text } else { low_text };
                 let message = format!("bit {} is outside of any register", shown(outside));
-                Problem::new(&node.place, message)
+                report(problems, node, message)
                     .help("bits are 31 to 0; those of a register of 64 bits, 63 to 0")
             }
             (Some(_), Some(_)) if !quoted => {
-                Problem::new(&node.place, "a range of bits is written in quotes")
+                report(problems, node, "a range of bits is written in quotes")
                     .help(format!("write \"{text}\""))
             }
             (Some(high), Some(low)) => return Some(Self { high, low }),
-            _ => Problem::new(&node.place, format!("`{}` is not a range of bits", shown(text)))
+            _ => report(problems, node, format!("`{}` is not a range of bits", shown(text)))
                 .help("write \"15:11\", or \"5\" for one bit"),
         };
-        problems.push(problem);
         None
     }
 }

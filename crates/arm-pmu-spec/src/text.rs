@@ -1,6 +1,6 @@
 //! Rules about the text of files, and about descriptions.
 
-use crate::problem::{File, Place, Problem, Problems};
+use crate::problem::{File, Place, Problems, report};
 use crate::read::At;
 use crate::scalar::Text;
 
@@ -36,7 +36,7 @@ pub fn has_short_lines(file: File, text: &str, problems: &mut Problems) {
             let message = format!("a line has at most {MAX_COLUMNS} columns");
             let help =
                 "put each key on a line of its own, a long text as `>-` with its lines below";
-            problems.push(Problem::new(&place, message).help(help));
+            report(problems, &place, message).help(help);
         }
         start += line.len();
     }
@@ -48,8 +48,8 @@ pub fn is_a_sentence<const N: usize>(text: &At<Text>, names: [&str; N], problems
         text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };
     if names.iter().any(|name| letters(&text.0) == letters(name)) {
-        problems.push(Problem::new(&text.place, "the text only repeats the name"));
+        report(problems, text, "the text only repeats the name");
     } else if !text.0.ends_with('.') {
-        problems.push(Problem::new(&text.place, "a text is a sentence and ends with a full stop"));
+        report(problems, text, "a text is a sentence and ends with a full stop");
     }
 }

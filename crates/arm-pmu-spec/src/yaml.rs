@@ -5,7 +5,7 @@
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span};
 
-use crate::problem::{File, Place, Problem, Problems};
+use crate::problem::{File, Place, Problems, report};
 
 /// Maximum depth of nodes; specs need six levels.
 const MAX_DEPTH: usize = 32;
@@ -15,6 +15,12 @@ const MAX_DEPTH: usize = 32;
 pub struct Node {
     pub place: Place,
     pub value: Value,
+}
+
+impl AsRef<Place> for Node {
+    fn as_ref(&self) -> &Place {
+        &self.place
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -58,20 +64,14 @@ impl Node {
 
 /// Parses the only document of a file. `None` after adding a problem.
 pub fn parse(file: File, text: &str, problems: &mut Problems) -> Option<Node> {
-    let mut reader =
-        Reader { file, text, parser: Parser::new_from_str_with_options(text, options()) };
-    match reader.document() {
-        Ok(Some(node)) => Some(node),
-        Ok(None) => {
-            let start = Place { file, range: 0..0 };
-            problems.push(Problem::new(&start, "the file is empty, or has only comments"));
-            None
-        }
-        Err(problem) => {
-            problems.push(*problem);
-            None
-        }
+    let parser = Parser::new_from_str_with_options(text, options());
+    let mut reader = Reader { file, text, parser, problems };
+    let root = reader.document()?;
+    if root.is_none() {
+        let start = Place { file, range: 0..0 };
+        report(problems, &start, "the file is empty, or has only comments");
     }
+    root
 }
 
 fn options() -> Options {
@@ -88,21 +88,20 @@ struct Reader<'t> {
     file: File,
     text: &'t str,
     parser: Parser<'t, granit_parser::StrInput<'t>>,
+    problems: &'t mut Problems,
 }
 
-type Read<T> = Result<T, Box<Problem>>;
-
 impl<'t> Reader<'t> {
-    fn document(&mut self) -> Read<Option<Node>> {
+    fn document(&mut self) -> Option<Option<Node>> {
         let mut root = None;
         let mut documents = 0;
         loop {
             let (event, span) = self.next()?;
             match event {
-                Event::StreamEnd => return Ok(root),
+                Event::StreamEnd => return Some(root),
                 Event::DocumentStart(..) if documents > 0 => {
                     let help = "put everything into the first document and remove the `---`";
-                    return self.refuse(span, "a file holds one document", Some(help));
+                    return self.refuse(span, "a file holds one document", help);
                 }
                 Event::DocumentStart(..) => documents += 1,
                 Event::StreamStart | Event::DocumentEnd => {}
@@ -111,22 +110,22 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn next(&mut self) -> Read<(Event<'t>, Span)> {
+    fn next(&mut self) -> Option<(Event<'t>, Span)> {
         match self.parser.next() {
-            Some(Ok((event, span))) => Ok((event, span)),
+            Some(Ok((event, span))) => Some((event, span)),
             Some(Err(error)) => {
-                Err(self.not_yaml(error.marker().byte_offset().unwrap_or(0), &error.info()))
+                self.not_yaml(error.marker().byte_offset().unwrap_or(0), &error.info())
             }
-            None => Ok((Event::StreamEnd, Span::default())),
+            None => Some((Event::StreamEnd, Span::default())),
         }
     }
 
-    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Read<Node> {
+    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Option<Node> {
         if depth > MAX_DEPTH {
-            return self.refuse(span, "nested too deeply", Some("specs need six levels"));
+            return self.refuse(span, "nested too deeply", "specs need six levels");
         }
         if let Event::Alias(_) | Event::UnresolvedAlias(_) = event {
-            return self.refuse(span, "specs have no aliases", Some("write the value out"));
+            return self.refuse(span, "specs have no aliases", "write the value out");
         }
         let (anchor, tag) = match &event {
             Event::Scalar(_, _, anchor, tag) => (*anchor, tag.is_some()),
@@ -136,10 +135,10 @@ impl<'t> Reader<'t> {
             _ => (0, false),
         };
         if anchor != 0 {
-            return self.refuse(span, "specs have no anchors", Some("write the value out"));
+            return self.refuse(span, "specs have no anchors", "write the value out");
         }
         if tag {
-            return self.refuse(span, "specs have no tags", Some("remove the `!`"));
+            return self.refuse(span, "specs have no tags", "remove the `!`");
         }
         let place = self.place(span);
         match event {
@@ -148,14 +147,14 @@ impl<'t> Reader<'t> {
                 // The parser uses `~` for a missing value; the other words mean null in YAML.
                 let nothing = !quoted && matches!(&*text, "~" | "null" | "Null" | "NULL");
                 let text = if nothing { String::new() } else { text.into_owned() };
-                Ok(Node { place, value: Value::Scalar { text, quoted } })
+                Some(Node { place, value: Value::Scalar { text, quoted } })
             }
             Event::SequenceStart(..) => {
                 let mut items = Vec::new();
                 loop {
                     let (event, span) = self.next()?;
                     if let Event::SequenceEnd = event {
-                        return Ok(Node { place, value: Value::Sequence(items) });
+                        return Some(Node { place, value: Value::Sequence(items) });
                     }
                     items.push(self.node(event, span, depth + 1)?);
                 }
@@ -173,7 +172,7 @@ impl<'t> Reader<'t> {
                             key.place.range.start..end.min(line).max(key.place.range.end)
                         });
                         let place = Place { file: self.file, range };
-                        return Ok(Node { place, value: Value::Mapping(pairs) });
+                        return Some(Node { place, value: Value::Mapping(pairs) });
                     }
                     let key = self.node(event, span, depth + 1)?;
                     let (event, span) = self.next()?;
@@ -182,17 +181,18 @@ impl<'t> Reader<'t> {
                 }
             }
             // The parser emits no other event at this point.
-            _ => Err(self.not_yaml(place.range.start, "expected a value")),
+            _ => self.not_yaml(place.range.start, "expected a value"),
         }
     }
 
-    fn not_yaml(&self, at: usize, why: &str) -> Box<Problem> {
+    fn not_yaml<T>(&mut self, at: usize, why: &str) -> Option<T> {
         let (at, message, help) = self.cause(at).unwrap_or_else(|| {
             let help = "reading stopped here; the cause can stand above: an open quote or bracket";
             (at, format!("not YAML: {why}"), help.to_owned())
         });
         let place = Place { file: self.file, range: self.character(at) };
-        Box::new(Problem::new(&place, message).help(help))
+        report(self.problems, &place, message).help(help);
+        None
     }
 
     /// Finds the usual causes of a parser error at this byte: a tab at the start of a line, an unquoted text with a
@@ -249,12 +249,10 @@ impl<'t> Reader<'t> {
         ))
     }
 
-    fn refuse<T>(&self, span: Span, message: &str, help: Option<&str>) -> Read<T> {
-        let problem = Problem::new(&self.place(span), message);
-        Err(Box::new(match help {
-            Some(help) => problem.help(help),
-            None => problem,
-        }))
+    fn refuse<T>(&mut self, span: Span, message: &str, help: &str) -> Option<T> {
+        let place = self.place(span);
+        report(self.problems, &place, message).help(help);
+        None
     }
 
     /// Position of a span; for an empty span, the character at this point.

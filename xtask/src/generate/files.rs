@@ -30,7 +30,6 @@ pub enum Change {
 }
 
 impl Change {
-    /// Returns the path of the changed file.
     pub fn path(&self) -> &Path {
         match self {
             Self::Write { path, .. } | Self::Link { path, .. } | Self::Remove { path } => path,
@@ -56,11 +55,6 @@ impl Change {
 }
 
 /// Returns the changes that leave exactly these files in each directory.
-///
-/// # Errors
-///
-/// Returns an error if a crate is missing, if a file cannot be read, or if a directory has a file that was not
-/// generated.
 pub fn compare(root: &Path, wanted: &[(String, Vec<Generated>)]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (directory, files) in wanted {
@@ -82,10 +76,6 @@ pub fn compare(root: &Path, wanted: &[(String, Vec<Generated>)]) -> Result<Vec<C
 }
 
 /// Returns the change that gives this file this text, in a directory that also has other files.
-///
-/// # Errors
-///
-/// Returns an error if the path exists and cannot be read.
 pub fn compare_file(path: PathBuf, text: String) -> Result<Option<Change>> {
     let old = match fs::read(&path) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
@@ -118,11 +108,6 @@ fn orphans_in(directory: &Path, wanted: &[PathBuf], changes: &mut Vec<Change>) -
     Ok(())
 }
 
-/// Applies the changes.
-///
-/// # Errors
-///
-/// Returns an error if a file cannot be written or removed.
 pub fn apply(changes: &[Change]) -> Result<()> {
     for change in changes {
         apply_one(change).with_context(|| format!("cannot replace {}", change.path().display()))?;

@@ -25,10 +25,6 @@ pub struct Arguments {
     check: bool,
 }
 
-/// # Errors
-///
-/// Returns an error if a spec has problems, if a file cannot be read or written, or, with
-/// `--check`, if a file is out of date.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let before = Instant::now();
     let loaded = load(root, &arguments.ips)?;
@@ -219,10 +215,6 @@ fn as_it_is(root: &Path, name: String) -> Option<files::Generated> {
 }
 
 /// Runs `gen --check` for all IPs.
-///
-/// # Errors
-///
-/// As [`run`].
 pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { ips: Vec::new(), check: true })
 }

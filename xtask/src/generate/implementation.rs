@@ -45,10 +45,6 @@ const ORDINALS: [&str; 13] = [
 ];
 
 /// Returns the changes that complete the crates of all implementations, except `src/generated` and README.
-///
-/// # Errors
-///
-/// Returns an error if a file cannot be read, or if notes are not sections with different headings.
 pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for ip in ips {
@@ -76,10 +72,6 @@ pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
 
 /// Returns the files in `src/generated` that describe the implementation to the code of the
 /// architecture.
-///
-/// # Errors
-///
-/// Returns an error if a template cannot be filled.
 pub fn identity(ip: &Ip) -> Result<Vec<Generated>> {
     let Some(values) = Values::of(ip) else { return Ok(Vec::new()) };
     let text = match values.is_core {
@@ -125,11 +117,6 @@ fn has_field(ip: &Ip, name: &str) -> bool {
     fields.any(|field| matches!(&field.content, Content::Named(named) if named.name == name))
 }
 
-/// Returns the manifest of an implementation.
-///
-/// # Errors
-///
-/// Returns an error if the architecture has no template.
 pub fn manifest(architecture: &str, package: &str, title: &str) -> Result<String> {
     let Some(form) = Form::of(architecture) else {
         bail!(

@@ -52,10 +52,6 @@ pub struct Loaded {
 }
 
 /// Reads and checks the named IPs, or all IPs and platforms if no name is given.
-///
-/// # Errors
-///
-/// Returns every problem of every IP and platform.
 pub fn load(root: &Path, named: &[String]) -> Result<Loaded> {
     let mut loaded = Loaded {
         specs: Directories::read(root)?,
@@ -197,29 +193,17 @@ fn same_name(ip: &Ip, other: &Ip, shared: &str) -> String {
 
 /// Returns the names of all IPs: the directories under `specs/`, which are also crates and features of
 /// the facade.
-///
-/// # Errors
-///
-/// Returns an error if there are none, or if they cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
     Directories::read(root)?.ips().map(<[String]>::to_vec)
 }
 
 /// Returns the names of all architectures that IPs share, which are also crates.
-///
-/// # Errors
-///
-/// Returns an error if the directories under `specs/` cannot be listed.
 pub fn architectures(root: &Path) -> Result<Vec<String>> {
     let all = Directories::read(root)?.architectures;
     Ok(all.into_iter().map(|architecture| architecture.name).collect())
 }
 
 /// Returns the crates that have specs: IPs, and architectures that they share.
-///
-/// # Errors
-///
-/// As [`names`].
 pub fn crates(root: &Path) -> Result<Vec<String>> {
     let specs = Directories::read(root)?;
     let mut all = specs.ips()?.to_vec();
@@ -229,10 +213,6 @@ pub fn crates(root: &Path) -> Result<Vec<String>> {
 
 /// Returns the IPs that [represent](Directories::representative_of) themselves: the first IP of each architecture, and
 /// the IPs without an architecture.
-///
-/// # Errors
-///
-/// As [`names`].
 pub fn representatives(root: &Path) -> Result<Vec<String>> {
     let specs = Directories::read(root)?;
     let represents_itself = |ip: &&String| specs.representative_of(ip) == **ip;
@@ -255,10 +235,6 @@ pub struct Shared {
 }
 
 impl Directories {
-    /// Reads the register files of all architectures once.
-    ///
-    /// # Errors
-    ///
     /// Reads the register files of all architectures once.
     pub fn read(root: &Path) -> Result<Self> {
         let specs = root.join("specs");
@@ -296,11 +272,6 @@ impl Directories {
         Ok(Self { root: root.to_owned(), ips, architectures })
     }
 
-    /// Returns the names of all IPs.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there are none.
     pub fn ips(&self) -> Result<&[String]> {
         if self.ips.is_empty() {
             let specs = self.root.join("specs");

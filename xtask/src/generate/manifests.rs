@@ -17,10 +17,6 @@ type Edit = fn(&mut DocumentMut, &[&Ip]) -> Option<()>;
 
 /// Returns the changes that add missing IPs to the manifests of the workspace, of the facade and of
 /// `arm-pmu-linux`.
-///
-/// # Errors
-///
-/// Returns an error if a manifest cannot be read.
 pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
     let edits: [(&str, Edit); 3] = [
         ("Cargo.toml", workspace),

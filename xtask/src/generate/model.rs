@@ -324,12 +324,10 @@ impl Ip {
         product(&self.title, &self.name)
     }
 
-    /// Returns the unit with this index.
     pub fn unit(&self, unit: Option<usize>) -> Option<&PmuUnit> {
         self.units.get(unit?)
     }
 
-    /// Returns the title of a unit, or of the IP.
     pub fn title_of(&self, unit: Option<usize>) -> &str {
         self.unit(unit).map_or(&self.title, |unit| &unit.title)
     }
@@ -382,7 +380,6 @@ impl Ip {
         self.registers.iter().any(differs)
     }
 
-    /// Returns the registers of a single unit.
     pub fn registers_of(&self, unit: usize) -> Vec<Register> {
         let mut registers = self.registers.clone();
         registers.retain(|register| register.only.is_empty() || register.only.contains(&unit));
@@ -412,7 +409,6 @@ impl Ip {
         self.findings.iter().any(|finding| !finding.only.is_empty())
     }
 
-    /// Returns the findings of a unit.
     pub fn findings_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Finding> {
         let has = move |finding: &&Finding| {
             finding.only.is_empty() || unit.is_some_and(|unit| finding.only.contains(&unit))
@@ -420,12 +416,10 @@ impl Ip {
         self.findings.iter().filter(has)
     }
 
-    /// Returns the metrics of a unit.
     pub fn metrics_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Metric> {
         self.metrics.iter().filter(move |m| self.has(unit, m.group, &m.only))
     }
 
-    /// Returns the unavailable metrics of a unit.
     pub fn not_computable_of(
         &self,
         unit: Option<usize>,
@@ -440,7 +434,6 @@ impl Ip {
         of_group && (only.is_empty() || unit.is_some_and(|unit| only.contains(&unit)))
     }
 
-    /// Returns the event groups of a unit.
     pub fn groups_of(&self, unit: Option<usize>) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(move |group| group.unit.is_none_or(|of| Some(of) == unit))
     }
@@ -548,7 +541,6 @@ pub struct CounterRegisters {
 }
 
 impl Counters {
-    /// Returns the width of an event id.
     pub fn id_width(&self) -> u32 {
         self.event.high.max(self.source.map_or(0, |source| source.high)) + 1
     }

@@ -15,7 +15,6 @@ thread_local! {
     };
 }
 
-/// Returns the configuration of svd2rust.
 pub fn svd2rust_config() -> Config {
     CONFIG.with(Config::clone)
 }
@@ -29,7 +28,6 @@ pub fn register_module(name: &str) -> String {
     svd2rust_name(name, "register_mod")
 }
 
-/// Returns the type of a register.
 pub fn register_spec(name: &str) -> String {
     svd2rust_name(name, "register_spec")
 }
@@ -51,32 +49,26 @@ pub fn field_values(name: &str) -> String {
     svd2rust_name(name, "enum_name")
 }
 
-/// Returns the view of a block.
 pub fn block_type(name: &str) -> String {
     format!("{}Block", name.to_upper_camel_case())
 }
 
-/// Returns the method that returns all blocks.
 pub fn block_accessor(name: &str) -> String {
     format!("{}s", name.to_snake_case())
 }
 
-/// Returns the space of a page.
 pub fn page_type(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// Returns the view of a page.
 pub fn page_view(name: &str) -> String {
     format!("{}Registers", name.to_upper_camel_case())
 }
 
-/// Returns the constant with the offset of a page.
 pub fn page_offset(name: &str) -> String {
     name.to_shouty_snake_case()
 }
 
-/// Returns the module of a unit.
 pub fn unit_module(name: &str) -> String {
     name.to_snake_case()
 }
@@ -91,12 +83,10 @@ pub fn high_word(name: &str) -> String {
     format!("{name}_HI")
 }
 
-/// Returns the variant of an event.
 pub fn event_variant(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// Returns the variant of a finding.
 pub fn finding_variant(name: &str) -> String {
     name.to_upper_camel_case()
 }
@@ -117,12 +107,10 @@ pub fn source_type(group: &str) -> String {
     format!("{}Source", group.to_upper_camel_case())
 }
 
-/// Returns the variant of a group among all groups.
 pub fn group_variant(group: &str) -> String {
     group.to_upper_camel_case()
 }
 
-/// Returns the type of a metric.
 pub fn metric_type(name: &str) -> String {
     name.to_upper_camel_case()
 }

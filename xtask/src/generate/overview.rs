@@ -62,7 +62,6 @@ fn of_simulator(ip: &Ip) -> (String, String) {
     (format!("| [`{device}`] |"), rest)
 }
 
-/// Returns the title of the IP and its other products.
 fn title(ip: &Ip) -> String {
     let all = [ip.title.as_str()].into_iter();
     let all: Vec<_> = all.chain(ip.also.iter().map(|product| product.title.as_str())).collect();
@@ -80,10 +79,6 @@ pub fn listed<T: AsRef<str>>(items: &[T], before_last: &str) -> String {
 }
 
 /// Returns the changes that add a row for each IP to each list.
-///
-/// # Errors
-///
-/// Returns an error if a file cannot be read or has no list of IPs.
 pub fn compare(root: &Path, ips: &[&Ip]) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for List { path, is_grouped, row } in LISTS {

@@ -38,11 +38,6 @@ pub struct Loaded {
     pub count: usize,
 }
 
-/// Reads and checks all platforms.
-///
-/// # Errors
-///
-/// Returns an error if a file cannot be read.
 pub fn load(root: &Path, known: &[KnownIp]) -> Result<Loaded> {
     let one = |name: &String| {
         let path = Path::new(SPECS).join(format!("{name}.yaml"));
@@ -68,11 +63,6 @@ pub fn load(root: &Path, known: &[KnownIp]) -> Result<Loaded> {
     Ok(loaded)
 }
 
-/// Returns the names of all platforms.
-///
-/// # Errors
-///
-/// Returns an error if the directory exists but cannot be listed.
 pub fn names(root: &Path) -> Result<Vec<String>> {
     let directory = root.join(SPECS);
     if !directory.exists() {

@@ -1,6 +1,6 @@
 //! Problems in specs: the problems of the language, and the files of an IP.
 
-pub use arm_pmu_spec::problem::{File, Files, Place, Problem, Problems, Source};
+pub use arm_pmu_spec::problem::{File, Files, Place, Problems, Source, report};
 
 /// Kinds of files of an IP, in the order of the enum.
 pub const KINDS: [File; 10] = [

@@ -28,10 +28,6 @@ const ITEMS: &str = "# Where to look";
 const LICENCE: &str = "Licensed under either of Apache-2.0 or MIT at your option.\n";
 
 /// Returns the READMEs that differ from their crates' pages, and the number of all READMEs.
-///
-/// # Errors
-///
-/// Returns an error if a file cannot be read.
 pub fn compare(root: &Path) -> Result<(usize, Vec<Change>)> {
     let mut names = crates(root)?;
     names.retain(|name| page(root, name).is_file());

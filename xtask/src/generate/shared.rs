@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use arm_pmu_spec::common::{Chosen, CommonRows};
 use arm_pmu_spec::read::{List, Read, suggest};
 
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::events::Events;
 use crate::generate::yaml::{Node, Value};
 
@@ -115,7 +115,6 @@ pub fn with(mapping: &Node, value_of: &dyn Fn(&str, &Node) -> Option<Node>) -> N
     Node { place: mapping.place.clone(), value: Value::Mapping(pairs.collect()) }
 }
 
-/// Returns the legend entries with these names.
 fn entries(legend: &Node, is_named: impl Fn(&str) -> bool) -> Node {
     let entries = legend.items().iter().filter(|entry| name_of(entry).is_none_or(&is_named));
     Node { place: legend.place.clone(), value: Value::Sequence(entries.cloned().collect()) }
@@ -194,8 +193,7 @@ impl<'a> Taken<'a> {
                 && !may_differ
             {
                 let message = format!("`{name}` is the same in the common row");
-                let problem = Problem::new(&value.place, message).other(&theirs.place, "here");
-                self.problems.push(problem.help("leave it out"));
+                report(self.problems, value, message).other(theirs, "here").help("leave it out");
             }
             merged.push((key.clone(), value.clone()));
         }
@@ -275,8 +273,8 @@ impl<'a> Taken<'a> {
         match common {
             Chosen::All if theirs.is_empty() => {
                 self.complete = false;
-                let problem = Problem::new(&named.place, "there are no common rows");
-                self.problems.push(problem.help("no architecture has a list of this name"));
+                report(self.problems, named, "there are no common rows")
+                    .help("no architecture has a list of this name");
             }
             Chosen::All => rows.extend(theirs),
             Chosen::Possible => rows.extend(theirs.iter().filter(|row| self.is_possible(row))),
@@ -284,8 +282,7 @@ impl<'a> Taken<'a> {
                 for (nth, name) in items.iter().enumerate() {
                     if let Some(first) = items[..nth].iter().find(|first| first.0 == name.0) {
                         let message = format!("`{}` is listed twice", name.0);
-                        let problem = Problem::new(&name.place, message);
-                        self.problems.push(problem.other(&first.place, "first here"));
+                        report(self.problems, name, message).other(first, "first here");
                         continue;
                     }
                     let known: Vec<_> = theirs.iter().filter_map(name_of).collect();
@@ -294,8 +291,7 @@ impl<'a> Taken<'a> {
                         None => {
                             self.complete = false;
                             let message = format!("there is no common row `{}`", name.0);
-                            let problem = Problem::new(&name.place, message);
-                            self.problems.push(problem.help(suggest(&name.0, &known)));
+                            report(self.problems, name, message).help(suggest(&name.0, &known));
                         }
                     }
                 }
@@ -304,8 +300,7 @@ impl<'a> Taken<'a> {
         let unknown = without.iter().find(|key| !rows.iter().any(|row| row.get(&key.0).is_some()));
         if let Some(key) = unknown.filter(|_| self.complete) {
             let message = format!("no row here has the key `{}`", key.0);
-            let problem = Problem::new(&key.place, message);
-            self.problems.push(problem.other(&place, "of these"));
+            report(self.problems, key, message).other(&place, "of these");
         }
         let has_origin = ORIGIN.iter().any(|key| item.get(key).is_some());
         let is_left_out = |key: &str| {

@@ -9,29 +9,17 @@ use crate::command::{Program, cargo};
 use crate::verify::built;
 
 /// Builds the pages in `target/site`. The pages use the tables, so run `gen` first.
-///
-/// # Errors
-///
-/// Returns an error if the program that builds the pages does not build, or fails.
 pub fn run(root: &Path) -> Result<()> {
     cargo(root, &["run", "--quiet", "--package", "site", "--", "target/site"]).run()
 }
 
 /// Tests the pages in Chromium.
-///
-/// # Errors
-///
-/// Returns an error if a test fails, or if Chromium is missing.
 pub fn test(root: &Path) -> Result<()> {
     cargo(root, &["test", "--package", "site", "--features", "browser", "--test", "browser"]).run()
 }
 
 /// Compiles the Rust lines of the pages in one file, and runs them on the drivers. The file is written before
 /// Cargo starts the compiler, so building the workspace's tests is enough.
-///
-/// # Errors
-///
-/// Returns an error if a line does not compile, or selects another event.
 pub fn compile_lines(root: &Path) -> Result<()> {
     let directory = root.join("target/site-lines");
     fs::create_dir_all(&directory)?;

@@ -6,7 +6,7 @@ use super::known::{KnownIp, KnownPlace};
 use super::language::{Controller, Instance, InterruptsSpec, Platform, SwitchSpec, Wiring};
 use super::place;
 use super::scalar::Id;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problems, report};
 use crate::read::{At, List, suggest};
 use crate::scalar::Text;
 use crate::text::is_a_sentence;
@@ -46,14 +46,14 @@ pub fn all(name: &str, spec: &Platform, known: &[KnownIp], problems: &mut Proble
 fn is_named_as_its_file(name: &str, spec: &Platform, problems: &mut Problems) {
     if spec.platform.0 != name {
         let message = format!("`{}` is not the name of the file, `{name}.yaml`", spec.platform.0);
-        problems.push(Problem::new(&spec.platform.place, message));
+        report(problems, &spec.platform, message);
     }
 }
 
 fn is_not_empty(spec: &Platform, problems: &mut Problems) {
     if spec.instances.is_empty() && spec.instances.complete {
-        let problem = Problem::new(&spec.platform.place, "the platform has no instances");
-        problems.push(problem.help("list at least one IP under `instances`"));
+        report(problems, &spec.platform, "the platform has no instances")
+            .help("list at least one IP under `instances`");
     }
 }
 
@@ -80,9 +80,9 @@ fn names_are_unique(spec: &Platform, problems: &mut Problems) {
             _ => false,
         };
         if !exclude {
-            let problem = Problem::new(&name.place, format!("`{}` is taken already", name.0));
-            let problem = problem.other(first, "here");
-            problems.push(problem.help("instances, interfaces and streams have different names"));
+            report(problems, name, format!("`{}` is taken already", name.0))
+                .other(first, "here")
+                .help("instances, interfaces and streams have different names");
         }
     }
 }
@@ -94,10 +94,9 @@ fn titles_are_unique(spec: &Platform, problems: &mut Problems) {
         let copies = instance.copies.iter().filter_map(|copy| copy.title.as_ref());
         for title in instance.title.iter().chain(copies) {
             if let Some(first) = taken.insert(&title.0, &title.place) {
-                let problem = Problem::new(&title.place, "another instance has this title");
-                problems.push(
-                    problem.other(first, "here").help("describe the difference in the title"),
-                );
+                report(problems, title, "another instance has this title")
+                    .other(first, "here")
+                    .help("describe the difference in the title");
             }
         }
     }
@@ -112,8 +111,8 @@ fn ip_is_known<'k>(
     let found = known.iter().find(|ip| ip.name == name.0);
     if found.is_none() {
         let names: Vec<_> = known.iter().map(|ip| ip.name.as_str()).collect();
-        let problem = Problem::new(&name.place, format!("there is no IP `{}`", name.0));
-        problems.push(problem.help(suggest(&name.0, &names)));
+        report(problems, name, format!("there is no IP `{}`", name.0))
+            .help(suggest(&name.0, &names));
     }
     found.filter(|ip| ip.place != KnownPlace::Unchecked)
 }
@@ -124,12 +123,11 @@ fn unit_is_known(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     match &instance.unit {
         Some(unit) if ip.unit(&unit.value.0).is_none() => {
             let message = format!("`{}` has no unit `{}`", ip.name, unit.value.0);
-            let problem = Problem::new(&unit.value.place, message);
-            problems.push(problem.help(suggest(&unit.value.0, &names)));
+            report(problems, &unit.value, message).help(suggest(&unit.value.0, &names));
         }
         None if matches!(ip.place, KnownPlace::Pages) => {
-            let problem = Problem::new(&instance.ip.value.place, "the unit is missing");
-            problems.push(problem.help(format!("`unit` is one of {}", names.join(", "))));
+            report(problems, &instance.ip.value, "the unit is missing")
+                .help(format!("`unit` is one of {}", names.join(", ")));
         }
         _ => {}
     }
@@ -141,19 +139,18 @@ fn core_is_named(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     match &instance.core {
         None if ip.is_any_core => {
             let message = format!("`{}` is an architecture, and the product is missing", ip.name);
-            let problem = Problem::new(&name.place, message);
-            problems.push(problem.help("name it in `core`, as in `core: Cortex-A57`"));
+            report(problems, name, message).help("name it in `core`, as in `core: Cortex-A57`");
         }
         Some(core) if !ip.is_any_core && !ip.also.contains(&core.0) => {
             let message = format!("`{}` has no other product `{}`", ip.name, core.0);
             let also: Vec<_> = ip.also.iter().map(String::as_str).collect();
-            problems.push(Problem::new(&core.place, message).help(suggest(&core.0, &also)));
+            report(problems, core, message).help(suggest(&core.0, &also));
         }
         _ => {}
     }
     if let (Some(cpus), true) = (&instance.cpus, ip.place != KnownPlace::Core) {
         let message = format!("the registers of `{}` are in memory, not in a CPU", ip.name);
-        problems.push(Problem::new(&cpus.place, message).help("remove `cpus`"));
+        report(problems, cpus, message).help("remove `cpus`");
     }
 }
 
@@ -163,7 +160,7 @@ fn cpus_have_their_lines(instance: &Instance, problems: &mut Problems) {
     if let (Some(cpus), Some(labels)) = (cpus, instance.cpus.as_ref().map(|cpus| &cpus.labels)) {
         if let Some(first) = labels.first().filter(|_| labels.len() != cpus.len()) {
             let message = format!("{0} CPUs need {0} labels, not {1}", cpus.len(), labels.len());
-            problems.push(Problem::new(&first.place, message));
+            report(problems, first, message);
         }
     }
     let Some(interrupts) = &instance.interrupts else { return };
@@ -172,29 +169,25 @@ fn cpus_have_their_lines(instance: &Instance, problems: &mut Problems) {
     if is_gic && interrupts.per_cpu {
         let message =
             format!("`{}` already tells whether each CPU has the interrupt", controller.word());
-        let problem = Problem::new(&interrupts.place, message);
-        problems.push(problem.help("remove `per_cpu`"));
+        report(problems, interrupts, message).help("remove `per_cpu`");
     }
     let is_per_cpu = controller == Controller::Ppi || interrupts.per_cpu;
     let numbers = interrupts.numbers.len();
     if is_per_cpu && numbers > 1 {
         let message = format!("an interrupt of each CPU has one number, not {numbers}");
-        problems.push(Problem::new(&interrupts.place, message));
+        report(problems, interrupts, message);
     }
     let Some(affinity) = &interrupts.affinity else { return };
     let Some(cpus) = cpus else {
-        let problem =
-            Problem::new(&affinity.place, "`affinity` lists CPUs, and there are no `cpus`");
-        problems.push(problem);
+        report(problems, affinity, "`affinity` lists CPUs, and there are no `cpus`");
         return;
     };
     if let Some(other) = affinity.0.iter().find(|cpu| !cpus.contains(cpu)) {
-        let message = format!("CPU {other} is not in `cpus`");
-        problems.push(Problem::new(&affinity.place, message));
+        report(problems, affinity, format!("CPU {other} is not in `cpus`"));
     }
     if !is_per_cpu && affinity.0.len() != numbers {
         let message = format!("{numbers} interrupts need {numbers} CPUs, not {}", affinity.0.len());
-        problems.push(Problem::new(&affinity.place, message).help("list one CPU for each number"));
+        report(problems, affinity, message).help("list one CPU for each number");
     }
 }
 
@@ -215,12 +208,11 @@ fn cpus_are_in_one_cluster(spec: &Platform, known: &[KnownIp], problems: &mut Pr
         for cpus in with_cpus(kind) {
             if let Some(cpu) = cpus.0.iter().find(|cpu| taken.contains_key(cpu)) {
                 let message = format!("CPU {cpu} is in two instances");
-                problems.push(Problem::new(&cpus.place, message).other(taken[cpu], "here"));
+                report(problems, cpus, message).other(taken[cpu], "here");
             }
             let other = cpus.0.iter().find(|cpu| !of_cores.contains_key(*cpu));
             if let Some(cpu) = other.filter(|_| !kind && !of_cores.is_empty()) {
-                let message = format!("CPU {cpu} is in no instance of cores");
-                problems.push(Problem::new(&cpus.place, message));
+                report(problems, cpus, format!("CPU {cpu} is in no instance of cores"));
             }
             taken.extend(cpus.0.iter().map(|cpu| (*cpu, &cpus.place)));
         }
@@ -238,14 +230,13 @@ fn interfaces_exist(instance: &Instance, ip: &KnownIp, problems: &mut Problems) 
         let port = &interface.port;
         if !sources.contains(&port.0.as_str()) {
             let message = format!("`{}` has no interface `{}`", ip.name, port.0);
-            let problem = Problem::new(&port.place, message);
-            problems.push(problem.help(suggest(&port.0, &sources)));
+            report(problems, port, message).help(suggest(&port.0, &sources));
             continue;
         }
         let condition = interface.condition.as_ref().map(|condition| condition.0.as_str());
         if let Some(first) = taken.insert((&port.0, condition), &port.place) {
-            let problem = Problem::new(&port.place, format!("`{}` is listed twice", port.0));
-            problems.push(problem.other(first, "first here"));
+            report(problems, port, format!("`{}` is listed twice", port.0))
+                .other(first, "first here");
         }
     }
 }
@@ -258,12 +249,12 @@ fn pages_exist(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
         match pages.iter().find(|(name, ..)| *name == page.0) {
             None => {
                 let names: Vec<_> = pages.iter().map(|(name, ..)| name.as_str()).collect();
-                let problem = Problem::new(&page.place, format!("there is no page `{}`", page.0));
-                problems.push(problem.help(suggest(&page.0, &names)));
+                report(problems, page, format!("there is no page `{}`", page.0))
+                    .help(suggest(&page.0, &names));
             }
             Some((_, offset, _)) if *offset == announced.offset.0 => {
                 let message = format!("0x{offset:X} is the correct offset of `{}`", page.0);
-                problems.push(Problem::new(&announced.place, message));
+                report(problems, announced, message);
             }
             Some(_) => {}
         }
@@ -279,22 +270,21 @@ fn fit_the_wiring(
 ) {
     let given = numbers.len();
     let Some(first) = numbers.first() else {
-        let problem = Problem::new(&interrupts.place, "there are no `numbers`");
-        problems.push(problem.help("remove `interrupts`, and list them under `wanted`"));
+        report(problems, interrupts, "there are no `numbers`")
+            .help("remove `interrupts`, and list them under `wanted`");
         return;
     };
     let outputs = ip.outputs() as usize;
     match interrupts.wiring.as_deref() {
         Some(Wiring::Combined) if given != 1 => {
-            let message = format!("a combined interrupt has one number, not {given}");
-            problems.push(Problem::new(&first.place, message));
+            report(problems, first, format!("a combined interrupt has one number, not {given}"));
         }
         Some(Wiring::Each) if given != outputs => {
             let message = format!("`{}` has {outputs} overflow outputs, not {given}", ip.name);
-            let problem = Problem::new(&first.place, message);
             let order =
                 if ip.has_cycle_counter { "the number of the cycle counter, then " } else { "" };
-            problems.push(problem.help(format!("{order}the numbers of counters 0, 1, ...")));
+            report(problems, first, message)
+                .help(format!("{order}the numbers of counters 0, 1, ..."));
         }
         _ => {}
     }
@@ -305,11 +295,11 @@ fn copies_add_nothing_new(instance: &Instance, problems: &mut Problems) {
     for copy in instance.copies.iter() {
         if let (Some(number), None) = (copy.interrupts.first(), &instance.interrupts) {
             let message = "the first instance has no `interrupts`";
-            problems.push(Problem::new(&number.place, message).other(&instance.name.place, "here"));
+            report(problems, number, message).other(&instance.name, "here");
         }
         if let (Some(linux), None) = (&copy.linux, &instance.linux) {
             let message = "the first instance has no `linux`";
-            problems.push(Problem::new(&linux.place, message).other(&instance.name.place, "here"));
+            report(problems, linux, message).other(&instance.name, "here");
         }
     }
 }
@@ -319,8 +309,7 @@ fn buses_are_as_wide_as_can_be(instance: &Instance, problems: &mut Problems) {
     for bytes in instance.interfaces.iter().filter_map(|i| i.beat_bytes.as_ref()) {
         if !bytes.value.0.is_power_of_two() || bytes.value.0 > 128 {
             let message = format!("no data bus is {} bytes wide", bytes.value.0);
-            let problem = Problem::new(&bytes.value.place, message);
-            problems.push(problem.help("a power of two, at most 128"));
+            report(problems, &bytes.value, message).help("a power of two, at most 128");
         }
     }
 }
@@ -331,7 +320,7 @@ fn streams_are_unique(instance: &Instance, problems: &mut Problems) {
     for stream in instance.streams.iter().chain(copies) {
         if let Some(first) = taken.insert(stream.id.0, &stream.id.place) {
             let message = format!("StreamID 0x{:X} is listed twice", stream.id.0);
-            problems.push(Problem::new(&stream.id.place, message).other(first, "first here"));
+            report(problems, &stream.id, message).other(first, "first here");
         }
     }
 }
@@ -339,28 +328,26 @@ fn streams_are_unique(instance: &Instance, problems: &mut Problems) {
 /// Checks that a switch in memory has an address and bits, and that its values fit the bits.
 fn has_its_bits(switch: &SwitchSpec, problems: &mut Problems) {
     if let Some(address) = switch.address.as_ref().filter(|address| address.0 % 4 != 0) {
-        let problem = Problem::new(&address.place, "a register starts at a multiple of 4");
-        problems.push(problem);
+        report(problems, address, "a register starts at a multiple of 4");
     }
     match (&switch.address, &switch.bits, &switch.on) {
         (Some(_), Some(_), Some(_)) | (None, None, None) => {}
         _ => {
-            let problem = Problem::new(
-                &switch.name.place,
+            report(
+                problems,
+                &switch.name,
                 "a switch has all of `address`, `bits` and `on`, or none",
             );
-            problems.push(problem);
         }
     }
     let Some(bits) = &switch.bits else { return };
     if bits.high > 31 {
-        problems.push(Problem::new(&bits.place, "a switch is in a register of 32 bits"));
+        report(problems, bits, "a switch is in a register of 32 bits");
         return;
     }
     for value in switch.on.iter().chain(&switch.reset) {
         if u64::from(value.0) > bits.mask() >> bits.low {
-            let message = format!("0x{:X} does not fit bits {}", value.0, **bits);
-            problems.push(Problem::new(&value.place, message));
+            report(problems, value, format!("0x{:X} does not fit bits {}", value.0, **bits));
         }
     }
 }

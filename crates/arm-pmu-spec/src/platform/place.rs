@@ -3,7 +3,7 @@
 use super::known::{KnownIp, KnownPlace};
 use super::language::{Instance, Platform};
 use super::scalar::Address;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problems, report};
 use crate::read::At;
 
 /// Size of the smallest page of a system.
@@ -22,17 +22,17 @@ pub fn is_there(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     match (ip.place, &instance.base) {
         (KnownPlace::Core, Some(base)) => {
             let message = format!("the registers of `{}` are in the core, not in memory", ip.name);
-            problems.push(Problem::new(&base.place, message).help("remove `base`"));
+            report(problems, base, message).help("remove `base`");
         }
         (KnownPlace::Region(_) | KnownPlace::Pages, None) => {
-            let problem = Problem::new(&instance.name.place, "an IP in memory lacks its `base`");
-            problems.push(problem.help("give it, or list it under `wanted` and leave this out"));
+            report(problems, &instance.name, "an IP in memory lacks its `base`")
+                .help("give it, or list it under `wanted` and leave this out");
         }
         _ => {}
     }
     for copy in instance.copies.iter() {
         if copy.base.is_none() && ip.place != KnownPlace::Core {
-            problems.push(Problem::new(&copy.name.place, "a copy in memory lacks its `base`"));
+            report(problems, &copy.name, "a copy in memory lacks its `base`");
         }
     }
 }
@@ -42,11 +42,10 @@ pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
     let bases = instance.base.iter().map(|base| &base.value);
     for base in bases.chain(instance.copies.iter().filter_map(|copy| copy.base.as_ref())) {
         if base.0 % PAGE != 0 {
-            let message = format!("0x{:X} is not the start of a page of 4 KB", base.0);
-            problems.push(Problem::new(&base.place, message));
+            report(problems, base, format!("0x{:X} is not the start of a page of 4 KB", base.0));
         }
         if end(base, instance, ip).is_none() {
-            problems.push(Problem::new(&base.place, "the instance exceeds 64-bit addresses"));
+            report(problems, base, "the instance exceeds 64-bit addresses");
         }
     }
     if let (Some(length), KnownPlace::Region(own)) = (&instance.length, ip.place) {
@@ -55,7 +54,7 @@ pub fn is_sound(instance: &Instance, ip: &KnownIp, problems: &mut Problems) {
                 "0x{:X} bytes do not hold the registers of `{}`, 0x{own:X} bytes",
                 length.value.0, ip.name
             );
-            problems.push(Problem::new(&length.value.place, message));
+            report(problems, &length.value, message);
         }
     }
 }
@@ -80,7 +79,7 @@ pub fn do_not_overlap(spec: &Platform, known: &[KnownIp], problems: &mut Problem
     for range in &all {
         if let Some(other) = before.filter(|o| o.last >= range.first && o.place != range.place) {
             let message = format!("`{}` and `{}` overlap", range.owner, other.owner);
-            problems.push(Problem::new(range.place, message).other(other.place, "the other"));
+            report(problems, range.place, message).other(other.place, "the other");
         }
         if before.is_none_or(|before| before.last < range.last) {
             before = Some(range);

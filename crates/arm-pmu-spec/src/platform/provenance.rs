@@ -6,7 +6,7 @@ use super::language::{Instance, Platform};
 use crate::apply;
 use crate::legend::Legend;
 use crate::origin::{Origin, single_source_is_named};
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problems, report};
 use crate::scalar::Confidence;
 
 /// Resolves the sources of one mapping, and checks that it has one.
@@ -34,8 +34,8 @@ pub fn apply_legend(spec: &mut Platform, problems: &mut Problems) {
     for entry in entries.iter() {
         let of = entry.of.first().map(|of| &of.place);
         if let Some(place) = of.or(entry.manual.then_some(&entry.name.place)) {
-            let problem = Problem::new(place, "only the legend of an architecture has these keys");
-            problems.push(problem.help("remove `of` and `manual`"));
+            report(problems, place, "only the legend of an architecture has these keys")
+                .help("remove `of` and `manual`");
         }
     }
     let legend = Legend::new(&entries, None);
@@ -53,9 +53,8 @@ pub fn apply_legend(spec: &mut Platform, problems: &mut Problems) {
 /// Checks that a fact has a source. Facts of platforms have no section of a manual.
 fn leads_somewhere(origin: Origin<'_>, place: &Place, problems: &mut Problems) {
     if origin.source.is_none() {
-        let problem = Problem::new(place, "this fact has no source");
-        problems
-            .push(problem.help("name it in `from`, or explain in `basis` how the fact was found"));
+        report(problems, place, "this fact has no source")
+            .help("name it in `from`, or explain in `basis` how the fact was found");
     }
 }
 

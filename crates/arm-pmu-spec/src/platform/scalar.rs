@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::problem::{Problem, Problems};
+use crate::problem::{Problems, report};
 use crate::read::{Read, scalar, shown};
 use crate::scalar::{grouped, hex64};
 use crate::schema::{Definitions, Describe};
@@ -17,13 +17,12 @@ pub struct Address(pub u64);
 impl Read for Address {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, quoted) = scalar(node, "an address", problems)?;
-        let problem = match hex64(text) {
+        match hex64(text) {
             Ok(number) if !quoted => return Some(Self(number)),
-            Ok(_) => Problem::new(&node.place, "an address is written without quotes"),
-            Err(message) => Problem::new(&node.place, message)
+            Ok(_) => report(problems, node, "an address is written without quotes"),
+            Err(message) => report(problems, node, message)
                 .help("addresses and lengths are written as 0x and hexadecimal digits"),
         };
-        problems.push(problem);
         None
     }
 }
@@ -64,7 +63,7 @@ impl Read for Cpus {
         }
         let message = format!("`{}` is not a list of CPUs", shown(text));
         let help = "numbers below 1024 and ranges, each CPU once: 0-3, or \"0-1,4\" in quotes";
-        problems.push(Problem::new(&node.place, message).help(help));
+        report(problems, node, message).help(help);
         None
     }
 }
@@ -92,7 +91,7 @@ impl Read for Id {
         }
         let message = format!("`{}` is not a name for the command line", shown(text));
         let help = "lower-case letters and digits, with `-` between words: smmu-usb";
-        problems.push(Problem::new(&node.place, message).help(help));
+        report(problems, node, message).help(help);
         None
     }
 }

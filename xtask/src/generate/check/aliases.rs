@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Spec, groups, units};
-use crate::generate::problem::{File, Place, Problem, Problems};
+use crate::generate::problem::{File, Place, Problems, report};
 use crate::generate::spec::aliases::{Alias, Aliases, Group, Source};
 use crate::generate::spec::events;
 use crate::generate::spec::read::{At, List, shown, suggest};
@@ -24,7 +24,7 @@ pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems)
         let first = *taken.entry(key).or_insert(&group.name.place);
         if first != &group.name.place {
             let message = format!("the aliases of `{}` are in two places", group.name.0);
-            problems.push(Problem::new(&group.name.place, message).other(first, "here"));
+            report(problems, &group.name, message).other(first, "here");
         }
         for event in group.events.iter() {
             are_listed(aliases, &event.name.place, &event.aliases, problems);
@@ -43,13 +43,13 @@ fn legend_is_sound(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
         let first = *taken.entry(&source.name.0).or_insert(&source.name.place);
         if first != &source.name.place {
             let message = format!("the legend has `{}` twice", source.name.0);
-            problems.push(Problem::new(&source.name.place, message).other(first, "first here"));
+            report(problems, &source.name, message).other(first, "first here");
         }
         let commit = &source.commit;
         if commit.0.len() != 40 || !commit.0.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let message = format!("`{}` is not a commit", shown(&commit.0));
             let help = "write its 40 hexadecimal digits, in quotes";
-            problems.push(Problem::new(&commit.place, message).help(help));
+            report(problems, commit, message).help(help);
         }
         units::are_some(&spec.registers.units, &source.of, problems);
     }
@@ -68,7 +68,7 @@ fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
     for source in aliases.legend.iter().filter(|_| complete) {
         if !used.contains(source.name.0.as_str()) {
             let message = format!("no alias is from `{}`", source.name.0);
-            problems.push(Problem::new(&source.name.place, message).help("remove the source"));
+            report(problems, &source.name, message).help("remove the source");
         }
     }
 }
@@ -78,17 +78,17 @@ fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     let Some(cycles) = &aliases.cycles else { return };
     are_listed(aliases, &cycles.place, &cycles.aliases, problems);
     if spec.events.counters.cycles.is_none() {
-        let problem = Problem::new(&cycles.place, "the IP has no cycle counter");
-        problems.push(problem.other(&spec.events.counters.place, "no `cycles` here"));
+        report(problems, cycles, "the IP has no cycle counter")
+            .other(&spec.events.counters, "no `cycles` here");
     }
     let mut events = spec.events.groups.iter().flat_map(|group| group.events.iter());
     if let Some(code) = &cycles.code
         && let Some(event) = events.find(|event| event.code.0 == code.0)
     {
         let message = format!("0x{:02X} is the event `{}`", code.0, event.name.0);
-        let problem = Problem::new(&code.place, message).other(&event.code.place, "the event");
-        problems
-            .push(problem.help("the code of the cycle counter must not be the code of an event"));
+        report(problems, code, message)
+            .other(&event.code, "the event")
+            .help("the code of the cycle counter must not be the code of an event");
     }
     let mut taken = HashMap::new();
     for alias in cycles.aliases.iter() {
@@ -102,7 +102,7 @@ fn cycles_are_counted(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
 /// legend.
 fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &mut Problems) {
     if list.is_empty() && list.complete {
-        problems.push(Problem::new(whose, "the list of aliases is empty").help("remove it"));
+        report(problems, whose, "the list of aliases is empty").help("remove it");
     }
     let mut before: Option<(usize, &Alias)> = None;
     for alias in list.iter() {
@@ -112,8 +112,8 @@ fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &m
             if legend.complete {
                 let known: Vec<_> = legend.iter().map(|source| source.name.0.as_str()).collect();
                 let message = format!("the legend has no `{}`", alias.source.first().0);
-                let problem = Problem::new(&alias.source.first().place, message);
-                problems.push(problem.help(suggest(&alias.source.first().0, &known)));
+                report(problems, &alias.source.first().place, message)
+                    .help(suggest(&alias.source.first().0, &known));
             }
             continue;
         };
@@ -123,9 +123,9 @@ fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &m
                 alias.source.first().0,
                 other.source.first().0
             );
-            let problem = Problem::new(&alias.source.first().place, message);
-            let problem = problem.other(&other.source.first().place, "before this one");
-            problems.push(problem.help("aliases are in the order of the legend"));
+            report(problems, &alias.source.first().place, message)
+                .other(&other.source.first().place, "before this one")
+                .help("aliases are in the order of the legend");
         }
         before = Some((at, alias));
     }
@@ -145,17 +145,16 @@ fn events_are_in_order(of_events: &events::Group, group: &Group, problems: &mut 
         let Some(at) = at else {
             let known: Vec<_> = of_events.events.iter().map(|e| e.name.0.as_str()).collect();
             let message = format!("`{}` is not an event of `{}`", name.0, of_events.name.0);
-            problems.push(Problem::new(&name.place, message).help(near(&name.0, &known)));
+            report(problems, name, message).help(near(&name.0, &known));
             continue;
         };
         let first = *taken.entry(&name.0).or_insert(&name.place);
         if first != &name.place {
-            let problem = Problem::new(&name.place, format!("`{}` is listed twice", name.0));
-            problems.push(problem.other(first, "first here"));
+            report(problems, name, format!("`{}` is listed twice", name.0))
+                .other(first, "first here");
         } else if let Some((_, other)) = before.filter(|(earlier, _)| *earlier > at) {
             let message = format!("`{}` is before `{}` among the events", name.0, other.0);
-            let problem = Problem::new(&name.place, message);
-            problems.push(problem.other(&other.place, "before this one"));
+            report(problems, name, message).other(other, "before this one");
         }
         before = Some((at, name));
     }
@@ -194,8 +193,8 @@ fn have_one_meaning(
                 let of: Vec<_> = source.of.iter().map(|unit| format!("`{}`", unit.0)).collect();
                 let message =
                     format!("`{}` is not an event of {}", event.name.0, of.join(" or of "));
-                let problem = Problem::new(&alias.source.first().place, message);
-                problems.push(problem.other(&source.name.place, "the units of the source"));
+                report(problems, &alias.source.first().place, message)
+                    .other(&source.name, "the units of the source");
                 continue;
             };
             let mut all = std::iter::once(first).chain(both);
@@ -226,9 +225,9 @@ fn is_new<'s>(
     if !is_new {
         let dialect = source.dialect.word();
         let message = format!("{dialect} already has the name `{}`", shown(&alias.name.0));
-        let problem = Problem::new(&alias.name.place, message).other(first, "first here");
-        problems
-            .push(problem.help("in a unit, a name of a dialect belongs to one event of a group"));
+        report(problems, &alias.name, message)
+            .other(first, "first here")
+            .help("in a unit, a name of a dialect belongs to one event of a group");
     }
     is_new
 }

@@ -6,7 +6,7 @@ use super::lists::are_listed_once;
 use super::units::{are_some, is_known};
 use crate::generate::model::{letters, product};
 use crate::generate::names;
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::architecture::{Architecture, Implementation};
 use crate::generate::spec::origin;
 use crate::generate::spec::read::{At, List, shown};
@@ -40,8 +40,8 @@ pub fn project(
     let implementation = spec.implementations.iter().find(|found| found.name.0 == unit);
     if implementation.is_none() && spec.implementations.complete {
         let message = format!("`{}` is not among the implementations", shown(&unit));
-        let problem = Problem::new(&spec.architecture.place, message);
-        problems.push(problem.help("list it, or give the IP a `registers.yaml` of its own"));
+        report(problems, &spec.architecture, message)
+            .help("list it, or give the IP a `registers.yaml` of its own");
     }
     if !problems.is_empty() {
         return None;
@@ -106,13 +106,11 @@ fn has_a_driver_for_every_core(spec: &Architecture, problems: &mut Problems) {
     let Some(counters) = counters else { return };
     let most = BITS_OF_COUNTERS.width();
     if !(2..=most).contains(&counters.0) {
-        let message = format!("a driver uses from 2 to {most} counters");
-        problems.push(Problem::new(&counters.place, message));
+        report(problems, counters, format!("a driver uses from 2 to {most} counters"));
     }
     if spec.registers.iter().any(|register| register.sysreg.is_none()) {
         let message = "a driver for every core needs system registers of AArch64";
-        let problem = Problem::new(&counters.place, message);
-        problems.push(problem.help("remove `counters`: each IP has its own driver"));
+        report(problems, counters, message).help("remove `counters`: each IP has its own driver");
     }
 }
 
@@ -140,10 +138,8 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
     if spec.architecture.0 != directory {
         let name = shown(&spec.architecture.0);
         let message = format!("`{name}` is not the name of the directory, `{}`", shown(directory));
-        problems.push(
-            Problem::new(&spec.architecture.place, message)
-                .help("directory, crate and `architecture` are one name"),
-        );
+        report(problems, &spec.architecture, message)
+            .help("directory, crate and `architecture` are one name");
     }
     are_listed_once(
         spec.implementations.iter().map(|found| (&*found.name.0, &found.name.place)),
@@ -159,11 +155,8 @@ fn is_sound(spec: &Architecture, directory: &str, units: &List<Unit>, problems: 
         }
         if entry.of.is_empty() && entry.of.complete {
             let message = format!("`{}` does not name the IPs that it describes", entry.name.0);
-            let problem = Problem::new(&entry.name.place, message);
-            problems
-                .push(problem.help(
-                    "list them in `of`, or `all`; its facts are inferred (D) for all others",
-                ));
+            report(problems, &entry.name, message)
+                .help("list them in `of`, or `all`; its facts are inferred (D) for all others");
         }
     }
     legend.has(&spec.from, problems);
@@ -221,10 +214,10 @@ pub fn implementations_are_there(spec: &Architecture, ips: &[String], problems: 
         if !ips.iter().any(|ip| names::of_ip(ip).module == name.0) {
             let message = format!("there are no specs of the implementation `{}`", name.0);
             let architecture = &spec.architecture.0;
-            problems.push(Problem::new(&name.place, message).help(format!(
+            report(problems, name, message).help(format!(
                 "its events are in specs/{}; `cargo xtask new --architecture {architecture}` makes an implementation",
                 name.0.replace('_', "-"),
-            )));
+            ));
         }
     }
 }
@@ -234,11 +227,9 @@ fn titles_differ(spec: &Architecture, problems: &mut Problems) {
     for (nth, found) in spec.implementations.iter().enumerate() {
         let mut before = spec.implementations.iter().take(nth);
         if let Some(first) = before.find(|first| first.title.0 == found.title.0) {
-            let problem = Problem::new(&found.place, "two implementations have the same title");
-            let problem = problem.other(&first.place, "the first");
-            problems.push(
-                problem.help("look-ups use the name of the product, which is a word of the title"),
-            );
+            report(problems, found, "two implementations have the same title")
+                .other(first, "the first")
+                .help("look-ups use the name of the product, which is a word of the title");
         }
     }
 }
@@ -252,8 +243,9 @@ fn other_names_differ(spec: &Architecture, problems: &mut Problems) {
         let name = letters(&title.0);
         if let Some((_, first)) = taken.iter().find(|(taken, _)| *taken == name) {
             let message = format!("`{}` is the name of another", shown(&title.0));
-            let problem = Problem::new(&title.place, message).other(first, "here");
-            problems.push(problem.help("look-ups find one IP by each name"));
+            report(problems, title, message)
+                .other(first, "here")
+                .help("look-ups find one IP by each name");
         }
         taken.push((name, &title.place));
     }
@@ -280,10 +272,8 @@ fn has_no_plain_origin(own: Origin<'_>, problems: &mut Problems) {
     if let Some(place) = section.or(confidence).or(source) {
         let message =
             "an architecture has facts about several IPs, and this one does not name them";
-        problems.push(
-            Problem::new(&place, message)
-                .help("write `from`, from which the confidence follows for each IP, or `origins`"),
-        );
+        report(problems, &place, message)
+            .help("write `from`, from which the confidence follows for each IP, or `origins`");
     }
 }
 
@@ -298,28 +288,29 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
     }
     let place = &field.bits.place;
     if field.elsewhere.is_none() && field.reserved.is_none() {
-        let problem = Problem::new(place, "`per_counter` needs an `elsewhere`");
-        problems.push(problem.help("give the kind of the bits of counters that do not exist"));
+        report(problems, place, "`per_counter` needs an `elsewhere`")
+            .help("give the kind of the bits of counters that do not exist");
     }
     if let Some(only) = field.only.first().map(|only| &only.place) {
         let message = "a field with a bit for each counter belongs to all IPs";
-        problems.push(Problem::new(place, message).other(only, "here"));
+        report(problems, place, message).other(only, "here");
     }
     if *field.bits != BITS_OF_COUNTERS {
         let message = "the bits of event counters are 30 to 0; bit 31 belongs to the cycle counter";
-        problems.push(Problem::new(place, message));
+        report(problems, place, message);
     }
     let most = BITS_OF_COUNTERS.width();
     for Implementation { name, counters, .. } in spec.implementations.iter() {
         match counters {
             None => {
                 let message = format!("`{}` does not give its number of counters", name.0);
-                let problem = Problem::new(&name.place, message);
-                problems.push(problem.help("write `counters`").other(place, "needed here"));
+                report(problems, name, message)
+                    .help("write `counters`")
+                    .other(place, "needed here");
             }
             Some(counters) if !(1..=most).contains(&counters.0) => {
                 let message = format!("there are from 1 to {most} counters");
-                problems.push(Problem::new(&counters.place, message).other(place, "their bits"));
+                report(problems, counters, message).other(place, "their bits");
             }
             Some(_) => {}
         }
@@ -330,13 +321,13 @@ fn has_bits_for_counters(spec: &Architecture, field: &Field, problems: &mut Prob
 fn of_since(field: &Field, problems: &mut Problems) {
     let Some(since) = &field.since else { return };
     if field.elsewhere.is_none() && field.reserved.is_none() {
-        let problem = Problem::new(&since.place, "`since` needs an `elsewhere`");
-        problems.push(problem.help("give the kind of the bits in earlier versions"));
+        report(problems, since, "`since` needs an `elsewhere`")
+            .help("give the kind of the bits in earlier versions");
     }
     let limits = field.only.first().map(|at| &at.place);
     if let Some(other) = limits.or(field.widths.first().map(|at| &at.place)) {
         let message = "a field with `since` has neither `only` nor `widths`";
-        problems.push(Problem::new(&since.place, message).other(other, "this field"));
+        report(problems, since, message).other(other, "this field");
     }
 }
 
@@ -348,19 +339,19 @@ fn of_widths(field: &Field, problems: &mut Problems) {
         problems,
     );
     if field.elsewhere.is_none() && field.reserved.is_none() {
-        let problem = Problem::new(&first.place, "`widths` need an `elsewhere`");
-        problems.push(problem.help("give the kind of the bits above a narrower field"));
+        report(problems, first, "`widths` need an `elsewhere`")
+            .help("give the kind of the bits above a narrower field");
     }
     let other = field.only.first().map(|only| &only.place);
     if let Some(place) = other.or(field.per_counter.then_some(&field.bits.place)) {
         let message = "a field with `widths` has neither `only` nor `per_counter`";
-        problems.push(Problem::new(&first.place, message).other(place, "this field"));
+        report(problems, first, message).other(place, "this field");
     }
     let whole = field.bits.width();
     for WidthBefore { bits, .. } in field.widths.iter() {
         if !(1..whole).contains(&bits.0) {
             let message = format!("the narrower field has from 1 to {} bits", whole - 1);
-            problems.push(Problem::new(&bits.place, message).other(&field.bits.place, "the field"));
+            report(problems, bits, message).other(&field.bits, "the field");
         }
     }
 }
@@ -380,7 +371,7 @@ fn of_counts(
         && let Some(unit) = units.iter().find(|unit| !has(unit))
     {
         let message = format!("{} lacks the count of `{}`", register.name.0, unit.name.0);
-        problems.push(Problem::new(&register.name.place, message).help("list it in `counts`"));
+        report(problems, &register.name, message).help("list it in `counts`");
     }
 }
 
@@ -400,9 +391,8 @@ pub fn is_not_meant(spec: &Registers, problems: &mut Problems) {
         let since = register.fields.iter().filter_map(|field| field.since.as_ref());
         let places = places.chain(since.chain(&register.since).map(|since| &since.place));
         for place in places.chain(of_fields) {
-            let problem = Problem::new(place, "only the registers of an architecture have this");
-            problems
-                .push(problem.help("the registers of this IP are not shared: see specs/README.md"));
+            report(problems, place, "only the registers of an architecture have this")
+                .help("the registers of this IP are not shared: see specs/README.md");
         }
     }
 }

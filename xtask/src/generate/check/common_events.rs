@@ -1,7 +1,7 @@
 //! Rules about files of an architecture whose entries IPs share.
 
 use super::Spec;
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::events::Events;
 use crate::generate::spec::registers::Field;
 
@@ -11,26 +11,24 @@ pub fn have_a_meaning(spec: &Spec, problems: &mut Problems) {
     let common = spec.common_events.iter().flat_map(events);
     for event in common.clone().filter(|event| event.doc.is_none()) {
         let message = format!("{} has no `doc`", event.name.0);
-        let problem = Problem::new(&event.name.place, message);
-        problems.push(problem.help("the specs of implementations refer to it"));
+        report(problems, &event.name, message).help("the specs of implementations refer to it");
     }
     for event in events(&spec.events).filter(|event| event.doc.is_none()) {
         let same = common.clone().find(|common| common.code.0 == event.code.0);
         match same {
             Some(same) if same.name.0 != event.name.0 => {
                 let message = format!("the common event with this code is {}", same.name.0);
-                let problem = Problem::new(&event.name.place, message);
-                let problem = problem.other(&same.name.place, "here");
-                problems.push(problem.help("write that name, or a `doc` of its own"));
+                report(problems, &event.name, message)
+                    .other(&same.name, "here")
+                    .help("write that name, or a `doc` of its own");
             }
             // These are facts of the common event.
             Some(_) => {}
             None => {
                 let message = format!("{} has no `doc`", event.name.0);
-                let problem = Problem::new(&event.name.place, message);
-                problems.push(problem.help(
+                report(problems, &event.name, message).help(
                     "say what one count means; only a common event of an architecture can leave that out",
-                ));
+                );
             }
         }
     }
@@ -63,7 +61,6 @@ pub fn are_of_the_architecture(spec: &Spec, problems: &mut Problems) {
     for ip in names.filter(|ip| ip.0 != architecture.0) {
         let name = &architecture.0;
         let message = format!("this is a file of another architecture than `{name}`");
-        let problem = Problem::new(&ip.place, message);
-        problems.push(problem.help("`ip` is the name of the directory"));
+        report(problems, ip, message).help("`ip` is the name of the directory");
     }
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::lists::unknown;
 use super::location;
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::read::suggest;
 use crate::generate::spec::registers::{Register, Registers, SelectorSpec};
 use crate::generate::spec::scalar::Access;
@@ -16,8 +16,8 @@ pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
     let mapped = mapped.map(|offset| &offset.place).or(spec.pages.first().map(|page| &page.place));
     let cp15 = in_cp15(spec).find_map(|register| register.cp15.as_ref());
     if let (Some(mapped), Some(cp15)) = (mapped, cp15) {
-        let problem = Problem::new(&cp15.place, "registers are memory-mapped or in CP15");
-        problems.push(problem.other(mapped, "this is memory-mapped"));
+        report(problems, cp15, "registers are memory-mapped or in CP15")
+            .other(mapped, "this is memory-mapped");
     }
     let mut systems =
         spec.registers.iter().filter_map(|register| match location::kinds(register) {
@@ -30,7 +30,7 @@ pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {
         && let Some((place, text)) = others.into_iter().find_map(|(at, text)| Some((at?, text)))
     {
         let message = "either all registers are system registers or none is";
-        problems.push(Problem::new(&system.place, message).other(place, text));
+        report(problems, system, message).other(place, text);
     }
 }
 
@@ -40,7 +40,6 @@ fn mapped(spec: &Registers) -> impl Iterator<Item = &Register> {
     spec.registers.iter().filter(is_one)
 }
 
-/// Returns the registers in CP15 only.
 fn in_cp15(spec: &Registers) -> impl Iterator<Item = &Register> {
     let is_one = |register: &&Register| register.cp15.is_some() && location::kinds(register) == 1;
     spec.registers.iter().filter(is_one)
@@ -53,7 +52,7 @@ pub fn main_ids_fit(spec: &Registers, problems: &mut Problems) {
     for id in spec.main_id.iter().chain(of_units).chain(of_others) {
         if id.part.0 > 0xFFF {
             let message = format!("the part number 0x{:X} does not fit 12 bits", id.part.0);
-            problems.push(Problem::new(&id.part.place, message));
+            report(problems, &id.part, message);
         }
     }
 }
@@ -67,7 +66,7 @@ pub fn main_ids_differ(spec: &Registers, problems: &mut Problems) {
         // Otherwise a unit that is listed twice would be two problems.
         if name != &unit.name.0 {
             let message = format!("the part number 0x{:03X} is taken already", id.part.0);
-            problems.push(Problem::new(&id.part.place, message).other(first, "here"));
+            report(problems, &id.part, message).other(first, "here");
         }
     }
 }
@@ -85,15 +84,14 @@ pub fn operands_are_sound(spec: &Registers, problems: &mut Problems) {
         ];
         for (name, operand, most) in operands {
             if operand.0 > most {
-                let message = format!("{name} is from 0 to {most}");
-                problems.push(Problem::new(&operand.place, message));
+                report(problems, operand, format!("{name} is from 0 to {most}"));
             }
         }
         let key = operands.map(|(_, operand, _)| operand.0);
         let (other, place) = *taken.entry(key).or_insert((&register.name, &cp15.place));
         if place != &cp15.place {
             let message = format!("{} is where {} is", register.name.0, other.0);
-            problems.push(Problem::new(&cp15.place, message).other(place, "here"));
+            report(problems, cp15, message).other(place, "here");
         }
     }
 }
@@ -125,10 +123,10 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
         let exist = operands.iter().zip([7, 15, 15, 7]).all(|(operand, most)| *operand <= most);
         if exist && !is_performance_monitor(operands) {
             let message = format!("{} is not a performance monitor register", register.name.0);
-            problems.push(Problem::new(&cp15.place, message).help(
+            report(problems, cp15, message).help(
                 "those are c9 with c12 to c14, c15, c12 with opc2 0 to 3, and c15, c9, 0; others control the MMU \
                  and the caches, see specs/README.md",
-            ));
+            );
         }
     }
 }
@@ -139,27 +137,24 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
         let Some(selector) = &register.selected_by else { continue };
         let SelectorSpec { register: wanted, field, count, .. } = selector;
         if count.0 < 2 {
-            let message = "a selector selects one of at least two";
-            problems.push(Problem::new(&count.place, message));
+            report(problems, count, "a selector selects one of at least two");
         }
         let Some(other) = spec.registers.iter().find(|other| other.name.0 == wanted.0) else {
             if spec.registers.complete {
                 let known = spec.registers.iter().map(|register| &*register.name.0);
-                problems.push(unknown("register", wanted, known));
+                unknown("register", wanted, known, problems);
             }
             continue;
         };
         if std::ptr::eq(other, register) {
-            let message = "a register does not select itself";
-            problems.push(Problem::new(&wanted.place, message));
+            report(problems, wanted, "a register does not select itself");
         }
         let fields = || other.fields.iter().filter(|field| field.reserved.is_none());
         let selects = fields().find(|f| f.name.as_ref().is_some_and(|name| name.0 == field.0));
         match selects {
             Some(selects) if u64::from(count.0) > 1 << selects.bits.width().min(32) => {
                 let message = format!("{} cannot select one of {}", field.0, count.0);
-                let problem = Problem::new(&count.place, message);
-                problems.push(problem.other(&selects.bits.place, "its bits"));
+                report(problems, count, message).other(&selects.bits, "its bits");
             }
             Some(selects)
                 if !std::ptr::eq(other, register)
@@ -169,15 +164,13 @@ pub fn selectors_are_there(spec: &Registers, problems: &mut Problems) {
                         .is_some_and(|access| **access != Access::ReadWrite) =>
             {
                 let message = format!("{} selects, and is not `rw`", field.0);
-                let problem = Problem::new(&field.place, message);
-                problems.push(problem.other(&selects.bits.place, "here"));
+                report(problems, field, message).other(&selects.bits, "here");
             }
             None if other.fields.complete => {
                 let names: Vec<_> =
                     fields().filter_map(|f| f.name.as_ref()).map(|n| n.0.as_str()).collect();
                 let message = format!("{} has no field `{}`", wanted.0, field.0);
-                let problem = Problem::new(&field.place, message);
-                problems.push(problem.help(suggest(&field.0, &names)));
+                report(problems, field, message).help(suggest(&field.0, &names));
             }
             _ => {}
         }

@@ -4,18 +4,16 @@ use std::collections::HashMap;
 
 use super::{Spec, gaps};
 use crate::generate::model::Bits;
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::{Counters, Group};
 use crate::generate::spec::read::{At, suggest};
 use crate::generate::spec::registers::{Field, Register};
 use crate::generate::spec::scalar::{Access, Codes, FieldPath};
 
-/// Returns the register with this name.
 pub fn register<'s>(spec: &'s Spec, name: &str) -> Option<&'s Register> {
     spec.registers.registers.iter().find(|register| register.name.0 == name)
 }
 
-/// Returns the bits of the field at this path.
 pub fn field_bits(spec: &Spec, path: &FieldPath) -> Option<Bits> {
     field(spec, path).map(|field| *field.bits)
 }
@@ -32,26 +30,25 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
     }
     let counters = &spec.events.counters;
     let registers: Vec<_> = spec.registers.registers.iter().map(|r| r.name.0.as_str()).collect();
-    let unknown = |name: &str, place: &Place| {
-        let problem = Problem::new(place, format!("there is no register `{name}`"));
-        problem.help(suggest(name, &registers))
+    let unknown = |name: &str, place: &Place, problems: &mut Problems| {
+        report(problems, place, format!("there is no register `{name}`"))
+            .help(suggest(name, &registers));
     };
     for counter in counters.value.iter().chain(&counters.cycles) {
         if register(spec, &counter.0).is_none() {
-            problems.push(unknown(&counter.0, &counter.place));
+            unknown(&counter.0, &counter.place, problems);
         }
     }
     for path in counters.event.iter().chain(&counters.source) {
         let Some(register) = register(spec, &path.register) else {
-            problems.push(unknown(&path.register, &path.place));
+            unknown(&path.register, &path.place, problems);
             continue;
         };
         if field_bits(spec, path).is_none() && register.fields.complete {
             let fields = register.fields.iter().filter_map(|field| field.name.as_ref());
             let fields: Vec<_> = fields.map(|name| name.0.as_str()).collect();
             let message = format!("{} has no field `{}`", path.register, path.field);
-            let problem = Problem::new(&path.place, message);
-            problems.push(problem.help(suggest(&path.field, &fields)));
+            report(problems, path, message).help(suggest(&path.field, &fields));
         }
     }
     for counter in counters.value.iter() {
@@ -60,8 +57,7 @@ pub fn have_counters(spec: &Spec, problems: &mut Problems) {
             && value.fields.iter().all(|field| field.name.is_none())
         {
             let message = format!("{} has no field that counts", counter.0);
-            let problem = Problem::new(&counter.place, message);
-            problems.push(problem.other(&value.name.place, "here"));
+            report(problems, counter, message).other(&value.name, "here");
         }
     }
     are_listed_together(spec, problems);
@@ -76,8 +72,7 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
             && !register.access.can_read()
         {
             let message = format!("{} counts, and cannot be read", counter.0);
-            let problem = Problem::new(&counter.place, message);
-            problems.push(problem.other(&register.access.place, "its access"));
+            report(problems, counter, message).other(&register.access, "its access");
         }
     }
     for path in counters.event.iter().chain(&counters.source) {
@@ -85,19 +80,15 @@ pub fn can_be_used(spec: &Spec, problems: &mut Problems) {
             && !matches!(**access, Access::ReadWrite | Access::WriteOnly)
         {
             let message = format!("{} selects, and cannot be written as a number", path.field);
-            let problem = Problem::new(&path.place, message);
-            problems.push(problem.other(&access.place, "its access"));
+            report(problems, path, message).other(access, "its access");
         }
     }
     if let Some(cycles) = &counters.cycles
         && let Some(value) = counters.value.iter().find(|value| value.0 == cycles.0)
     {
-        let problem = Problem::new(&cycles.place, "this counts events");
-        let problem = problem.other(&value.place, "here");
-        problems
-            .push(problem.help(
-                "`cycles` is not an event counter; leave it out if there is no such counter",
-            ));
+        report(problems, cycles, "this counts events")
+            .other(value, "here")
+            .help("`cycles` is not an event counter; leave it out if there is no such counter");
     }
 }
 
@@ -110,14 +101,13 @@ fn are_listed_together(spec: &Spec, problems: &mut Problems) {
             true => (&value.place, &event.place),
             false => (&event.place, &value.place),
         };
-        let problem =
-            Problem::new(one, "this is one entry, the other a list").other(list, "the list");
-        problems.push(problem.help(help));
+        report(problems, one, "this is one entry, the other a list")
+            .other(list, "the list")
+            .help(help);
     } else if value.len() != event.len() {
         let message =
             format!("counters: {}, fields that select their events: {}", value.len(), event.len());
-        let problem = Problem::new(&event.place, message).other(&value.place, "the counters");
-        problems.push(problem.help(help));
+        report(problems, event, message).other(value, "the counters").help(help);
     } else if value.is_list && source.is_none() {
         are_there_once(spec, problems);
     }
@@ -133,9 +123,9 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     for (name, field, place) in value.chain(event) {
         let first = *named.entry((name, field)).or_insert(place);
         if first != place {
-            let problem = Problem::new(place, "this is listed twice");
-            let problem = problem.other(first, "first here");
-            problems.push(problem.help("each counter needs its own"));
+            report(problems, place, "this is listed twice")
+                .other(first, "first here")
+                .help("each counter needs its own");
         }
         let how = register(spec, name).and_then(|r| {
             r.block.as_ref().map(|b| &b.place).or(r.count.as_ref().map(|c| &c.place))
@@ -144,9 +134,9 @@ fn are_there_once(spec: &Spec, problems: &mut Problems) {
     }
     // Reported once, because counters repeat together with their selectors.
     if let Some((place, how)) = repeats {
-        let problem = Problem::new(place, "a list is for registers that do not repeat");
-        let problem = problem.other(how, "this one repeats");
-        problems.push(problem.help("an array, or a register of a block, is named without a list"));
+        report(problems, place, "a list is for registers that do not repeat")
+            .other(how, "this one repeats")
+            .help("an array, or a register of a block, is named without a list");
     }
 }
 
@@ -171,13 +161,13 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
         let width = code_bits.width();
         if width > 16 {
             let message = format!("a code of {width} bits is not an event id");
-            problems.push(Problem::new(&code.place, message).help("it has at most 16 bits"));
+            report(problems, code, message).help("it has at most 16 bits");
             return None;
         }
         for other in event.iter() {
             if field_bits(spec, other).is_some_and(|bits| bits.width() != width) {
-                let problem = Problem::new(&other.place, "counters take the same codes");
-                problems.push(problem.other(&code.place, "another width"));
+                report(problems, other, "counters take the same codes")
+                    .other(code, "another width");
                 return None;
             }
         }
@@ -185,21 +175,22 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
     };
     let source_bits = field_bits(spec, source)?;
     if event.is_list {
-        let problem = Problem::new(&source.place, "a list of counters has no `source`");
-        let problem = problem.other(&event.place, "the list");
-        problems.push(problem.help("events with sources are selected by registers that repeat"));
+        report(problems, source, "a list of counters has no `source`")
+            .other(event, "the list")
+            .help("events with sources are selected by registers that repeat");
         return None;
     }
     if code.register != source.register || code.field == source.field {
         let message = "code and source are two fields of one register";
-        problems.push(Problem::new(&source.place, message).other(&code.place, "the code"));
+        report(problems, source, message).other(code, "the code");
         return None;
     }
     let id = code_bits.mask() | source_bits.mask();
     if id.trailing_ones() != id.count_ones() || id.count_ones() > 16 {
         let message = "code and source together are not an event id";
-        let problem = Problem::new(&code.place, message).other(&source.place, "the source");
-        problems.push(problem.help("they take at most 16 bits, from bit 0, without a gap"));
+        report(problems, code, message)
+            .other(source, "the source")
+            .help("they take at most 16 bits, from bit 0, without a gap");
         return None;
     }
     Some(IdBits { code: code_bits, source: Some(source_bits) })
@@ -214,29 +205,27 @@ pub fn fit_the_field(spec: &Spec, id: Option<IdBits>, group: &Group, problems: &
     for (code, place) in codes.chain(reserved) {
         if u64::from(code) >= 1 << bits.width() {
             let message = format!("the code 0x{code:02X} does not fit {} bits", bits.width());
-            problems.push(Problem::new(place, message).other(&path.place, "the field"));
+            report(problems, place, message).other(path, "the field");
         }
     }
 }
 
-/// Each code of a group is unique and not reserved.
 pub fn have_unique_codes(group: &Group, problems: &mut Problems) {
     let mut taken: HashMap<u32, &Place> = HashMap::new();
     for event in group.events.iter() {
         let first = *taken.entry(event.code.0).or_insert(&event.code.place);
         if *first != event.code.place {
             let message = format!("the code 0x{:02X} is taken already", event.code.0);
-            problems.push(Problem::new(&event.code.place, message).other(first, "here"));
+            report(problems, &event.code, message).other(first, "here");
         }
         let reserved = |codes: &&At<Codes>| (codes.first..=codes.last).contains(&event.code.0);
         if let Some(codes) = group.reserved_codes.iter().find(reserved) {
             let message = format!("the code 0x{:02X} is reserved", event.code.0);
-            problems.push(Problem::new(&event.code.place, message).other(&codes.place, "here"));
+            report(problems, &event.code, message).other(codes, "here");
         }
     }
 }
 
-/// A group has events, and sources if events have sources.
 pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
     let Counters { event, source, .. } = &spec.events.counters;
     let needs_sources = source.is_some() && !event.is_list;
@@ -245,8 +234,7 @@ pub fn are_there(spec: &Spec, group: &Group, problems: &mut Problems) {
         ("sources", needs_sources && group.sources.is_empty() && group.sources.complete),
     ];
     for (what, _) in empty.iter().filter(|(_, empty)| *empty) {
-        let message = format!("the group {} has no {what}", group.name.0);
-        problems.push(Problem::new(&group.name.place, message));
+        report(problems, &group.name, format!("the group {} has no {what}", group.name.0));
     }
 }
 
@@ -271,8 +259,7 @@ pub fn are_all_accounted_for(
     let reserved = group.reserved_codes.iter().map(|codes| codes.first..=codes.last);
     if let Some(missing) = gaps::gaps(bits.width(), listed, reserved) {
         let message = gaps::message("code", &missing, 2);
-        let problem = Problem::new(&group.name.place, message);
         let help = "list it, or add it to the `reserved_codes` of the group";
-        problems.push(problem.label("in this group").help(help));
+        report(problems, &group.name, message).label("in this group").help(help);
     }
 }

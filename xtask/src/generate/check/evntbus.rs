@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Spec;
 use super::units::{groups_of, units_or_all};
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::{EventBus, Events, Group};
 use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Decimal;
@@ -17,22 +17,20 @@ pub fn is_there(spec: &Events, problems: &mut Problems) {
     if spec.evntbus.is_none()
         && let Some(place) = all.min_by_key(|place| place.range.start)
     {
-        let problem = Problem::new(place, "the IP has no EVNTBUS");
-        problems.push(problem.help(match has_sources(spec) {
+        report(problems, place, "the IP has no EVNTBUS").help(match has_sources(spec) {
             true => "give its width at the top: `evntbus: configured`",
             false => "only events with sources are on an EVNTBUS: remove `evntbus`",
-        }));
+        });
     }
 }
 
-/// EVNTBUS bits are given source by source.
 pub fn is_of_sources(spec: &Events, problems: &mut Problems) {
     if let Some(bus) = &spec.evntbus
         && !has_sources(spec)
     {
-        let problem = Problem::new(&bus.place, "EVNTBUS has bits for sources, and there are none");
-        let problem = problem.other(&spec.counters.place, "no `source` here");
-        problems.push(problem.help("remove it; only events with sources are exported"));
+        report(problems, bus, "EVNTBUS has bits for sources, and there are none")
+            .other(&spec.counters, "no `source` here")
+            .help("remove it; only events with sources are exported");
     }
 }
 
@@ -50,13 +48,13 @@ pub fn is_not_too_wide(spec: &Events, problems: &mut Problems) {
         && let EventBus::Bits(width) = **bus
         && width > MOST_BITS
     {
-        let problem = Problem::new(&bus.place, format!("no EVNTBUS has {width} bits"));
-        problems.push(problem.help(format!("the maximum is {MOST_BITS}")));
+        report(problems, bus, format!("no EVNTBUS has {width} bits"))
+            .help(format!("the maximum is {MOST_BITS}"));
     }
     for bit in bits(spec) {
         if bit.0 >= MOST_BITS {
-            let problem = Problem::new(&bit.place, format!("bit {} is beyond any EVNTBUS", bit.0));
-            problems.push(problem.help(format!("the highest is {}", u16::MAX)));
+            report(problems, bit, format!("bit {} is beyond any EVNTBUS", bit.0))
+                .help(format!("the highest is {}", u16::MAX));
         }
     }
 }
@@ -75,8 +73,7 @@ pub fn is_known_or_unknown(group: &Group, problems: &mut Problems) {
     if let Some(unknown) = &group.evntbus
         && let Some(bit) = bits_of(group).min_by_key(|bit| bit.place.range.start)
     {
-        let problem = Problem::new(&bit.place, "the bits of this group are unknown");
-        problems.push(problem.other(&unknown.place, "declared here"));
+        report(problems, bit, "the bits of this group are unknown").other(unknown, "declared here");
     }
 }
 
@@ -89,14 +86,14 @@ pub fn has_a_bit_for_each_event(spec: &Events, group: &Group, problems: &mut Pro
     let mut taken: HashMap<u32, &Place> = HashMap::new();
     for event in group.events.iter() {
         let Some(bit) = &event.evntbus else {
-            let problem = Problem::new(&event.name.place, "the event lacks `evntbus`");
-            problems.push(problem.other(&bus.place, "the IP has an EVNTBUS"));
+            report(problems, &event.name, "the event lacks `evntbus`")
+                .other(bus, "the IP has an EVNTBUS");
             continue;
         };
         let first = *taken.entry(bit.0).or_insert(&bit.place);
         if *first != bit.place {
             let message = format!("bit {} of EVNTBUS is taken already", bit.0);
-            problems.push(Problem::new(&bit.place, message).other(first, "here"));
+            report(problems, bit, message).other(first, "here");
         }
     }
 }
@@ -125,8 +122,8 @@ fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems
     for group in groups {
         for source in group.sources.iter() {
             let Some(base) = &source.evntbus else {
-                let problem = Problem::new(&source.name.place, "the source lacks `evntbus`");
-                problems.push(problem.other(&bus.place, "the whole width is given"));
+                report(problems, &source.name, "the source lacks `evntbus`")
+                    .other(bus, "the whole width is given");
                 continue;
             };
             let bits = group.events.iter().filter_map(|event| event.evntbus.as_ref());
@@ -134,11 +131,11 @@ fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems
             let mut bits = bits.map(|bit| base.0.saturating_add(bit.0));
             if let Some(bit) = bits.clone().find(|bit| *bit >= width) {
                 let message = format!("bit {bit} is outside of an EVNTBUS of {width} bits");
-                problems.push(Problem::new(&base.place, message).other(&bus.place, "its width"));
+                report(problems, base, message).other(bus, "its width");
             } else if let Some(bit) = bits.clone().find(|bit| taken.contains_key(bit)) {
                 let message = format!("bit {bit} of EVNTBUS is taken already");
                 let other = taken.get(&bit).copied().unwrap_or(&base.place);
-                problems.push(Problem::new(&base.place, message).other(other, "by this source"));
+                report(problems, base, message).other(other, "by this source");
             } else {
                 taken.extend(bits.by_ref().map(|bit| (bit, &base.place)));
             }
@@ -146,8 +143,7 @@ fn has_each_bit_once(groups: &[&Group], bus: &At<EventBus>, width: u32, problems
     }
     let missing = (0..width).find(|bit| !taken.contains_key(bit));
     if let Some(bit) = missing.filter(|_| problems.is_empty()) {
-        let message = format!("no event drives bit {bit} of EVNTBUS");
-        problems.push(Problem::new(&bus.place, message).label("its width"));
+        report(problems, bus, format!("no event drives bit {bit} of EVNTBUS")).label("its width");
     }
 }
 
@@ -162,7 +158,7 @@ pub fn does_not_collide(spec: &Events, problems: &mut Problems) {
             if let Some((bit, other)) = bits.clone().find_map(|bit| Some((bit, *taken.get(&bit)?)))
             {
                 let message = format!("bit {bit} of EVNTBUS is taken already");
-                problems.push(Problem::new(&base.place, message).other(other, "by this source"));
+                report(problems, base, message).other(other, "by this source");
             } else {
                 taken.extend(bits.map(|bit| (bit, &base.place)));
             }

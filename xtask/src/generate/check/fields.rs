@@ -1,7 +1,7 @@
 //! Rules about the bits of one register.
 
 use crate::generate::model::{Access, Bits, Reserved};
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::read::{At, List};
 use crate::generate::spec::registers::{Field, Register, Unit};
 use crate::generate::spec::scalar::{Name, Reset};
@@ -25,8 +25,8 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
             ];
             for (key, place) in given.into_iter().chain(limits).chain(others) {
                 if let Some(place) = place {
-                    let problem = Problem::new(place, format!("reserved bits have no `{key}`"));
-                    problems.push(problem.other(&reserved.place, "reserved"));
+                    report(problems, place, format!("reserved bits have no `{key}`"))
+                        .other(reserved, "reserved");
                 }
             }
             continue;
@@ -34,11 +34,10 @@ pub fn are_whole(register: &Register, problems: &mut Problems) {
         let missing: Vec<_> =
             given.iter().filter(|(_, place)| place.is_none()).map(|(key, _)| *key).collect();
         if missing.len() == 3 {
-            let problem = Problem::new(&field.place, "bits are either reserved or a field");
-            problems.push(problem.help("give `reserved`, or `name`, `access` and `doc`"));
+            report(problems, field, "bits are either reserved or a field")
+                .help("give `reserved`, or `name`, `access` and `doc`");
         } else if !missing.is_empty() {
-            let message = format!("a field lacks `{}`", missing.join("` and `"));
-            problems.push(Problem::new(&field.place, message));
+            report(problems, field, format!("a field lacks `{}`", missing.join("` and `")));
         }
     }
 }
@@ -49,13 +48,12 @@ pub fn are_inside(register: &Register, problems: &mut Problems) {
     // Reported once: a register that lacks `words` has several such bits.
     if let Some(bits) = register.fields.iter().map(|f| &f.bits).find(|bits| bits.high >= width) {
         let message = format!("bit {} is outside of a {width}-bit register", bits.high);
-        let problem = Problem::new(&bits.place, message);
         let last = width - 1;
         let help = match width {
             32 => format!("its bits are {last} to 0; a register of 64 bits has `words: 2`"),
             _ => format!("its bits are {last} to 0"),
         };
-        problems.push(problem.help(help));
+        report(problems, bits, message).help(help);
     }
     for field in register.fields.iter() {
         let bits = &field.bits;
@@ -64,8 +62,8 @@ pub fn are_inside(register: &Register, problems: &mut Problems) {
         }
         let is_in_two = bits.high > 31 && bits.low < 32 && register.sysreg.is_none();
         if is_in_two && field.reserved.is_none() {
-            let problem = Problem::new(&bits.place, "a field is in one word of its register");
-            problems.push(problem.help("words are accessed one by one: give each part a name"));
+            report(problems, bits, "a field is in one word of its register")
+                .help("words are accessed one by one: give each part a name");
         }
     }
 }
@@ -76,8 +74,8 @@ pub fn are_in_order(register: &Register, problems: &mut Problems) {
         // A bit beyond the end is a separate problem.
         let inside = pair[1].bits.high < register.bits();
         if pair[1].bits.low > pair[0].bits.high && inside {
-            let problem = Problem::new(&pair[1].bits.place, "fields are listed high bit first");
-            problems.push(problem.other(&pair[0].bits.place, "these come after it"));
+            report(problems, &pair[1].bits, "fields are listed high bit first")
+                .other(&pair[0].bits, "these come after it");
         }
     }
 }
@@ -93,8 +91,8 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
             && let Some(owner) = owners[bit as usize]
         {
             clashes = true;
-            let problem = Problem::new(&field.bits.place, format!("bit {bit} is taken already"));
-            problems.push(problem.other(&owner.place, "here"));
+            report(problems, &field.bits, format!("bit {bit} is taken already"))
+                .other(owner, "here");
         }
         for bit in field.bits.low..=field.bits.high {
             owners[bit as usize].get_or_insert(&field.bits);
@@ -110,8 +108,8 @@ pub fn cover_the_register(register: &Register, problems: &mut Problems) {
     if missing != 0 && register.fields.complete && !mistyped {
         let bits = if missing.is_power_of_two() { "bit" } else { "bits" };
         let message = format!("{} lacks {bits} {}", register.name.0, ranges(missing));
-        let problem = Problem::new(&register.name.place, message);
-        problems.push(problem.help("every bit is on exactly one line, reserved bits included"));
+        report(problems, &register.name, message)
+            .help("every bit is on exactly one line, reserved bits included");
     }
 }
 
@@ -133,7 +131,6 @@ fn ranges(mask: u64) -> String {
     found.join(", ")
 }
 
-/// Each value has one name, each name has one value, and the value fits the field.
 pub fn name_their_values(register: &Register, problems: &mut Problems) {
     for field in register.fields.iter() {
         let acts = |access: &&At<Access>| {
@@ -143,9 +140,9 @@ pub fn name_their_values(register: &Register, problems: &mut Problems) {
             (field.values.first(), field.access.as_ref().filter(acts))
         {
             let message = format!("a field that is {} has no `values`", access.word());
-            let problem =
-                Problem::new(&first.place, message).other(&access.place, "writing 1 acts");
-            problems.push(problem.help("its values are 0 and 1: describe both in `doc`"));
+            report(problems, first, message)
+                .other(access, "writing 1 acts")
+                .help("its values are 0 and 1: describe both in `doc`");
             continue;
         }
         let width = field.bits.width();
@@ -153,19 +150,16 @@ pub fn name_their_values(register: &Register, problems: &mut Problems) {
             if u64::from(value.value.0) > field.bits.mask() >> field.bits.low {
                 let bits = if width == 1 { "1 bit".to_owned() } else { format!("{width} bits") };
                 let message = format!("0x{:X} does not fit into {bits}", value.value.0);
-                let problem = Problem::new(&value.value.place, message);
-                problems.push(problem.other(&field.bits.place, "the field"));
+                report(problems, &value.value, message).other(&field.bits, "the field");
             }
             let before = field.values.iter().take(nth);
             if let Some(same) = before.clone().find(|other| other.value.0 == value.value.0) {
                 let message = format!("0x{:X} has a name already", value.value.0);
-                let problem = Problem::new(&value.value.place, message);
-                problems.push(problem.other(&same.value.place, "here"));
+                report(problems, &value.value, message).other(&same.value, "here");
             }
             if let Some(same) = before.clone().find(|other| is_same(&other.name, &value.name)) {
                 let message = format!("the name `{}` is taken already", value.name.0);
-                let problem = Problem::new(&value.name.place, message);
-                problems.push(problem.other(&same.name.place, "here"));
+                report(problems, &value.name, message).other(&same.name, "here");
             }
         }
     }
@@ -177,12 +171,11 @@ fn is_same(one: &At<Name>, other: &At<Name>) -> bool {
     letters(one) == letters(other)
 }
 
-/// The register permits each access of its fields.
 pub fn fit_the_access(register: &Register, problems: &mut Problems) {
     let whole = *register.access;
     if !matches!(whole, Access::ReadWrite | Access::ReadOnly | Access::WriteOnly) {
-        let problem = Problem::new(&register.access.place, "a register is rw, ro or wo");
-        problems.push(problem.help("give the effect of writing 1 in each field"));
+        report(problems, &register.access, "a register is rw, ro or wo")
+            .help("give the effect of writing 1 in each field");
         return;
     }
     for field in register.fields.iter() {
@@ -195,8 +188,7 @@ pub fn fit_the_access(register: &Register, problems: &mut Problems) {
                 whole.word(),
                 access.word()
             );
-            let problem = Problem::new(&access.place, message);
-            problems.push(problem.other(&register.access.place, "access of the register"));
+            report(problems, access, message).other(&register.access, "access of the register");
         }
     }
 }
@@ -218,7 +210,7 @@ pub fn allow_the_reset_value(known: &List<Unit>, register: &Register, problems: 
                 if set.is_power_of_two() { ("bit", "reads") } else { ("bits", "read") };
             let message =
                 format!("the reset value sets {bits} {}, which {read} as zero", ranges(set));
-            problems.push(Problem::new(place, message).other(first, "reads as zero"));
+            report(problems, place, message).other(first, "reads as zero");
         }
     }
 }

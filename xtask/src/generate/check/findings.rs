@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::provenance::{inherit, leads_somewhere, single_source_is_named};
 use super::{Spec, lists, names, text, units};
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::findings::Finding;
 use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Text;
@@ -34,7 +34,7 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
             None if spec.common.as_ref().is_some_and(|common| !common.findings.complete) => {}
             None => {
                 let known = common.clone().map(|finding| &*finding.name.0);
-                problems.push(lists::unknown("common finding", name, known));
+                lists::unknown("common finding", name, known, problems);
             }
         }
     }
@@ -52,12 +52,11 @@ pub fn are_sound(spec: &Spec, problems: &mut Problems) {
 /// A finding shared by several IPs names no unit or manual section of a single IP.
 fn belongs_to_no_ip(finding: &Finding, problems: &mut Problems) {
     if let Some(unit) = finding.only.first() {
-        problems.push(Problem::new(&unit.place, "a common finding cannot name a unit of an IP"));
+        report(problems, unit, "a common finding cannot name a unit of an IP");
     }
     if let Some(section) = &finding.section {
-        let problem =
-            Problem::new(&section.place, "a common finding cannot have a section of a manual");
-        problems.push(problem.help("name the source in `from`, or give a `basis`"));
+        report(problems, section, "a common finding cannot have a section of a manual")
+            .help("name the source in `from`, or give a `basis`");
     }
 }
 
@@ -77,8 +76,8 @@ fn says_what_it_is(finding: &Finding, problems: &mut Problems) {
     text::is_a_sentence(&finding.cause, [name], problems);
     text::is_a_sentence(&finding.fix, [name], problems);
     if finding.cause.0 == finding.fix.0 {
-        let problem = Problem::new(&finding.fix.place, "the fix only repeats the cause");
-        problems.push(problem.other(&finding.cause.place, "here"));
+        report(problems, &finding.fix, "the fix only repeats the cause")
+            .other(&finding.cause, "here");
     }
     is_a_phrase(&finding.read, problems);
     is_a_phrase(&finding.expected, problems);
@@ -87,6 +86,6 @@ fn says_what_it_is(finding: &Finding, problems: &mut Problems) {
 /// The text becomes part of a line.
 fn is_a_phrase(text: &At<Text>, problems: &mut Problems) {
     if text.0.ends_with('.') {
-        problems.push(Problem::new(&text.place, "this is a phrase, and ends without a full stop"));
+        report(problems, text, "this is a phrase, and ends without a full stop");
     }
 }

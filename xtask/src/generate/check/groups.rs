@@ -2,7 +2,7 @@
 
 use super::Spec;
 use super::lists::unknown;
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::read::At;
 use crate::generate::spec::scalar::Name;
 
@@ -20,13 +20,14 @@ pub fn is_known(
     match (same.next(), same.next()) {
         (Some(first), Some(second)) => {
             let message = format!("several units have a group `{}`", name.0);
-            let problem = Problem::new(&name.place, message).other(&second.name.place, "another");
             let unit = first.unit.as_ref().map_or("..", |unit| unit.0.as_str());
-            problems.push(problem.help(format!("name its unit, as in `unit: {unit}`")));
+            report(problems, name, message)
+                .other(&second.name, "another")
+                .help(format!("name its unit, as in `unit: {unit}`"));
         }
         (None, _) if sound => {
             let known = groups.iter().map(|group| &*group.name.0);
-            problems.push(unknown("group of events", name, known));
+            unknown("group of events", name, known, problems);
         }
         _ => {}
     }

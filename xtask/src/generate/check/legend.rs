@@ -3,7 +3,7 @@
 use arm_pmu_spec::apply;
 pub use arm_pmu_spec::legend::{ALL, Legend};
 
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::LegendEntry;
 use crate::generate::spec::events::Events;
 use crate::generate::spec::findings::{CommonFindings, Finding, Findings};
@@ -21,8 +21,8 @@ fn with(
         if let Some(place) =
             entry.of.first().map(|of| &of.place).or(entry.manual.then_some(&entry.name.place))
         {
-            let problem = Problem::new(place, "only the legend of an architecture says this");
-            problems.push(problem.help("remove `of` and `manual`: this file is about one IP"));
+            report(problems, place, "only the legend of an architecture says this")
+                .help("remove `of` and `manual`: this file is about one IP");
         }
     }
     let legend = Legend::new(entries, None);

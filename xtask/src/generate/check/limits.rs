@@ -3,7 +3,7 @@
 use super::lists::are_listed_once;
 use super::location;
 use super::units::{are_some, is_known};
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::read::List;
 use crate::generate::spec::registers::{Field, Register, Registers, Unit};
 use crate::generate::spec::scalar::{Access, Reserved, Reset};
@@ -18,8 +18,8 @@ pub fn of_fields(spec: &Registers, register: &Register, problems: &mut Problems)
         if let (Some(read), Some(access)) = (&field.read, &field.access)
             && **access != Access::WriteOneActs
         {
-            let problem = Problem::new(&read.place, "only a `w1` field can read unpredictably");
-            problems.push(problem.other(&access.place, "its access"));
+            report(problems, read, "only a `w1` field can read unpredictably")
+                .other(access, "its access");
         }
     }
 }
@@ -29,18 +29,18 @@ pub fn of_field(units: &List<Unit>, field: &Field, problems: &mut Problems) {
     are_some(units, &field.only, problems);
     match (field.limits().next(), &field.elsewhere) {
         (Some((key, place)), None) => {
-            let problem = Problem::new(place, format!("`{key}` needs an `elsewhere`"));
-            problems.push(problem.help("give the kind of the bits where the field does not exist"));
+            report(problems, place, format!("`{key}` needs an `elsewhere`"))
+                .help("give the kind of the bits where the field does not exist");
         }
         (None, Some(elsewhere)) if field.elements.complete && field.only.complete => {
-            let problem = Problem::new(&elsewhere.place, "the field is everywhere");
-            problems.push(problem.help("`elsewhere` goes with `elements` or `only`"));
+            report(problems, elsewhere, "the field is everywhere")
+                .help("`elsewhere` goes with `elements` or `only`");
         }
         _ => {}
     }
     if let (Some((_, first)), Some((_, second))) = (field.limits().next(), field.limits().nth(1)) {
         let message = "a field is limited to elements or to units, not both";
-        problems.push(Problem::new(second, message).other(first, "the other"));
+        report(problems, second, message).other(first, "the other");
     }
 }
 
@@ -52,22 +52,20 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
     are_listed_once(field.elements.iter().map(|element| (element.0, &element.place)), problems);
     let repeats = [register.count.is_some(), register.stride.is_some(), register.block.is_some()];
     if !repeats.contains(&true) {
-        let problem = Problem::new(&first.place, "the register has no elements");
-        problems.push(problem.help("an array has `count` and `stride`"));
+        report(problems, first, "the register has no elements")
+            .help("an array has `count` and `stride`");
     } else if let Some(beyond) = field.elements.iter().find(|element| element.0 >= count)
         && count > 1
     {
-        let message = format!("the last element is {}", count - 1);
-        problems.push(Problem::new(&beyond.place, message));
+        report(problems, beyond, format!("the last element is {}", count - 1));
     } else if count > 1 && (0..count).all(|n| field.elements.iter().any(|element| element.0 == n)) {
-        let problem = Problem::new(&first.place, "this lists all elements");
-        problems.push(problem.help("a property of every element needs no `elements`"));
+        report(problems, first, "this lists all elements")
+            .help("a property of every element needs no `elements`");
     }
     if let Some(elsewhere) = &field.elsewhere
         && **elsewhere != Reserved::Zero
     {
-        let message = "bits of some elements are `zero` in the others";
-        problems.push(Problem::new(&elsewhere.place, message));
+        report(problems, elsewhere, "bits of some elements are `zero` in the others");
     }
 }
 
@@ -75,13 +73,13 @@ fn of_elements(spec: &Registers, register: &Register, field: &Field, problems: &
 pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problems) {
     match (&register.reset, register.resets.first()) {
         (Some(all), Some(one)) => {
-            let problem = Problem::new(&one.place, "a register has either `reset` or `resets`");
-            problems.push(problem.other(&all.place, "the other"));
+            report(problems, one, "a register has either `reset` or `resets`")
+                .other(all, "the other");
         }
         (None, None) if register.resets.complete => {
             let message = format!("{} lacks `reset`", register.name.0);
-            let problem = Problem::new(&register.name.place, message);
-            problems.push(problem.help("write `reset: unknown` if no source gives it"));
+            report(problems, &register.name, message)
+                .help("write `reset: unknown` if no source gives it");
         }
         _ => {}
     }
@@ -92,7 +90,7 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         if let Some((_, first)) = taken.iter().find(|(taken, _)| *taken == name) {
             sound = false;
             let message = format!("the reset value of `{name}` is given twice");
-            problems.push(Problem::new(&reset.unit.place, message).other(first, "first here"));
+            report(problems, &reset.unit, message).other(first, "first here");
         }
         is_known(units, &reset.unit, problems);
         sound &= units.iter().any(|unit| unit.name.0 == name);
@@ -105,8 +103,8 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
         && sound
     {
         let message = format!("{} lacks the reset value of `{}`", register.name.0, unit.name.0);
-        let problem = Problem::new(&register.name.place, message);
-        problems.push(problem.help("list it in `resets`, as `unknown` if no source gives it"));
+        report(problems, &register.name, message)
+            .help("list it in `resets`, as `unknown` if no source gives it");
     }
     // Fields beyond the register are the same mistake.
     let inside = register.fields.iter().all(|field| field.bits.high < register.bits());
@@ -115,8 +113,7 @@ pub fn of_resets(units: &List<Unit>, register: &Register, problems: &mut Problem
             && register.bits() == 32
             && value > u64::from(u32::MAX)
         {
-            let message = format!("0x{value:X} does not fit 32 bits");
-            problems.push(Problem::new(place, message));
+            report(problems, place, format!("0x{value:X} does not fit 32 bits"));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Spec;
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::registers::LinuxPmuSpec;
 use crate::generate::spec::scalar::LinuxDriver;
 
@@ -34,18 +34,15 @@ pub fn has_the_names_of_its_driver(spec: &Spec, problems: &mut Problems) {
         for (key, text, is_needed, is_allowed) in keys {
             match text {
                 Some(text) if !is_allowed => {
-                    let message = format!("a PMU of this driver has no `{key}`");
-                    problems.push(Problem::new(&text.place, message));
+                    report(problems, text, format!("a PMU of this driver has no `{key}`"));
                 }
                 Some(text)
                     if !text.0.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"') =>
                 {
-                    let message = "a name in the kernel has no spaces and no quotes";
-                    problems.push(Problem::new(&text.place, message));
+                    report(problems, text, "a name in the kernel has no spaces and no quotes");
                 }
                 None if is_needed => {
-                    let message = format!("the `{key}` of this PMU is missing");
-                    problems.push(Problem::new(&pmu.driver.place, message));
+                    report(problems, &pmu.driver, format!("the `{key}` of this PMU is missing"));
                 }
                 _ => {}
             }
@@ -61,7 +58,7 @@ pub fn names_differ(spec: &Spec, problems: &mut Problems) {
         // The implementation of this spec is also listed in the architecture.
         if first != &text.place {
             let message = format!("`{}` is the name of another PMU", text.0);
-            problems.push(Problem::new(&text.place, message).other(first, "here"));
+            report(problems, text, message).other(first, "here");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::hash::Hash;
 
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::read::{At, suggest};
 use crate::generate::spec::scalar::Name;
 
@@ -17,14 +17,17 @@ pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
     for (item, place) in items {
         let first = *taken.entry(item).or_insert(place);
         if first != place {
-            let problem = Problem::new(place, format!("`{item}` is listed twice"));
-            problems.push(problem.other(first, "first here"));
+            report(problems, place, format!("`{item}` is listed twice")).other(first, "first here");
         }
     }
 }
 
-/// Reports an unknown name, with a similar known name.
-pub fn unknown<'s>(what: &str, name: &At<Name>, known: impl Iterator<Item = &'s str>) -> Problem {
-    let message = format!("there is no {what} `{}`", name.0);
-    Problem::new(&name.place, message).help(suggest(&name.0, &known.collect::<Vec<_>>()))
+pub fn unknown<'s>(
+    what: &str,
+    name: &At<Name>,
+    known: impl Iterator<Item = &'s str>,
+    problems: &mut Problems,
+) {
+    report(problems, name, format!("there is no {what} `{}`", name.0))
+        .help(suggest(&name.0, &known.collect::<Vec<_>>()));
 }

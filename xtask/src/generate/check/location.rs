@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::lists::unknown;
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::read::At;
 use crate::generate::spec::registers::{BlockSpec, PageSpec, Register, Registers};
 use crate::generate::spec::scalar::{Decimal, Hex};
@@ -20,18 +20,16 @@ pub fn is_given_once(spec: &Registers, problems: &mut Problems) {
         match (offset, cp15, sysreg) {
             (Some(one), Some(other), _) => {
                 let message = "a register has either an `offset` or `cp15`";
-                problems.push(Problem::new(other, message).other(one, "the other"));
+                report(problems, other, message).other(one, "the other");
             }
             (Some(one), None, Some(other)) | (None, Some(one), Some(other)) => {
                 let message = "a system register has no other place";
-                problems.push(Problem::new(other, message).other(one, "the other"));
+                report(problems, other, message).other(one, "the other");
             }
             (None, None, None) => {
                 let message = format!("the place of {} is missing", register.name.0);
-                let problem = Problem::new(&register.name.place, message);
-                problems.push(problem.help(
-                    "give its `offset`, its operands as `cp15`, or its encoding as `sysreg`",
-                ));
+                report(problems, &register.name, message)
+                    .help("give its `offset`, its operands as `cp15`, or its encoding as `sysreg`");
             }
             _ => {}
         }
@@ -44,7 +42,6 @@ pub fn kinds(register: &Register) -> usize {
     of.into_iter().filter(|is_there| *is_there).count()
 }
 
-/// Registers have no keys of registers in other places.
 pub fn has_only_its_keys(spec: &Registers, problems: &mut Problems) {
     for register in spec.registers.iter().filter(|register| kinds(register) == 1) {
         let (kind, others): (_, &[_]) = if register.cp15.is_some() {
@@ -56,13 +53,12 @@ pub fn has_only_its_keys(spec: &Registers, problems: &mut Problems) {
         };
         for (key, place) in keys(register).into_iter().filter(|(key, _)| others.contains(key)) {
             if let Some(place) = place {
-                problems.push(Problem::new(place, format!("{kind} has no `{key}`")));
+                report(problems, place, format!("{kind} has no `{key}`"));
             }
         }
     }
 }
 
-/// Returns the keys that only registers in some places have.
 fn keys(register: &Register) -> [(&'static str, Option<&Place>); 7] {
     [
         ("page", register.page.as_ref().map(|at| &at.place)),
@@ -90,12 +86,13 @@ fn no_region(spec: &Registers) -> Option<&Place> {
 pub fn has_a_length(spec: &Registers, problems: &mut Problems) {
     match (&spec.length, no_region(spec)) {
         (Some(length), Some(instead)) => {
-            let problem = Problem::new(&length.place, "the IP is not a single region of memory");
-            problems.push(problem.other(instead, "but this").help("remove `length`"));
+            report(problems, length, "the IP is not a single region of memory")
+                .other(instead, "but this")
+                .help("remove `length`");
         }
         (None, None) if spec.pages.complete && spec.registers.complete => {
-            let problem = Problem::new(&spec.ip.place, "the length of the region is missing");
-            problems.push(problem.help("give the number of bytes to map as `length`"));
+            report(problems, &spec.ip, "the length of the region is missing")
+                .help("give the number of bytes to map as `length`");
         }
         _ => {}
     }
@@ -106,9 +103,9 @@ pub fn of_blocks(spec: &Registers, problems: &mut Problems) {
     if let (Some(block), None) = (spec.blocks.first(), &spec.length)
         && let Some(instead) = no_region(spec)
     {
-        let problem = Problem::new(&block.place, "blocks are parts of a single region of memory");
-        let problem = problem.other(instead, "but this");
-        problems.push(problem.help("remove them, and give the place of each register"));
+        report(problems, block, "blocks are parts of a single region of memory")
+            .other(instead, "but this")
+            .help("remove them, and give the place of each register");
     }
     for block in spec.blocks.iter() {
         aligned(&block.offset.place, "offset", block.offset.0, problems);
@@ -129,24 +126,23 @@ pub fn have_registers(spec: &Registers, problems: &mut Problems) {
     let blocks = spec.blocks.iter().map(|block| ("in the block", &block.name));
     let pages = spec.pages.iter().map(|page| ("on the page", &page.name));
     for (what, name) in blocks.chain(pages).filter(|(_, name)| !named.contains(&name.0)) {
-        let problem = Problem::new(&name.place, format!("no register is {what} `{}`", name.0));
-        problems.push(problem.help("add a register to it, or remove it"));
+        report(problems, name, format!("no register is {what} `{}`", name.0))
+            .help("add a register to it, or remove it");
     }
 }
 
-/// Each register of an IP with pages is on one page.
 pub fn is_on_a_page(spec: &Registers, problems: &mut Problems) {
     let in_core = |register: &&Register| register.cp15.is_some() || register.sysreg.is_some();
     for register in spec.registers.iter().filter(|register| !in_core(register)) {
         match &register.page {
             Some(name) if page(spec, register).is_none() && spec.pages.complete => {
-                problems.push(unknown("page", name, spec.pages.iter().map(|page| &*page.name.0)));
+                unknown("page", name, spec.pages.iter().map(|page| &*page.name.0), problems);
             }
             None if !spec.pages.is_empty() => {
                 let message = format!("the page of {} is missing", register.name.0);
-                let problem = Problem::new(&register.name.place, message);
-                let problem = problem.other(&spec.pages[0].place, "the first page");
-                problems.push(problem.help("name it as the `page` of the register"));
+                report(problems, &register.name, message)
+                    .other(&spec.pages[0], "the first page")
+                    .help("name it as the `page` of the register");
             }
             _ => {}
         }
@@ -166,10 +162,10 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
                 steps(stride, Some(register), problems);
             }
             (Some(one), None) => {
-                problems.push(Problem::new(&one.place, "a register with a `count` has a `stride`"));
+                report(problems, one, "a register with a `count` has a `stride`");
             }
             (None, Some(one)) => {
-                problems.push(Problem::new(&one.place, "a register with a `stride` has a `count`"));
+                report(problems, one, "a register with a `stride` has a `count`");
             }
             (None, None) => {}
         }
@@ -177,13 +173,12 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
         if let Some(name) = &register.block {
             match block(spec, register) {
                 None if spec.blocks.complete => {
-                    problems.push(unknown("block", name, spec.blocks.iter().map(|b| &*b.name.0)));
+                    unknown("block", name, spec.blocks.iter().map(|b| &*b.name.0), problems);
                 }
                 None => {}
                 Some(_) if register.count.is_some() || register.stride.is_some() => {
                     let message = "a register of a block repeats with the block";
-                    let problem = Problem::new(&name.place, message);
-                    problems.push(problem.help("remove `count` and `stride`"));
+                    report(problems, name, message).help("remove `count` and `stride`");
                 }
                 Some(block)
                     if block.stride.0 != 0
@@ -191,8 +186,8 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
                 {
                     in_block = false;
                     let message = format!("{} ends outside of its block", register.name.0);
-                    let problem = Problem::new(&offset.place, message);
-                    problems.push(problem.other(&block.stride.place, "from one block to the next"));
+                    report(problems, offset, message)
+                        .other(&block.stride, "from one block to the next");
                 }
                 Some(_) => {}
             }
@@ -209,8 +204,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             && last + 4 > u64::from(length.0)
         {
             let message = format!("{} ends outside of {what}", register.name.0);
-            let problem = Problem::new(&offset.place, message);
-            problems.push(problem.other(&length.place, "its length"));
+            report(problems, offset, message).other(length, "its length");
         }
     }
 }
@@ -231,8 +225,7 @@ pub fn do_not_overlap(spec: &Registers, problems: &mut Problems) {
             let of = page.map_or(String::new(), |page| format!(" of {page}"));
             let (name, other_name) = (&register.name.0, &other.name.0);
             let message = format!("{name}{element} is at 0x{word:X}{of}, where {other_name} is");
-            let problem = Problem::new(&offset.place, message);
-            problems.push(problem.other(other.located_at(), "here"));
+            report(problems, offset, message).other(other.located_at(), "here");
             break;
         }
     }
@@ -257,7 +250,6 @@ fn words(spec: &Registers, register: &Register) -> impl Iterator<Item = (u32, u6
     })
 }
 
-/// Size in bytes.
 fn size(register: &Register) -> u64 {
     u64::from(register.bits() / 8)
 }
@@ -281,15 +273,14 @@ fn block<'s>(spec: &'s Registers, register: &Register) -> Option<&'s BlockSpec> 
 pub fn aligned(place: &Place, what: &str, number: u32, problems: &mut Problems) {
     if !number.is_multiple_of(4) {
         let message = format!("the {what} 0x{number:X} is not a multiple of 4");
-        problems.push(Problem::new(place, message).help("registers are words of 4 bytes"));
+        report(problems, place, message).help("registers are words of 4 bytes");
     }
 }
 
 /// The stride is not 0, and not less than the length of an element that is a register.
 fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems) {
     if stride.0 == 0 {
-        let message = "with a stride of 0 all elements are at one place";
-        problems.push(Problem::new(&stride.place, message));
+        report(problems, stride, "with a stride of 0 all elements are at one place");
     }
     aligned(&stride.place, "stride", stride.0, problems);
     if let Some(register) = register
@@ -297,13 +288,12 @@ fn steps(stride: &At<Hex>, register: Option<&Register>, problems: &mut Problems)
         && (4..size(register)).contains(&u64::from(stride.0))
     {
         let message = "with this stride the elements overlap";
-        problems.push(Problem::new(&stride.place, message).other(&width.place, "their width"));
+        report(problems, stride, message).other(width, "their width");
     }
 }
 
 fn repeats(count: &At<Decimal>, help: &str, problems: &mut Problems) {
     if !(2..=MOST_ELEMENTS).contains(&count.0) {
-        let problem = Problem::new(&count.place, format!("a count is from 2 to {MOST_ELEMENTS}"));
-        problems.push(problem.help(help));
+        report(problems, count, format!("a count is from 2 to {MOST_ELEMENTS}")).help(help);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Spec, groups, names, provenance, text, units};
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::{self, Event};
 use crate::generate::spec::formula::{Expression, Operator};
 use crate::generate::spec::metrics::{Group, Metric, Metrics};
@@ -106,13 +106,12 @@ fn groups_are_those_of_events(
         let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
         let first = *taken.entry((name, unit)).or_insert(place);
         if first != place {
-            let problem =
-                Problem::new(place, format!("the metrics of `{name}` are in another place"));
-            problems.push(problem.other(first, "here"));
+            report(problems, place, format!("the metrics of `{name}` are in another place"))
+                .other(first, "here");
         }
         let complete = group.metrics.complete && group.not_computable.complete;
         if complete && group.metrics.is_empty() && group.not_computable.is_empty() {
-            problems.push(Problem::new(place, format!("the group {name} has no metrics")));
+            report(problems, place, format!("the group {name} has no metrics"));
         }
     }
 }
@@ -144,7 +143,7 @@ fn are_of_some_units(
     units::are_some(&spec.registers.units, only, problems);
     if let (Some(unit), Some(first)) = (&group.unit, only.first()) {
         let message = "the metrics of this group belong to one unit";
-        problems.push(Problem::new(&first.place, message).other(&unit.place, "this one"));
+        report(problems, first, message).other(unit, "this one");
     }
 }
 
@@ -156,8 +155,8 @@ fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     });
     for At { value: Name(name), place } in metric.arguments.iter().map(|argument| &argument.name) {
         if !used.contains(name.as_str()) {
-            let problem = Problem::new(place, "the formula does not use this argument");
-            problems.push(problem.other(&metric.formula.place, "the formula"));
+            report(problems, place, "the formula does not use this argument")
+                .other(&metric.formula, "the formula");
         }
     }
 }
@@ -168,15 +167,15 @@ fn values_apply(spec: &Spec, group: &Group, problems: &mut Problems) {
         let numbers = text.strip_prefix('r').and_then(|rest| rest.split_once('p'));
         let is_number = |number: &str| number.parse::<u8>().is_ok_and(|number| number < 16);
         if !numbers.is_some_and(|(variant, revision)| is_number(variant) && is_number(revision)) {
-            let problem = Problem::new(place, format!("`{text}` is not a revision"));
-            problems.push(problem.help("write a variant and a revision below 16, as in r0p3"));
+            report(problems, place, format!("`{text}` is not a revision"))
+                .help("write a variant and a revision below 16, as in r0p3");
         }
     }
     let arguments = group.metrics.iter().flat_map(|metric| metric.arguments.iter());
     let arguments: HashSet<_> = arguments.map(|argument| argument.name.0.as_str()).collect();
     for At { value: Name(name), place } in group.values.iter().map(|of| &of.name) {
         if !arguments.contains(name.as_str()) {
-            problems.push(Problem::new(place, format!("no metric has the argument `{name}`")));
+            report(problems, place, format!("no metric has the argument `{name}`"));
         }
     }
     let title = Some(spec.registers.title.0.as_str());
@@ -186,9 +185,8 @@ fn values_apply(spec: &Spec, group: &Group, problems: &mut Problems) {
     let known: Vec<_> = title.into_iter().chain(also).collect();
     for product in group.values.iter().filter_map(|of| of.product.as_ref()) {
         if !known.contains(&product.0.as_str()) {
-            let problem =
-                Problem::new(&product.place, format!("`{}` is no product of the IP", product.0));
-            problems.push(problem.help(suggest(&product.0, &known)));
+            report(problems, product, format!("`{}` is no product of the IP", product.0))
+                .help(suggest(&product.0, &known));
         }
     }
 }
@@ -208,39 +206,41 @@ fn names_mean_something(
         Some(_) => {}
         // The name may be an argument that could not be read.
         None if !metric.arguments.complete => {}
-        None => problems.push(unknown(spec, of_events, metric, name, place)),
+        None => unknown(spec, of_events, metric, name, place, problems),
     });
 }
 
-/// Reports an unknown name with similar names.
 fn unknown(
     spec: &Spec,
     group: &events::Group,
     metric: &Metric,
     name: &str,
     place: &Place,
-) -> Problem {
+    problems: &mut Problems,
+) {
     if name == CYCLES {
-        let problem = Problem::new(place, "the IP has no cycle counter");
-        let problem = problem.other(&spec.events.counters.place, "no `cycles` here");
-        return problem.help("count an event that is there every cycle, or take an argument");
+        report(problems, place, "the IP has no cycle counter")
+            .other(&spec.events.counters, "no `cycles` here")
+            .help("count an event that is there every cycle, or take an argument");
+        return;
     }
     let has = |other: &&events::Group| other.events.iter().any(|event| event.name.0 == name);
     if let Some(other) = spec.events.groups.iter().find(has) {
         let message =
             format!("`{name}` is an event of `{}`, not of `{}`", other.name.0, group.name.0);
-        let problem = Problem::new(place, message).other(&group.name.place, "the group");
-        return problem.help("a metric is computed from the events of its group");
+        report(problems, place, message)
+            .other(&group.name, "the group")
+            .help("a metric is computed from the events of its group");
+        return;
     }
     let events = group.events.iter().map(|event| event.name.0.as_str());
     let arguments = metric.arguments.iter().map(|argument| argument.name.0.as_str());
     let cycles = spec.events.counters.cycles.iter().map(|_| CYCLES);
     let known: Vec<_> = arguments.chain(cycles).chain(events).collect();
     let message = format!("`{name}` is neither an event of `{}` nor an argument", group.name.0);
-    Problem::new(place, message).help(suggest(name, &known))
+    report(problems, place, message).help(suggest(name, &known));
 }
 
-/// All units of a metric have its events.
 fn all_units_have(
     spec: &Spec,
     metric: &Metric,
@@ -258,8 +258,9 @@ fn all_units_have(
     if let Some(unit) = units.filter(of_metric).find(lacks) {
         let message = format!("`{unit}` does not have the event `{}`", event.name.0);
         let only: Vec<_> = event.only.iter().map(|only| only.0.as_str()).collect();
-        let problem = Problem::new(place, message).other(&event.name.place, "the event");
-        problems.push(problem.help(format!("write `only: [{}]`", only.join(", "))));
+        report(problems, place, message)
+            .other(&event.name, "the event")
+            .help(format!("write `only: [{}]`", only.join(", ")));
     }
 }
 
@@ -278,12 +279,12 @@ fn have_inputs(of_events: &events::Group, group: &Group, metric: &Metric, proble
     });
     let place = &metric.formula.place;
     if inputs.is_empty() {
-        let problem = Problem::new(place, "the formula has no event");
-        problems.push(problem.help("a metric is computed from counts"));
+        report(problems, place, "the formula has no event")
+            .help("a metric is computed from counts");
     } else if inputs.len() > MOST_INPUTS && known {
         let message =
             format!("a metric has {MOST_INPUTS} inputs at most, and not {}", inputs.len());
-        problems.push(Problem::new(place, message));
+        report(problems, place, message);
     }
 }
 
@@ -299,8 +300,8 @@ fn named<'s>(group: &'s events::Group, metric: &'s Metric) -> Vec<(&'s Event, &'
 /// The product signals all events of a metric.
 fn happen(group: &events::Group, metric: &Metric, problems: &mut Problems) {
     for (event, place) in named(group, metric).into_iter().filter(|(event, _)| event.never_fires) {
-        let problem = Problem::new(place, format!("`{}` never fires", event.name.0));
-        problems.push(problem.other(&event.name.place, "the event"));
+        report(problems, place, format!("`{}` never fires", event.name.0))
+            .other(&event.name, "the event");
     }
 }
 
@@ -320,8 +321,9 @@ fn are_counted_alike(group: &events::Group, metric: &Metric, problems: &mut Prob
         {
             let message =
                 format!("`{}` is `{attribute}`, and `{}` is not", with.name.0, without.name.0);
-            let problem = Problem::new(place, message).other(other, "this one");
-            problems.push(problem.help("describe the effect on the figure in a `caveat`"));
+            report(problems, place, message)
+                .other(other, "this one")
+                .help("describe the effect on the figure in a `caveat`");
         }
     }
 }
@@ -335,7 +337,7 @@ fn divide_by_something(expression: &At<Expression>, problems: &mut Problems) {
             divide_by_something(left, problems);
             divide_by_something(right, problems);
             if *operator == Operator::Over && constant(right).is_some_and(|(above, _)| above == 0) {
-                problems.push(Problem::new(&right.place, "this divides by 0"));
+                report(problems, &**right, "this divides by 0");
             }
         }
     }

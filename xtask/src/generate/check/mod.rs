@@ -26,7 +26,7 @@ mod text;
 mod units;
 
 use crate::generate::model::Ip;
-use crate::generate::problem::{File, Problem, Problems};
+use crate::generate::problem::{File, Problems, report};
 use crate::generate::spec::aliases::Aliases;
 use crate::generate::spec::architecture::Architecture;
 use crate::generate::spec::events::{Events, Group as EventGroup};
@@ -176,7 +176,7 @@ fn instructions_are_an_event(spec: &Spec, problems: &mut Problems) {
     let known: Vec<_> = events.map(|event| event.name.0.as_str()).collect();
     if !known.contains(&name.0.as_str()) {
         let message = format!("`{}` is not an event of this IP", name.0);
-        problems.push(Problem::new(&name.place, message).help(suggest(&name.0, &known)));
+        report(problems, name, message).help(suggest(&name.0, &known));
     }
 }
 
@@ -190,9 +190,7 @@ fn ip_name(name: &str, spec: &Spec, problems: &mut Problems) {
         if ip.0 != name {
             let message =
                 format!("`{}` is not the name of the directory, `{}`", shown(&ip.0), shown(name));
-            problems.push(
-                Problem::new(&ip.place, message).help("directory, crate and `ip` are one name"),
-            );
+            report(problems, ip, message).help("directory, crate and `ip` are one name");
         }
     }
 }
@@ -204,8 +202,8 @@ fn manuals_agree(spec: &Spec, problems: &mut Problems) {
     let metrics = spec.metrics.as_ref().map(|metrics| &metrics.manual);
     for other in std::iter::once(&spec.events.manual).chain(findings).chain(metrics) {
         if registers.id != other.id || registers.title != other.title {
-            let problem = Problem::new(&other.place, "two files of an IP name different manuals");
-            problems.push(problem.other(&registers.place, "the other"));
+            report(problems, other, "two files of an IP name different manuals")
+                .other(registers, "the other");
         }
     }
 }

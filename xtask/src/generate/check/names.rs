@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Spec;
 use super::units::{groups_of, units_or_all};
 use crate::generate::names;
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::Group;
 use crate::generate::spec::findings::Finding;
 use crate::generate::spec::metrics::{Metric, Metrics};
@@ -44,7 +44,7 @@ impl<'s> Scope<'s> {
             let becomes =
                 if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
             let message = format!("`{name}`{becomes} is not a name in Rust");
-            problems.push(Problem::new(place, message).help("choose another name"));
+            report(problems, place, message).help("choose another name");
             return false;
         }
         match self.taken.get(&rust) {
@@ -53,19 +53,19 @@ impl<'s> Scope<'s> {
                 return true;
             }
             Some((other, Some(first))) if *other == name => {
-                let problem = Problem::new(place, format!("the name `{name}` is taken already"));
-                problems.push(problem.other(first, "here"));
+                report(problems, place, format!("the name `{name}` is taken already"))
+                    .other(first, "here");
             }
             Some((other, Some(first))) => {
                 let message = format!("`{name}` and `{other}` are both `{rust}` in Rust");
-                problems.push(Problem::new(place, message).other(first, "the other"));
+                report(problems, place, message).other(first, "the other");
             }
             Some((_, None)) => {
                 let becomes =
                     if rust == name { String::new() } else { format!(" becomes `{rust}`, which") };
                 let message =
                     format!("`{name}`{becomes} is a name that generated code uses itself");
-                problems.push(Problem::new(place, message).help("choose another name"));
+                report(problems, place, message).help("choose another name");
             }
         }
         false
@@ -138,7 +138,7 @@ fn are_no_others<'s>(
     for alias in aliases {
         if let Some(first) = taken.insert(alias.0.to_ascii_lowercase(), &alias.place) {
             let message = format!("the alias `{}` is taken already", alias.0);
-            problems.push(Problem::new(&alias.place, message).other(first, "here"));
+            report(problems, alias, message).other(first, "here");
         }
     }
 }
@@ -250,15 +250,14 @@ fn of_arguments(metric: &Metric, problems: &mut Problems) {
     for argument in metric.arguments.iter() {
         let At { value: Name(name), place } = &argument.name;
         if heck::AsSnakeCase(name).to_string() != *name {
-            let problem = Problem::new(place, "arguments are named in small letters");
             let small = heck::AsSnakeCase(name);
-            problems.push(problem.help(format!("write `{small}`")));
+            report(problems, place, "arguments are named in small letters")
+                .help(format!("write `{small}`"));
         }
         fields.take(name.clone(), name, place, problems);
     }
 }
 
-/// Names of the events of one group: variants.
 pub fn of_events(group: &Group, problems: &mut Problems) {
     let mut scope = Scope::default();
     for event in group.events.iter() {
@@ -279,8 +278,8 @@ pub fn of_findings<'f>(findings: impl Iterator<Item = &'f Finding>, problems: &m
 fn is_in_capitals(name: &At<Name>, what: &str, problems: &mut Problems) {
     let upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     if !name.0.chars().all(upper) {
-        let problem = Problem::new(&name.place, format!("{what} are named in capitals"));
         let capitals = heck::AsShoutySnakeCase(&name.0);
-        problems.push(problem.help(format!("write `{capitals}`")));
+        report(problems, name, format!("{what} are named in capitals"))
+            .help(format!("write `{capitals}`"));
     }
 }

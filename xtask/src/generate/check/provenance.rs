@@ -50,7 +50,6 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Checks the origins of events.
 pub fn of_events(spec: &Events, problems: &mut Problems) {
     let file = origin!(spec);
     let mut said = HashSet::new();

@@ -6,7 +6,7 @@ use super::events::id_bits;
 use super::units::{groups_of, units_or_all};
 use super::{Spec, gaps};
 use crate::generate::model::Bits;
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::Group;
 
 /// Returns every source id in the spec: listed sources and reserved ids.
@@ -14,7 +14,6 @@ fn ids(spec: &Spec) -> impl Iterator<Item = (u32, &Place)> {
     spec.events.groups.iter().flat_map(ids_of)
 }
 
-/// Returns the source ids of a group.
 fn ids_of(group: &Group) -> impl Iterator<Item = (u32, &Place)> {
     let listed = group.sources.iter().map(|source| (source.id.0, &source.id.place));
     listed.chain(group.reserved_sources.iter().map(|id| (id.0, &id.place)))
@@ -31,9 +30,9 @@ pub fn have_a_field(spec: &Spec, problems: &mut Problems) {
     if spec.events.counters.source.is_none()
         && let Some((_, place)) = ids(spec).next()
     {
-        let problem = Problem::new(place, "no field selects a source");
-        let problem = problem.other(&spec.events.counters.place, "the counters");
-        problems.push(problem.help("name the field here as `source`, or remove all sources"));
+        report(problems, place, "no field selects a source")
+            .other(&spec.events.counters, "the counters")
+            .help("name the field here as `source`, or remove all sources");
     }
 }
 
@@ -43,7 +42,7 @@ pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
     for (id, place) in ids(spec) {
         if u64::from(id) >= 1 << bits.width() {
             let message = format!("the source 0x{id:X} does not fit {} bits", bits.width());
-            problems.push(Problem::new(place, message).other(field, "the field"));
+            report(problems, place, message).other(field, "the field");
         }
     }
 }
@@ -57,8 +56,8 @@ pub fn are_unique(spec: &Spec, problems: &mut Problems) {
         for (id, place) in groups_of(spec, unit).flat_map(ids_of) {
             let first = *taken.entry(id).or_insert(place);
             if first != place && !told.contains(&place) {
-                let problem = Problem::new(place, format!("the source 0x{id:X} is taken already"));
-                problems.push(problem.other(first, "here"));
+                report(problems, place, format!("the source 0x{id:X} is taken already"))
+                    .other(first, "here");
                 told.push(place);
             }
         }
@@ -85,9 +84,8 @@ pub fn are_all_accounted_for(spec: &Spec, problems: &mut Problems) {
             if let Some(unit) = unit {
                 message = format!("{message}, in `{unit}`");
             }
-            let problem = Problem::new(field, message);
             let help = "list it, or add it to the `reserved_sources` of a group";
-            problems.push(problem.label("this field can hold it").help(help));
+            report(problems, field, message).label("this field can hold it").help(help);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::spec::registers::{Register, Registers};
 
 /// A PMU has at most 31 event counters.
@@ -25,7 +25,7 @@ pub fn encodings_are_sound(spec: &Registers, problems: &mut Problems) {
         for (name, number, range) in numbers {
             if !range.contains(&number.0) {
                 let message = format!("{name} is from {} to {}", range.start(), range.end());
-                problems.push(Problem::new(&number.place, message));
+                report(problems, number, message);
                 exists = false;
             }
         }
@@ -33,15 +33,13 @@ pub fn encodings_are_sound(spec: &Registers, problems: &mut Problems) {
             && !(2..=MOST_ELEMENTS).contains(&count.0)
         {
             let message = format!("an array has from 2 to {MOST_ELEMENTS} system registers");
-            let problem = Problem::new(&count.place, message);
-            problems.push(problem.help("a single register has no `count`"));
+            report(problems, count, message).help("a single register has no `count`");
         }
         for element in elements(register).filter(|_| exists) {
             let other = *taken.entry(element).or_insert(register);
             if !std::ptr::eq(other, register) {
                 let message = format!("{} is where {} is", register.name.0, other.name.0);
-                let problem = Problem::new(&sysreg.place, message);
-                problems.push(problem.other(other.located_at(), "here"));
+                report(problems, sysreg, message).other(other.located_at(), "here");
                 break;
             }
         }
@@ -87,11 +85,11 @@ pub fn are_performance_monitors(spec: &Registers, problems: &mut Problems) {
         if let Some((_, element)) = element.filter(|_| exists) {
             let of = if element == 0 { String::new() } else { format!(" (element {element})") };
             let message = format!("{}{of} is not a performance monitor register", register.name.0);
-            problems.push(Problem::new(&at.place, message).help(
+            report(problems, at, message).help(
                 "those have op0 3 and: op1 3, c9, c12 to c14; op1 0, c9, c14; op1 3, c14, c8 to c15; or are of a \
                  cluster: op1 0, c15, c5 and c6, or op1 6, c15, c6, 3; others control the MMU and the caches, see \
                  specs/README.md",
-            ));
+            );
         }
     }
 }

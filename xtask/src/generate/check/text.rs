@@ -29,7 +29,6 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     }
 }
 
-/// Texts of events.
 pub fn of_events(spec: &Events, problems: &mut Problems) {
     for event in spec.groups.iter().flat_map(|group| group.events.iter()) {
         event.doc.iter().for_each(|doc| is_a_sentence(doc, [&event.name.0], problems));

@@ -3,7 +3,7 @@
 use super::Spec;
 use super::lists::{are_listed_once, unknown};
 use super::location::aligned;
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::{Event, Group};
 use crate::generate::spec::read::{At, List};
 use crate::generate::spec::registers::{PageOfUnit, Registers, Unit};
@@ -15,8 +15,7 @@ const MOST_UNITS: usize = 16;
 /// The list of units is not empty and not too long.
 pub fn are_not_too_many(spec: &Registers, problems: &mut Problems) {
     if let Some(beyond) = spec.units.get(MOST_UNITS) {
-        let message = format!("an IP has at most {MOST_UNITS} units");
-        problems.push(Problem::new(&beyond.name.place, message));
+        report(problems, &beyond.name, format!("an IP has at most {MOST_UNITS} units"));
     }
 }
 
@@ -42,8 +41,8 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
         && spec.units.complete
         && let Some(page) = spec.pages.first()
     {
-        let problem = Problem::new(&page.place, "the place of this page is missing");
-        problems.push(problem.help("list the `units` of the IP with their `pages`"));
+        report(problems, page, "the place of this page is missing")
+            .help("list the `units` of the IP with their `pages`");
     }
     let names: Vec<_> = spec.pages.iter().map(|page| page.name.0.as_str()).collect();
     for unit in spec.units.iter() {
@@ -52,13 +51,12 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
             if !names.contains(&page.name.0.as_str()) {
                 sound = false;
                 if spec.pages.complete {
-                    problems.push(unknown("page", &page.name, names.iter().copied()));
+                    unknown("page", &page.name, names.iter().copied(), problems);
                 }
             } else if let Some(first) = unit.pages[..nth].iter().find(|p| p.name.0 == page.name.0) {
                 sound = false;
                 let message = format!("the unit has `{}` already", page.name.0);
-                let problem = Problem::new(&page.name.place, message);
-                problems.push(problem.other(&first.name.place, "here"));
+                report(problems, &page.name, message).other(&first.name, "here");
             }
             aligned(&page.offset.place, "offset", page.offset.0, problems);
         }
@@ -69,8 +67,8 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
             && sound
         {
             let message = format!("the place of `{missing}` in this unit is missing");
-            let problem = Problem::new(&unit.name.place, message);
-            problems.push(problem.help("list its `name` and `offset` in the `pages` of the unit"));
+            report(problems, &unit.name, message)
+                .help("list its `name` and `offset` in the `pages` of the unit");
         }
     }
 }
@@ -79,7 +77,7 @@ pub fn have_all_pages(spec: &Registers, problems: &mut Problems) {
 pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
     for page in spec.pages.iter() {
         if page.length.0 == 0 {
-            problems.push(Problem::new(&page.length.place, "the page has no room for a register"));
+            report(problems, &page.length, "the page has no room for a register");
         }
         aligned(&page.length.place, "length", page.length.0, problems);
     }
@@ -96,23 +94,20 @@ pub fn have_pages_apart(spec: &Registers, problems: &mut Problems) {
             });
             if let Some((_, _, other)) = across {
                 let message = format!("{} lies across {}", page.name.0, other.name.0);
-                let problem = Problem::new(&page.offset.place, message);
-                problems.push(problem.other(&other.offset.place, "here"));
+                report(problems, &page.offset, message).other(&other.offset, "here");
             }
             // Generated code holds the end address too, even on 32-bit targets.
             if u32::try_from(end).is_err() {
-                let message = "the page does not end below 4 GB";
-                problems.push(Problem::new(&page.offset.place, message));
+                report(problems, &page.offset, "the page does not end below 4 GB");
             }
             taken.push((start, end, page));
         }
     }
 }
 
-/// Checks that the IP has a unit of this name.
 pub fn is_known(units: &List<Unit>, name: &At<Name>, problems: &mut Problems) {
     if units.complete && units.iter().all(|unit| unit.name.0 != name.0) {
-        problems.push(unknown("unit", name, units.iter().map(|unit| &*unit.name.0)));
+        unknown("unit", name, units.iter().map(|unit| &*unit.name.0), problems);
     }
 }
 
@@ -130,8 +125,8 @@ pub fn have_registers(spec: &Spec, problems: &mut Problems) {
             .iter()
             .any(|other| other.selected_by.as_ref().is_some_and(|by| by.register.0 == *name));
         if counts || selects {
-            let problem = Problem::new(&only.place, format!("all units need `{name}`"));
-            problems.push(problem.help("every unit needs the registers that count or select"));
+            report(problems, only, format!("all units need `{name}`"))
+                .help("every unit needs the registers that count or select");
         }
     }
 }
@@ -152,10 +147,9 @@ pub fn are_counter_groups(spec: &Spec, problems: &mut Problems) {
     let most = counters.and_then(|register| register.count.as_ref()).map_or(1, |count| count.0);
     if pages.len() != 2 || units.is_empty() || !(2..=most.min(31)).contains(&used.0) {
         let message = "a driver of counter groups does not fit this IP";
-        let problem = Problem::new(&used.place, message);
-        problems.push(problem.help(
+        report(problems, used, message).help(
             "the IP has `units` and two `pages`, and the driver uses from 2 to 31 of its counters",
-        ));
+        );
     }
 }
 
@@ -168,8 +162,8 @@ pub fn are_some(units: &List<Unit>, only: &List<At<Name>>, problems: &mut Proble
         && !units.is_empty()
         && units.iter().all(|unit| only.iter().any(|name| name.0 == unit.name.0))
     {
-        let problem = Problem::new(&first.place, "this lists all units");
-        problems.push(problem.help("`only` is not needed if every unit has it"));
+        report(problems, first, "this lists all units")
+            .help("`only` is not needed if every unit has it");
     }
 }
 
@@ -183,7 +177,7 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
             are_some(units, &event.only, problems);
             if let (Some(unit), Some(only)) = (&group.unit, event.only.first()) {
                 let message = "the events of this group belong to one unit";
-                problems.push(Problem::new(&only.place, message).other(&unit.place, "this one"));
+                report(problems, only, message).other(unit, "this one");
             }
         }
     }
@@ -200,9 +194,9 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
         let clash = |other: Option<&str>| unit.is_none() || other.is_none() || other == unit;
         if !has_sources && let Some((_, other)) = taken.iter().find(|(other, _)| clash(*other)) {
             sound = false;
-            let problem = Problem::new(&group.name.place, "two groups cannot be distinguished");
-            let problem = problem.other(other, "the other");
-            problems.push(problem.help("without sources, a unit has one group of events"));
+            report(problems, &group.name, "two groups cannot be distinguished")
+                .other(other, "the other")
+                .help("without sources, a unit has one group of events");
         }
         sound &= unit.is_none_or(|unit| units.iter().any(|known| known.name.0 == unit));
         taken.push((unit, &group.name.place));
@@ -213,30 +207,27 @@ pub fn have_events(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// A unit has a group, and each of its groups has an event.
 fn has_events(unit: &Unit, groups: &List<Group>, problems: &mut Problems) {
     let name = &unit.name;
     let of_unit = |group: &&Group| group.unit.as_ref().is_none_or(|of| of.0 == name.0);
     let mut of_unit = groups.iter().filter(of_unit).peekable();
     if of_unit.peek().is_none() {
-        let problem = Problem::new(&name.place, "no group has the events of this unit");
-        problems.push(problem.help(format!("list them in a group with `unit: {}`", name.0)));
+        report(problems, name, "no group has the events of this unit")
+            .help(format!("list them in a group with `unit: {}`", name.0));
     }
     let has = |event: &Event| event.only.is_empty() || event.only.iter().any(|o| o.0 == name.0);
     for Group { name: group, events, .. } in of_unit {
         if events.complete && !events.is_empty() && !events.iter().any(has) {
-            let problem = Problem::new(&name.place, "the unit has no event");
-            problems.push(problem.other(&group.place, "all of these belong to other units"));
+            report(problems, name, "the unit has no event")
+                .other(group, "all of these belong to other units");
         }
     }
 }
 
-/// Returns the index of a unit.
 pub fn index(spec: &Spec, name: &At<Name>) -> Option<usize> {
     spec.registers.units.iter().position(|unit| unit.name.value == name.value)
 }
 
-/// Returns the indices of units.
 pub fn indices(spec: &Spec, names: &List<At<Name>>) -> Option<Vec<usize>> {
     names.iter().map(|name| index(spec, name)).collect()
 }

@@ -347,7 +347,6 @@ fn one_or_each(names: &[&str], texts: &[&str]) -> String {
     }
 }
 
-/// Each text once, with the names that have it.
 fn by_text<'t, T: PartialEq>(names: &[&str], texts: &'t [T]) -> Vec<(String, &'t T)> {
     let mut all: Vec<(String, &T)> = Vec::new();
     for (name, text) in names.iter().zip(texts) {

@@ -126,7 +126,6 @@ impl Common {
         }
     }
 
-    /// The modules of the constants.
     pub fn modules(&self) -> String {
         let mut text = String::new();
         for (kind, entries) in &self.entries {

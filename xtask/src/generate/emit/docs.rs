@@ -36,7 +36,6 @@ pub fn with_article(title: &str) -> String {
     format!("{article} {title}")
 }
 
-/// Returns an access in words.
 pub fn access(access: Access) -> &'static str {
     match access {
         Access::ReadWrite => "read and write",
@@ -172,7 +171,6 @@ pub fn method_of(side: &str, method: &str) -> String {
     format!("{side}#method.{method}")
 }
 
-/// Returns whether the field has a read method.
 pub fn reads_a_value(field: &Named) -> bool {
     !matches!(field.access, Access::WriteOnly | Access::WriteOneActs)
 }
@@ -204,7 +202,6 @@ fn reset_of_field(register: &Register, bits: Bits, field: &Named, units: &[&str]
     }
 }
 
-/// Returns the restrictions of the access.
 pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     let non_secure = register.non_secure.map(|answer| match answer {
         NonSecure::Zero => {

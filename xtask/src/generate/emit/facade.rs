@@ -89,7 +89,6 @@ pub fn shares_space(ip: &Ip) -> bool {
     ip.architecture.is_some() && matches!(ip.space, Space::Region { .. })
 }
 
-/// The tables.
 fn pmus_file(all: &[&Ip]) -> String {
     let mut rows: Vec<Row> = Vec::new();
     let (mut undiagnosed, mut drivers) = (String::new(), Vec::new());

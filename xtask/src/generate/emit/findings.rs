@@ -46,7 +46,6 @@ pub fn emit(ip: &Ip, unit: Option<usize>, call: Option<&str>) -> TokenStream {
     }
 }
 
-/// Returns the rows of the table.
 pub fn rows(ip: &Ip, unit: Option<usize>) -> Vec<Row> {
     ip.findings_of(unit).map(|finding| row(finding, ip)).collect()
 }

@@ -29,7 +29,6 @@ pub fn call(name: &str, lines: &str) -> TokenStream {
     text(&call_text(name, lines))
 }
 
-/// Same, as text.
 pub fn call_text(name: &str, lines: &str) -> String {
     format!("arm_pmu_core::{name}! {{\n{}}}", indented(lines))
 }
@@ -112,7 +111,6 @@ fn spread(text: &str) -> String {
     out
 }
 
-/// Returns whether a line ends an item.
 fn ends(line: &str) -> bool {
     line.starts_with("//!") || line.ends_with([';', '}']) && !line.starts_with("///")
 }

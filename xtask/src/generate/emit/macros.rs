@@ -37,7 +37,6 @@ impl Macros {
         }
     }
 
-    /// Returns the definitions.
     pub fn definitions(&self) -> String {
         let mut text = String::new();
         if let Some(findings) = &self.findings {

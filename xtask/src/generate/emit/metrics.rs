@@ -166,7 +166,6 @@ impl Module<'_> {
         about + &formula
     }
 
-    /// Returns the selection type of the drivers.
     fn selection_type(&self) -> &'static str {
         match self.ip.counters.cycles {
             true => "EventOrCycles<Selection>",

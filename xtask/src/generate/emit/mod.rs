@@ -167,7 +167,6 @@ fn field(ip: &Ip) -> TokenStream {
     }
 }
 
-/// Returns whether the IP or a unit has metrics.
 fn has_metrics(ip: &Ip) -> bool {
     !ip.metrics.is_empty() || !ip.not_computable.is_empty()
 }

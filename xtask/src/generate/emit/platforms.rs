@@ -15,12 +15,10 @@ use crate::generate::names;
 /// Directory of the platform tables in the directory of the tables.
 pub const DIRECTORY: &str = "platforms/";
 
-/// Returns the file name of a platform.
 pub fn file_name(platform: &str) -> String {
     format!("{DIRECTORY}{}.rs", names::of_ip(platform).module)
 }
 
-/// Returns the list of all platforms.
 pub fn list(platforms: &[String]) -> Generated {
     let mut text = format::header("the files under specs/platforms");
     text.push_str("//! The tables, a platform in each file.\n\n");
@@ -36,7 +34,6 @@ pub fn list(platforms: &[String]) -> Generated {
     Generated { name: format!("{DIRECTORY}mod.rs"), text }
 }
 
-/// Returns the table of a platform.
 pub fn emit(platform: &Platform) -> Generated {
     let mut text = format::header(&format!("specs/platforms/{}.yaml", platform.name));
     let has_bits =
@@ -123,7 +120,6 @@ fn call(name: &str, value: Option<String>) -> String {
     value.map_or(String::new(), |value| format!(".{name}({value})"))
 }
 
-/// Returns the variant for a word of the language.
 fn variant(of: &str, word: &str) -> String {
     format!("{of}::{}", word.to_upper_camel_case())
 }

@@ -82,7 +82,6 @@ fn filled(ip: &Ip, counters: u32, template: &str, unit: Option<(usize, &str)>) -
     wrapped(&text)
 }
 
-/// Returns the bits of a field.
 fn field(ip: &Ip, register: &str, field: &str) -> Option<Bits> {
     let register = ip.registers.iter().find(|found| found.name == register)?;
     register.named().find(|(_, named)| named.name == field).map(|(bits, _)| bits)

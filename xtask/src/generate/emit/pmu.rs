@@ -175,7 +175,6 @@ fn variable(fragment: &str) -> &str {
     fragment.split(':').next().unwrap_or_default()
 }
 
-/// Returns the definition of the macro for a file.
 fn definition(file: &File) -> String {
     let name = file.name;
     // The macro does not include the documentation of the file.
@@ -204,7 +203,6 @@ fn definition(file: &File) -> String {
     )
 }
 
-/// Returns the call of the macro for a file.
 fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
     let text: String = files(ip, &Words::of_macro())
         .into_iter()
@@ -345,7 +343,6 @@ const fn terms(space: &Space) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// Fills a template that all PMUs share.
 fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String {
     let (product, cycles) = (&words.product, ip.counters.cycles);
     let is_core = ip.is_processor();
@@ -569,7 +566,6 @@ fn example(ip: &Ip) -> Vec<String> {
     ]
 }
 
-/// Formats lines as a doc comment.
 fn comment(lines: &[String], indentation: &str) -> String {
     lines.iter().fold(String::new(), |mut text, line| {
         let _ = writeln!(text, "{}", format!("{indentation}/// {line}").trim_end());

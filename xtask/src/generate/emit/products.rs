@@ -10,7 +10,6 @@ use crate::generate::names;
 /// Maps a number to the product name, and to its driver if the number identifies one.
 type Products = BTreeMap<u32, (String, Option<String>)>;
 
-/// Returns the tables of all IPs.
 pub fn emit(ips: &[Ip]) -> Vec<Generated> {
     let (mut parts, mut processors) = (Products::new(), Products::new());
     let mut revisions = Vec::new();
@@ -135,7 +134,6 @@ fn revision_codes<'i>(ip: &'i Ip, unit: &'i str) -> impl Iterator<Item = u32> + 
     values.filter(move |value| value.name.starts_with(&start)).map(|value| value.value)
 }
 
-/// Returns a field by its name.
 fn named<'i>(ip: &'i Ip, name: &str) -> Option<(&'i Register, &'i Field, &'i Named)> {
     ip.registers.iter().find_map(|register| {
         register.fields.iter().find_map(|field| match &field.content {

@@ -248,7 +248,6 @@ fn link(register: &Register) -> String {
     format!("[{}]({})", register.name, names::register_module(&register.name))
 }
 
-/// Formats the place of a register for a table.
 fn place(ip: &Ip, register: &Register) -> String {
     match (&register.location, &ip.space) {
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => {
@@ -271,7 +270,6 @@ fn encodings(first: SystemRegister, count: u32) -> String {
     if count == 1 { first.to_string() } else { format!("{first} to {last}") }
 }
 
-/// Formats the offset of a register, or all offsets of an array.
 fn offsets(register: &Register, digits: usize) -> String {
     let Location::Memory { offset, count, stride, .. } = register.location else {
         return String::new();
@@ -283,7 +281,6 @@ fn offsets(register: &Register, digits: usize) -> String {
     }
 }
 
-/// Returns whether the registers belong to a core.
 const fn in_core(ip: &Ip) -> bool {
     matches!(ip.space, Space::Cp15 | Space::System)
 }
@@ -293,7 +290,6 @@ fn is_common(ip: &Ip) -> bool {
     ip.architecture.is_some() && !ip.units.is_empty()
 }
 
-/// Returns each space with registers, and its view.
 fn spaces(
     ip: &Ip,
     main_id: Option<&MainId>,
@@ -563,7 +559,6 @@ fn block_of(register: &Register) -> Option<usize> {
     }
 }
 
-/// Returns the view of one block.
 fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStream {
     let name = names::block_type(&block.name);
     let text = docs::paragraphs([

@@ -40,13 +40,11 @@ pub fn list(ips: &[&str], architectures: &[&str]) -> Generated {
     Generated { name: "mod.rs".to_owned(), text }
 }
 
-/// Common parts of the tables of all IPs of one architecture.
 pub fn common(architecture: &Architecture, ips: &[&Ip]) -> Common {
     let of_kind = |kind| each(ips, |ip| of_kind(ip, kind));
     Common::of(architecture, of_kind)
 }
 
-/// All entries of a kind.
 fn of_kind(ip: &Ip, kind: Kind) -> Vec<Entry> {
     let groups = ip.groups.iter();
     match kind {

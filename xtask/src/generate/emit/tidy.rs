@@ -64,7 +64,6 @@ impl<'m> Named<'m> {
         Self { name: &register.name, fields: fields.collect() }
     }
 
-    /// Returns the field that a method returns.
     fn accessed_by(&self, method: &syn::Ident) -> Option<usize> {
         self.fields.iter().position(|field| method == &field.accessor)
     }

@@ -15,10 +15,6 @@ pub struct Edit {
 }
 
 /// Returns the files with the lines of a new IP.
-///
-/// # Errors
-///
-/// Returns an error if a file cannot be read, or if an anchor text does not occur exactly once.
 pub fn edits(root: &Path, names: &Names, lines: &[Lines]) -> Result<Vec<Edit>> {
     let edit = |(path, lines): &Lines| {
         let mut text =

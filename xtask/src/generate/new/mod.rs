@@ -32,9 +32,6 @@ pub struct Arguments {
     architecture: Option<String>,
 }
 
-/// # Errors
-///
-/// Returns an error if a file cannot be read or written. If a new IP cannot have the name, nothing has changed.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let names = Names::new(&arguments.name, arguments.title.as_deref())?;
     let skeleton = match &arguments.architecture {

@@ -40,9 +40,6 @@ const WORDS: [&str; 15] = [
 ];
 
 impl Names {
-    /// # Errors
-    ///
-    /// Returns an error if the name is no crate name, or if a spec cannot hold the title.
     pub fn new(name: &str, title: Option<&str>) -> Result<Self> {
         let word = |word: &str| {
             !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
@@ -73,10 +70,6 @@ impl Names {
         Ok(Self { ip: names::of_ip(name), title })
     }
 
-    /// # Errors
-    ///
-    /// Returns an error if the workspace has specs, a package or a device of this name. Other names that a new IP
-    /// hides are errors of the compiler in its files.
     pub fn are_free(&self, root: &Path) -> Result<()> {
         let IpNames { package, module, .. } = &self.ip;
         let lock = fs::read_to_string(root.join("Cargo.lock")).context("cannot read Cargo.lock")?;

@@ -7,7 +7,7 @@ use super::read::{At, List, Read, scalar};
 use super::scalar::{Codes, Decimal, EventBusPlace, FieldPath, Hex, Name, Text, Unit};
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, ManualSpec};
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::yaml::{Node, Value};
 
 mapping! {
@@ -62,6 +62,12 @@ impl<T> OneOrMore<T> {
     }
 }
 
+impl<T> AsRef<Place> for OneOrMore<T> {
+    fn as_ref(&self) -> &Place {
+        &self.place
+    }
+}
+
 impl<T: Read> Read for OneOrMore<T> {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let place = node.place.clone();
@@ -71,7 +77,7 @@ impl<T: Read> Read for OneOrMore<T> {
         }
         let items = List::<T>::read(node, problems)?;
         if items.is_empty() && items.complete {
-            problems.push(Problem::new(&place, "the list is empty"));
+            report(problems, &place, "the list is empty");
         }
         // The valid part of a list would look like a shorter list.
         (items.complete && !items.is_empty()).then_some(Self { items, place, is_list: true })
@@ -106,7 +112,7 @@ impl Read for EventBus {
         let message = format!("`{}` is not a width of EVNTBUS", text.escape_default());
         let help =
             "write how many bits it has, or `configured` if that depends on how the part is built";
-        problems.push(Problem::new(&node.place, message).help(help));
+        report(problems, node, message).help(help);
         None
     }
 }

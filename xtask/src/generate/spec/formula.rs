@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::read::{At, Read, scalar, shown};
 use super::schema::{Definitions, Describe};
-use crate::generate::problem::{Place, Problem, Problems};
+use crate::generate::problem::{Place, Problems, report};
 use crate::generate::yaml::Node;
 
 /// Far beyond any formula; limits the depth of the parser.
@@ -57,23 +57,20 @@ impl Read for Formula {
             let place = place(node, text, at, at + length);
             let message =
                 format!("`{}` is not allowed in a formula", shown(&text[at..at + length]));
-            problems.push(Problem::new(&place, message).help(help));
+            report(problems, &place, message).help(help);
             return None;
         }
         if text.len() > MAX_LENGTH || depth(text) > MAX_DEPTH {
-            let problem =
-                Problem::new(&node.place, "the formula is too long, or nested too deeply");
             let help = format!(
                 "it has at most {MAX_LENGTH} characters and {MAX_DEPTH} nested parentheses"
             );
-            problems.push(problem.help(help));
+            report(problems, node, "the formula is too long, or nested too deeply").help(help);
             return None;
         }
         let expression = match syn::parse_str(text) {
             Ok(expression) => expression,
             Err(error) => {
-                let problem = Problem::new(&node.place, format!("not a formula: {error}"));
-                problems.push(problem.help(help));
+                report(problems, node, format!("not a formula: {error}")).help(help);
                 return None;
             }
         };
@@ -83,7 +80,7 @@ impl Read for Formula {
         }
         // The mistake is at the last parsed word.
         let place = words.last().unwrap_or_else(|| node.place.clone());
-        problems.push(Problem::new(&place, "this is not allowed in a formula").help(help));
+        report(problems, &place, "this is not allowed in a formula").help(help);
         None
     }
 }

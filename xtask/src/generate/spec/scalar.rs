@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::declare::words;
 use super::read::{Read, scalar, shown};
 use super::schema::{Definitions, Describe};
-use crate::generate::problem::{Problem, Problems};
+use crate::generate::problem::{Problems, report};
 use crate::generate::yaml::Node;
 
 /// Returns the value of a register after reset.
@@ -24,13 +24,12 @@ impl Read for Reset {
         if text == "unknown" {
             return Some(Self::Unknown);
         }
-        let problem = match hex64(text) {
+        match hex64(text) {
             Ok(value) if !quoted => return Some(Self::Known(value)),
-            Ok(_) => Problem::new(&node.place, "a number is written without quotes"),
-            Err(message) => Problem::new(&node.place, message)
+            Ok(_) => report(problems, node, "a number is written without quotes"),
+            Err(message) => report(problems, node, message)
                 .help("write 0x and hexadecimal digits, or `unknown`"),
         };
-        problems.push(problem);
         None
     }
 }
@@ -57,19 +56,18 @@ impl Read for Codes {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         let (text, _) = scalar(node, "a range of codes", problems)?;
         let (first, last) = text.split_once('-').unwrap_or((text, text));
-        let problem = match (hex(first), hex(last)) {
+        match (hex(first), hex(last)) {
             (Ok(first), Ok(last)) if first <= last => return Some(Self { first, last }),
             (Ok(_), Ok(_)) => {
-                Problem::new(&node.place, format!("codes {} are in the wrong order", shown(text)))
+                report(problems, node, format!("codes {} are in the wrong order", shown(text)))
                     .help("the low code comes first")
             }
             (Err(_), _) | (_, Err(_)) => {
                 let message = format!("`{}` is not a range of codes", shown(text));
-                Problem::new(&node.place, message)
+                report(problems, node, message)
                     .help("write \"0x15-0x1F\", or \"0x15\" for one code")
             }
         };
-        problems.push(problem);
         None
     }
 }
@@ -100,7 +98,7 @@ impl Read for FieldPath {
             _ => {
                 let message = format!("`{}` is not a path to a field", shown(text));
                 let help = "write the register, a full stop and the field: EVENT_SELECT.EVENT";
-                problems.push(Problem::new(&node.place, message).help(help));
+                report(problems, node, message).help(help);
                 None
             }
         }

@@ -131,7 +131,6 @@ fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     }
 }
 
-/// Returns the attributes of an event.
 fn attributes(event: &Event) -> TokenStream {
     let name = &event.name;
     let unit = (event.unit != Unit::Occurrences).then(|| {
