@@ -26,7 +26,7 @@ macro_rules! mapping {
     ) => {
         $crate::mapping! {
             $(#[doc = $doc])*
-            $what => $Name {
+            @sourced $what => $Name {
                 $($keys)*
                 optional confidence: $crate::read::At<$crate::scalar::Confidence>,
                 list from: $crate::read::At<$crate::scalar::Reference>,
@@ -36,7 +36,7 @@ macro_rules! mapping {
     };
     (
         $(#[doc = $doc:literal])*
-        $what:literal => $Name:ident {
+        $(@$sourced:ident)? $what:literal => $Name:ident {
             $( $(#[doc = $key_doc:literal])* $kind:ident $key:ident $(as $text:literal)? : $Type:ty, )*
         }
     ) => {
@@ -69,6 +69,11 @@ macro_rules! mapping {
                     $( $key: $crate::mapping!(@take $kind $key), )*
                 })
             }
+
+            fn each_fact(&mut self, with: &mut dyn FnMut($crate::legend::Fact<'_>)) {
+                $( $crate::mapping!(@each $kind self.$key, with); )*
+                $( $crate::mapping!(@$sourced self, $what, with); )?
+            }
         }
 
         impl $crate::schema::Describe for $Name {
@@ -98,6 +103,24 @@ macro_rules! mapping {
     (@take shared $key:ident) => { $key? };
     (@take shared_rows $key:ident) => { $key? };
     (@take $kind:ident $key:ident) => { $key };
+    (@each required $key:expr, $with:ident) => { $crate::read::Read::each_fact(&mut $key, $with) };
+    (@each shared $key:expr, $with:ident) => { $crate::read::Read::each_fact(&mut $key, $with) };
+    (@each optional $key:expr, $with:ident) => {
+        $key.iter_mut().for_each(|value| $crate::read::Read::each_fact(value, $with))
+    };
+    (@each flag $key:expr, $with:ident) => { let _ = &$with; };
+    (@each $kind:ident $key:expr, $with:ident) => {
+        $key.items.iter_mut().for_each(|item| $crate::read::Read::each_fact(item, $with))
+    };
+    (@sourced $self:ident, $what:literal, $with:ident) => {
+        $with($crate::legend::Fact {
+            what: $what,
+            place: &$self.place,
+            from: &$self.from,
+            confidence: &mut $self.confidence,
+            source: &mut $self.source,
+        })
+    };
     (@text $key:ident) => { stringify!($key) };
     (@text $key:ident $text:literal) => { $text };
 }

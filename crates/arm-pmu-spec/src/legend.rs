@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::mapping;
-use crate::problem::{Problems, report};
+use crate::problem::{Place, Problems, report};
 use crate::read::{At, List, suggest};
 use crate::scalar::{Confidence, Name, Reference, Text};
 
@@ -44,6 +44,16 @@ pub struct Legend<'s> {
     /// Name of the implementation, if the file belongs to an architecture.
     unit: Option<&'s str>,
     used: RefCell<HashSet<String>>,
+}
+
+/// Sources of a mapping.
+pub struct Fact<'s> {
+    /// Kind of the mapping, as in messages.
+    pub what: &'static str,
+    pub place: &'s Place,
+    pub from: &'s List<At<Reference>>,
+    pub confidence: &'s mut Option<At<Confidence>>,
+    pub source: &'s mut Option<At<Text>>,
 }
 
 /// Confidence and source text of a fact.
@@ -97,6 +107,13 @@ impl<'s> Legend<'s> {
         let at = |value| At { value, place: place.clone() };
         let source = (!text.is_empty()).then(|| At { value: Text(text), place: place.clone() });
         (confidence.or_else(|| Some(at(grade))), source)
+    }
+
+    /// Resolves the sources of a mapping.
+    pub fn apply(&self, fact: Fact<'_>, problems: &mut Problems) {
+        self.has(fact.from, problems);
+        let (confidence, source) = (fact.confidence.take(), fact.source.take());
+        (*fact.confidence, *fact.source) = self.resolve(fact.from, confidence, source);
     }
 
     /// Checks that all names in `from` are in the legend.
@@ -166,15 +183,4 @@ fn title(entry: &LegendEntry, reference: &Reference) -> String {
         (None, Some(place)) => format!("{title}, {place}"),
         (Some(id), Some(place)) => format!("{title}, {} {place}", id.0),
     }
-}
-
-/// Resolves the sources of a mapping.
-#[macro_export]
-macro_rules! apply {
-    ($legend:expr, $problems:expr, $mapping:expr) => {{
-        let mapping = $mapping;
-        $legend.has(&mapping.from, $problems);
-        let (confidence, source) = (mapping.confidence.take(), mapping.source.take());
-        (mapping.confidence, mapping.source) = $legend.resolve(&mapping.from, confidence, source);
-    }};
 }

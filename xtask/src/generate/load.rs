@@ -16,14 +16,15 @@ use arm_pmu_spec::text::MAX_BYTES;
 pub use arm_pmu_spec::text::decode;
 use rayon::prelude::*;
 
-use crate::generate::check::{self, Spec, legend};
+use crate::generate::check::legend::{self, HasLegend};
+use crate::generate::check::{self, Spec};
 use crate::generate::model::{Ip, product};
 use crate::generate::names;
 use crate::generate::platforms;
 use crate::generate::problem::{File, Files, KINDS, Problems, Source, Sources};
 use crate::generate::shared;
-use crate::generate::spec::aliases::Aliases;
 use crate::generate::spec::architecture::Architecture;
+use crate::generate::spec::events::Events;
 use crate::generate::spec::read::{Read, shown, suggest};
 use crate::generate::yaml::{self, Node};
 
@@ -463,25 +464,24 @@ impl Layers<'_> {
         node
     }
 
-    fn one<T: Read>(
-        &mut self,
-        node: &Node,
-        legend: fn(&mut T, &mut Problems),
-        problems: &mut Problems,
-    ) -> Option<T> {
-        let mut read = T::read(node, problems);
+    fn one<T: Read>(&mut self, node: &Node, problems: &mut Problems) -> Option<T> {
+        let read = T::read(node, problems);
         self.whole &= read.is_some();
-        read.iter_mut().for_each(|file| legend(file, problems));
+        read
+    }
+
+    fn sourced<T: HasLegend>(&mut self, node: &Node, problems: &mut Problems) -> Option<T> {
+        let mut read = self.one(node, problems);
+        read.iter_mut().for_each(|file| legend::apply(file, problems));
         read
     }
 
     /// Returns both layers; without a file of the IP, all rows of the architecture under `head`, or
     /// none.
-    fn both<T: Read>(
+    fn both<T: HasLegend>(
         &mut self,
         [own, common]: [File; 2],
         head: Option<&Node>,
-        legend: fn(&mut T, &mut Problems),
         problems: &mut Problems,
     ) -> (Option<T>, Option<T>) {
         let (own, common) = (self.node(own, problems), self.node(common, problems));
@@ -495,13 +495,13 @@ impl Layers<'_> {
         });
         let of_all = common
             .as_ref()
-            .and_then(|common| self.one(&shared::with_head_of(common, &own), legend, problems));
+            .and_then(|common| self.sourced(&shared::with_head_of(common, &own), problems));
         // Otherwise a mistake in the architecture's file would be reported for each row of it.
         let own = (problems.len() == before)
             .then(|| shared::completed(&own, common.as_ref(), &self.words, &self.inputs, problems))
             .flatten();
         self.whole &= own.is_some();
-        (own.and_then(|own| self.one(&own, legend, problems)), of_all)
+        (own.and_then(|own| self.sourced(&own, problems)), of_all)
     }
 }
 
@@ -517,7 +517,7 @@ pub fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Opt
         layers.words = check::architecture::words(architecture, &sources.ip);
     }
     let files = [File::Events, File::CommonEvents];
-    let (events, common_events) = layers.both(files, None, legend::of_events, problems);
+    let (events, common_events) = layers.both::<Events>(files, None, problems);
     if let Some(events) = &events {
         let names = events.groups.iter().flat_map(|group| group.events.iter());
         layers.inputs.extend(names.map(|event| event.name.0.clone()));
@@ -544,7 +544,7 @@ pub fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Opt
                 problems,
             );
             layers.whole &= own.is_some();
-            own.and_then(|own| layers.one(&own, legend::of_registers, problems))
+            own.and_then(|own| layers.sourced(&own, problems))
         })
     };
     // An IP without differences needs none of these files.
@@ -561,16 +561,13 @@ pub fn parse(sources: &Sources, parsed: &Parsed, problems: &mut Problems) -> Opt
         shared::without_metrics(head, &common, events)
     });
     let files = [File::Metrics, File::CommonMetrics];
-    let (metrics, common_metrics) =
-        layers.both(files, of_metrics.as_ref(), legend::of_metrics, problems);
+    let (metrics, common_metrics) = layers.both(files, of_metrics.as_ref(), problems);
     let aliases = layers.node(File::Aliases, problems);
-    let aliases = aliases
-        .and_then(|node| layers.one(&shared::spread(&node), |_: &mut Aliases, _| {}, problems));
+    let aliases = aliases.and_then(|node| layers.one(&shared::spread(&node), problems));
     let files = [File::Findings, File::SharedFindings];
-    let (findings, shared_findings) =
-        layers.both(files, head.as_ref(), legend::of_findings, problems);
+    let (findings, shared_findings) = layers.both(files, head.as_ref(), problems);
     let common = layers.node(File::CommonFindings, problems);
-    let common = common.and_then(|node| layers.one(&node, legend::of_common_findings, problems));
+    let common = common.and_then(|node| layers.sourced(&node, problems));
     if !layers.whole {
         return None;
     }

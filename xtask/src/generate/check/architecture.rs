@@ -86,8 +86,10 @@ fn of_every_core(spec: &Architecture, manual: &ManualSpec) -> Registers {
     let unknown = |register: Register| {
         let reset = register.reset.clone().or_else(|| {
             let (value, from) = (Reset::Unknown, List::default());
-            let value = ResetValue { value, confidence: None, source: None, from };
-            Some(At { value, place: register.name.place.clone() })
+            let place = register.name.place.clone();
+            let of =
+                ResetValue { value, place: place.clone(), confidence: None, source: None, from };
+            Some(At { value: of, place })
         });
         // The manual of one core does not apply to every core.
         let manuals = "the manuals of the implementations".to_owned();
@@ -451,8 +453,9 @@ impl View<'_> {
         let (section, confidence, source) = self.origin(&register.from, &register.origins);
         let of_unit = register.resets.iter().find(|reset| reset.unit.0 == self.unit);
         let resolved = |place: &Place, value, (confidence, source)| {
-            let value = ResetValue { value, confidence, source, from: List::default() };
-            At { value, place: place.clone() }
+            let (place, from) = (place.clone(), List::default());
+            let value = ResetValue { value, place: place.clone(), confidence, source, from };
+            At { value, place }
         };
         let reset = match (of_unit, &register.reset) {
             (Some(ResetOfUnit { value, from, confidence, source, .. }), _) => {

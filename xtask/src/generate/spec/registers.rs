@@ -8,6 +8,8 @@ use super::scalar::{
 };
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, ManualSpec, Origin};
+use arm_pmu_spec::legend::Fact;
+
 use crate::generate::problem::{Place, Problems};
 use crate::generate::yaml::{Node, Value};
 
@@ -286,6 +288,7 @@ plain! {
 #[derive(Clone, Debug)]
 pub struct ResetValue {
     pub value: Reset,
+    pub place: Place,
     pub confidence: Option<At<Confidence>>,
     pub source: Option<At<Text>>,
     pub from: List<At<Reference>>,
@@ -362,11 +365,18 @@ impl ResetValue {
 impl Read for ResetValue {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         if let Value::Mapping(_) = node.value {
-            let SourcedReset { value, confidence, source, from, .. } = Read::read(node, problems)?;
-            return Some(Self { value, confidence, source, from });
+            let SourcedReset { value, place, confidence, source, from } =
+                Read::read(node, problems)?;
+            return Some(Self { value, place, confidence, source, from });
         }
         let value = Reset::read(node, problems)?;
-        Some(Self { value, confidence: None, source: None, from: List::default() })
+        let place = node.place.clone();
+        Some(Self { value, place, confidence: None, source: None, from: List::default() })
+    }
+
+    fn each_fact(&mut self, with: &mut dyn FnMut(Fact<'_>)) {
+        let Self { place, from, confidence, source, .. } = self;
+        with(Fact { what: "a reset value", place, from, confidence, source });
     }
 }
 
