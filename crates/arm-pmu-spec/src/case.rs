@@ -34,10 +34,6 @@ pub fn with_messages(case: &str, messages: &str) -> String {
 }
 
 /// Applies a change without comment lines.
-///
-/// # Errors
-///
-/// Fails if the change does not fit the text.
 pub fn change(text: &str, lines: &[&str]) -> Result<String, String> {
     let (mut old, mut new) = (String::new(), String::new());
     for line in lines {

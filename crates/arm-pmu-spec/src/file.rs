@@ -45,10 +45,6 @@ impl From<io::Error> for FileError {
 ///
 /// A FIFO or a terminal is rejected, because reading it can block, and a device, because it can be endless. A link is
 /// followed.
-///
-/// # Errors
-///
-/// Fails if the file is not regular, is longer, or cannot be read.
 pub fn read_regular(path: &Path, limit: u64, what: &'static str) -> Result<Vec<u8>, FileError> {
     let regular = |found: &Metadata| match kind(found.file_type()) {
         None => Ok(found.len()),

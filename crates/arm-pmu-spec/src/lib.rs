@@ -2,6 +2,7 @@
 #![allow(
     missing_docs,
     missing_debug_implementations,
+    clippy::missing_errors_doc,
     clippy::must_use_candidate,
     reason = "for the generator and the command of this workspace, which have no pages of their own"
 )]

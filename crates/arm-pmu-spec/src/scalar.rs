@@ -179,20 +179,12 @@ impl Describe for Hex {
 }
 
 /// Parses a 32-bit number from `0x` and digits.
-///
-/// # Errors
-///
-/// Fails with the reason for other texts.
 pub fn hex(text: &str) -> Result<u32, String> {
     let number = hex64(text)?;
     u32::try_from(number).map_err(|_| format!("`{}` does not fit 32 bits", shown(text)))
 }
 
 /// Parses a 64-bit number from `0x` and digits.
-///
-/// # Errors
-///
-/// Fails with the reason for other texts.
 pub fn hex64(text: &str) -> Result<u64, String> {
     let digits = text.strip_prefix("0x").unwrap_or("");
     if !digits.contains(|c: char| c.is_ascii_hexdigit())

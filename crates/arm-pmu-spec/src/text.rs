@@ -11,10 +11,6 @@ pub const MAX_BYTES: u64 = 256 << 10;
 const MAX_COLUMNS: usize = 120;
 
 /// Decodes the text of a spec, without a byte order mark.
-///
-/// # Errors
-///
-/// Fails if the bytes are not UTF-8, and names the line.
 pub fn decode(bytes: Vec<u8>) -> Result<String, String> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -28,21 +28,8 @@ const NUMBERS: [&str; 13] = [
     "twelve",
 ];
 
-const ORDINALS: [&str; 13] = [
-    "a zeroth",
-    "a first",
-    "a second",
-    "a third",
-    "a fourth",
-    "a fifth",
-    "a sixth",
-    "a seventh",
-    "an eighth",
-    "a ninth",
-    "a tenth",
-    "an eleventh",
-    "a twelfth",
-];
+const ORDINALS: &str =
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth";
 
 /// Returns the changes that complete the crates of all implementations, except `src/generated` and README.
 pub fn compare(root: &Path, ips: &[Ip]) -> Result<Vec<Change>> {
@@ -277,8 +264,9 @@ impl Values {
                 .get(counters as usize)
                 .map_or(counters.to_string(), |word| (*word).to_owned()),
             next_counter: ORDINALS
-                .get(counters as usize + 1)
-                .map_or(format!("counter {}, as", counters + 1), |word| (*word).to_owned()),
+                .split(' ')
+                .nth(counters as usize + 1)
+                .map_or(format!("counter {}, as", counters + 1), docs::with_article),
             only_first: only_first.join(", "),
             bus: if form == Form::Aarch64 { "Sysreg" } else { "Cp15" },
             is_core,

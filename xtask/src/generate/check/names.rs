@@ -21,8 +21,10 @@ struct Scope<'s> {
 
 impl<'s> Scope<'s> {
     /// Creates a scope; generated code already uses `names`.
-    fn with(names: &[&'static str]) -> Self {
-        Self { taken: names.iter().map(|name| ((*name).to_owned(), (*name, None))).collect() }
+    fn with(names: &'static str) -> Self {
+        Self {
+            taken: names.split_whitespace().map(|name| (name.to_owned(), (name, None))).collect(),
+        }
     }
 
     /// Reserves the Rust name `rust` for generated code.
@@ -75,23 +77,13 @@ impl<'s> Scope<'s> {
 /// Names of registers and blocks: modules, and methods of the view.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     // `core` and `arm_pmu_core` are crates that the file with these modules uses, `fmt` is a module.
-    let mut modules = Scope::with(&["new", "of", "core", "arm_pmu_core", "fmt"]);
-    let mut types = Scope::with(&[
-        "Bus",
-        "Reg",
-        "Space",
-        "Registers",
-        "UserRegisters",
-        "RegisterAccess",
-        "UserMode",
-        // The modules of registers on a page also use the page's type.
-        "Operands",
-        "RegisterSpec",
-        "Location",
-        "R",
-        "W",
-    ]);
-    let mut offsets = Scope::with(&["LENGTH"]);
+    let mut modules = Scope::with("new of core arm_pmu_core fmt");
+    // The modules of registers on a page also use the page's type.
+    let mut types = Scope::with(
+        "Bus Reg Space Registers UserRegisters RegisterAccess UserMode Operands RegisterSpec \
+        Location R W",
+    );
+    let mut offsets = Scope::with("LENGTH");
     for page in spec.pages.iter() {
         let (name, place) = (&page.name.0, &page.name.place);
         let _ = types.take(names::page_type(name), name, place, problems)
@@ -99,7 +91,7 @@ pub fn of_registers(spec: &Registers, problems: &mut Problems) {
             && offsets.take(names::page_offset(name), name, place, problems);
     }
     // The modules of units have these siblings.
-    let mut files = Scope::with(&["field", "registers", "space"]);
+    let mut files = Scope::with("field registers space");
     for unit in spec.units.iter() {
         let (name, place) = (&unit.name.0, &unit.name.place);
         let _ = files.take(names::unit_module(name), name, place, problems)
@@ -145,7 +137,7 @@ fn are_no_others<'s>(
 
 /// Names of the fields of one register: methods of its reader and writer, and types.
 pub fn of_fields(register: &Register, problems: &mut Problems) {
-    let mut methods = Scope::with(&["from_bits", "encode", "new"]);
+    let mut methods = Scope::with("from_bits encode new");
     let mut types = Scope::default();
     for At { value: Name(name), place } in register.fields.iter().filter_map(|f| f.name.as_ref()) {
         let _ = methods.take(names::field_accessor(name), name, place, problems)
@@ -178,9 +170,9 @@ pub fn of_groups(spec: &Spec, problems: &mut Problems) {
 /// text form.
 pub fn of_sources(spec: &Spec, problems: &mut Problems) {
     for unit in units_or_all(spec) {
-        let taken = ["Pmu", "Running", "Selection", "Listed", "Registers", "ALL"];
-        let mut variants = Scope::with(&taken);
-        let mut texts = Scope::with(&["raw"]);
+        let taken = "Pmu Running Selection Listed Registers ALL";
+        let mut variants = Scope::with(taken);
+        let mut texts = Scope::with("raw");
         let mut found = Problems::default();
         for source in groups_of(spec, unit).flat_map(|group| group.sources.iter()) {
             let (name, place) = (&source.name.0, &source.name.place);
@@ -197,23 +189,8 @@ pub fn of_sources(spec: &Spec, problems: &mut Problems) {
 /// Names of metrics: types, with one scope for each unit.
 pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Problems) {
     // Names that the file with these types uses, and the traits that the types derive.
-    let used = [
-        "About",
-        "Clone",
-        "Copy",
-        "Debug",
-        "Eq",
-        "EventOrCycles",
-        "Hash",
-        "Inputs",
-        "Metric",
-        "MetricUnit",
-        "NoValue",
-        "NotComputable",
-        "PartialEq",
-        "Selection",
-        "Term",
-    ];
+    let used = "About Clone Copy Debug Eq EventOrCycles Hash Inputs Metric MetricUnit NoValue \
+        NotComputable PartialEq Selection Term";
     let mut scopes: HashMap<(Option<&str>, Option<usize>), Scope<'_>> = HashMap::new();
     for (nth, group) in metrics.groups.iter().enumerate() {
         let of_events = spec.events_of(group);
@@ -221,7 +198,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
         // The unit of a group is known only if the events have no mistake. Otherwise the names are unique in the group.
         let file = (unit.map(|unit| unit.0.as_str()), (!sound).then_some(nth));
         let scope = scopes.entry(file).or_insert_with(|| {
-            let mut scope = Scope::with(&used);
+            let mut scope = Scope::with(used);
             for group in spec.events.groups.iter() {
                 scope.take_quietly(names::event_type(&group.name.0));
                 scope.take_quietly(names::source_type(&group.name.0));
@@ -246,7 +223,7 @@ pub fn of_metrics(spec: &Spec, metrics: &Metrics, sound: bool, problems: &mut Pr
 /// Names of a metric's arguments: fields of its type.
 fn of_arguments(metric: &Metric, problems: &mut Problems) {
     // The field with the source, and the cycles in a formula.
-    let mut fields = Scope::with(&["source", "cycles"]);
+    let mut fields = Scope::with("source cycles");
     for argument in metric.arguments.iter() {
         let At { value: Name(name), place } = &argument.name;
         if heck::AsSnakeCase(name).to_string() != *name {

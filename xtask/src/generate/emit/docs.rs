@@ -32,7 +32,7 @@ pub fn link_to_example(path: &str) -> String {
 
 /// Returns the title with its article: a Cortex-A8, an ARM1136.
 pub fn with_article(title: &str) -> String {
-    let article = if title.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+    let article = if title.starts_with(['A', 'E', 'I', 'O', 'U', 'e']) { "an" } else { "a" };
     format!("{article} {title}")
 }
 

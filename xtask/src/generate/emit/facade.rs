@@ -11,21 +11,9 @@ use crate::generate::names;
 
 /// Names of the events that tests count first, if a PMU has them. Other events follow in the order of
 /// the spec.
-const USUAL_EVENTS: [&str; 13] = [
-    "INST_RETIRED",
-    "INSTRUCTION_EXECUTED",
-    "INST_RENAMED",
-    "L1D_CACHE_REFILL",
-    "DATA_CACHE_REFILL",
-    "BRANCH_EXECUTED",
-    "L1D_CACHE",
-    "DATA_CACHE_ACCESS",
-    "L2D_CACHE",
-    "L2D_CACHE_REFILL",
-    "L1I_CACHE_REFILL",
-    "DATA_READ_REQUEST",
-    "DATA_READ_HIT",
-];
+const USUAL_EVENTS: &str = "INST_RETIRED INSTRUCTION_EXECUTED INST_RENAMED L1D_CACHE_REFILL \
+    DATA_CACHE_REFILL BRANCH_EXECUTED L1D_CACHE DATA_CACHE_ACCESS L2D_CACHE L2D_CACHE_REFILL \
+    L1I_CACHE_REFILL DATA_READ_REQUEST DATA_READ_HIT";
 
 /// Events that a register access or another counter causes instead of a signal.
 const UNSIGNALLED_EVENTS: [&str; 3] = ["SW_INCR", "SOFTWARE_INCREMENT", "CHAIN"];
@@ -271,8 +259,8 @@ fn events(ip: &Ip, unit: Option<usize>) -> Vec<u32> {
     };
     let mut events: Vec<_> = group.events_of(unit).filter(counts).collect();
     // The sort is stable, so other events keep their order.
-    let usual = |event: &&Event| USUAL_EVENTS.iter().position(|name| *name == event.name);
-    events.sort_by_key(|event| usual(event).unwrap_or(USUAL_EVENTS.len()));
+    let usual = |event: &&Event| USUAL_EVENTS.split(' ').position(|name| name == event.name);
+    events.sort_by_key(|event| usual(event).unwrap_or(usize::MAX));
     let source = group.sources.get(1).or(group.sources.first()).map_or(0, |source| source.id);
     let first = ip.counters.source.map_or(0, |bits| source << bits.low);
     events.iter().take(EVENTS).map(|event| first | event.code << ip.counters.event.low).collect()

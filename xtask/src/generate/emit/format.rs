@@ -129,30 +129,3 @@ fn starts_item(line: &str) -> bool {
         .iter()
         .any(|start| line.starts_with(start))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_comment_and_its_item_stay_together() {
-        let text = "/// One;\n/// two }\npub struct One;\n";
-        assert_eq!(spread(text), text);
-    }
-
-    #[test]
-    fn formatted_text_keeps_its_lines() {
-        let text = super::text("m! {\n    /// \"One\".\n    one;\n}\n");
-        let file = syn::parse2(quote!(mod a { struct B; #text })).expect("items");
-        let expected =
-            "mod a {\n    struct B;\n\n    m! {\n        /// \"One\".\n        one;\n    }\n}\n";
-        assert!(super::file("x", &file).ends_with(expected), "{}", super::file("x", &file));
-    }
-
-    #[test]
-    fn blank_lines_separate_items_only() {
-        let text = "//! About.\nuse a;\nuse b;\n/// One.\npub struct One;\nimpl One {\n    /// f.\n    fn f() {\n        g();\n        h();\n    }\n    /// h.\n    fn h() {}\n}\n";
-        let expected = "//! About.\n\nuse a;\nuse b;\n\n/// One.\npub struct One;\n\nimpl One {\n    /// f.\n    fn f() {\n        g();\n        h();\n    }\n\n    /// h.\n    fn h() {}\n}\n";
-        assert_eq!(spread(text), expected);
-    }
-}

@@ -21,23 +21,7 @@ const TEMPLATE: [&str; 5] =
 
 /// Words with another meaning: crates of Rust, a feature in Cargo, and words that YAML 1.1 or 1.2 does not read as
 /// strings without quotes.
-const WORDS: [&str; 15] = [
-    "alloc",
-    "core",
-    "default",
-    "false",
-    "n",
-    "no",
-    "null",
-    "off",
-    "on",
-    "proc-macro",
-    "std",
-    "test",
-    "true",
-    "y",
-    "yes",
-];
+const WORDS: &str = "alloc core default false n no null off on proc-macro std test true y yes";
 
 impl Names {
     pub fn new(name: &str, title: Option<&str>) -> Result<Self> {
@@ -52,7 +36,7 @@ impl Names {
                 name.escape_default()
             );
         }
-        if WORDS.contains(&name) || !is_identifier(&names::of_ip(name).module) {
+        if WORDS.split(' ').any(|word| word == name) || !is_identifier(&names::of_ip(name).module) {
             bail!(
                 "`{name}` cannot be the name of an IP: it is a word of Rust, Cargo or YAML; choose another, as in \
                  `{name}-pmu`"
