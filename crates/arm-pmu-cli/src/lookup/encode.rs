@@ -60,22 +60,13 @@ pub fn run(arguments: &Encode, screen: Screen) -> Result<Answer, Failure> {
         all.push(Encoded { what, id, counter, writes });
     }
     if arguments.json {
-        return Answer::json(&view::Encode {
-            pmu: pmu.to_string(),
-            events: all.iter().map(document).collect(),
-        });
+        let document =
+            |one: &Encoded| view::Encoded::new(&one.what, one.id, one.counter, &one.writes);
+        let events = all.iter().map(document).collect();
+        return Answer::json(&view::Encode { pmu: pmu.to_string(), events });
     }
     let digits = pmu.ip.counters.id.width().div_ceil(4) as usize;
     Ok(Answer::text(text(&all, digits, screen)))
-}
-
-fn document(one: &Encoded) -> view::Encoded {
-    view::Encoded {
-        event: one.what.to_string(),
-        id: one.id,
-        counter: one.counter,
-        writes: one.writes.iter().map(view::write).collect(),
-    }
 }
 
 fn text(all: &[Encoded], digits: usize, screen: Screen) -> String {

@@ -13,32 +13,32 @@ use crate::lookup::view;
 
 /// A searchable item.
 struct Entry {
-    pmu: String,
-    kind: &'static str,
-    name: &'static str,
-    group: Option<&'static str>,
-    code: Option<u32>,
+    shown: view::Hit,
     /// Event ids of a code, or the offset of a register.
     numbers: Vec<u64>,
     aliases: Vec<&'static str>,
-    doc: &'static str,
     /// Further sentences to search.
     more: Vec<&'static str>,
 }
 
 impl Entry {
+    fn new(pmu: String, kind: &'static str, name: &'static str, doc: &'static str) -> Self {
+        let shown = view::Hit { pmu, kind, name, group: None, code: None, alias: None, doc };
+        Self { shown, numbers: Vec::new(), aliases: Vec::new(), more: Vec::new() }
+    }
+
+    fn group(mut self, group: &'static str, code: Option<u32>) -> Self {
+        (self.shown.group, self.shown.code) = (Some(group), code);
+        self
+    }
+
     fn texts(&self) -> Texts<'_> {
-        let doc = first_sentence(self.doc);
-        let rest = self.doc.get(doc.len()..).unwrap_or_default();
+        let view::Hit { pmu, kind, name, doc: all, .. } = &self.shown;
+        let doc = first_sentence(all);
+        let rest = all.get(doc.len()..).unwrap_or_default();
         let more = self.more.iter().copied().chain([rest]).collect();
-        Texts {
-            of: &self.pmu,
-            name: self.name,
-            aliases: self.aliases.clone(),
-            doc,
-            more,
-            is_unavailable: self.kind == "unavailable",
-        }
+        let is_unavailable = *kind == "unavailable";
+        Texts { of: pmu, name, aliases: self.aliases.clone(), doc, more, is_unavailable }
     }
 }
 
@@ -70,8 +70,8 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
         words => vec![format!("nothing has `{}`", words.join("` or `"))],
     };
     if arguments.json {
-        let answer = Answer::json(&view::Find { hits: hits.iter().map(document).collect() })?;
-        return Ok(Answer { found: !hits.is_empty(), warnings, ..answer });
+        let found = !hits.is_empty();
+        return Ok(Answer { found, warnings, ..Answer::json(&view::Find { hits })? });
     }
     if hits.is_empty() {
         let failure = Failure::not_found(format!("nothing has `{query}`"));
@@ -88,108 +88,69 @@ pub fn run(arguments: &Find, screen: Screen) -> Result<Answer, Failure> {
 }
 
 fn entries(pmu: Pmu, kinds: Kinds) -> Vec<Entry> {
-    let unit = pmu.unit.map(|unit| unit.name);
     // The unit is omitted if all units have the entry.
     let place = |limit: Option<&str>| match limit.filter(|_| pmu.unit.is_none()) {
         Some(unit) => format!("{}:{unit}", pmu.ip.name),
         None => pmu.to_string(),
     };
-    let names = |aliases: &'static [Alias]| {
-        aliases.iter().filter(|alias| alias.is_of(unit)).map(|alias| alias.name).collect()
+    let only = |units: &[&'static str]| match units {
+        [only] => Some(*only),
+        _ => None,
     };
+    let names =
+        |aliases: &'static [Alias]| view::aliases(pmu, aliases).map(|alias| alias.name).collect();
     let mut all = Vec::new();
     if kinds.has_events() {
-        all.extend(pmu.events().map(|of| Entry {
-            pmu: place(of.group.unit.or(match of.event.only {
-                [only] => Some(only),
-                _ => None,
-            })),
-            kind: "event",
-            name: of.event.name,
-            group: Some(of.group.name),
-            code: Some(of.event.code),
-            numbers: of.selections().map(|one| u64::from(one.id())).collect(),
-            aliases: names(of.event.aliases),
-            doc: of.event.doc,
-            more: of.event.note.into_iter().chain([of.group.title]).collect(),
+        all.extend(pmu.events().map(|of| {
+            let (event, group) = (of.event, of.group);
+            let place = place(group.unit.or(only(event.only)));
+            Entry {
+                numbers: of.selections().map(|one| u64::from(one.id())).collect(),
+                aliases: names(event.aliases),
+                more: event.note.into_iter().chain([group.title]).collect(),
+                ..Entry::new(place, "event", event.name, event.doc)
+                    .group(group.name, Some(event.code))
+            }
         }));
-        all.extend(pmu.ip.counters.cycles.iter().map(|counter| Entry {
-            pmu: place(None),
-            kind: "counter",
-            name: counter.register,
-            group: None,
-            code: counter.code,
-            numbers: Vec::new(),
-            aliases: names(counter.aliases),
-            doc: "Counts cycles in addition to the event counters.",
-            more: Vec::new(),
+        all.extend(pmu.ip.counters.cycles.iter().map(|counter| {
+            let doc = "Counts cycles in addition to the event counters.";
+            let mut entry = Entry::new(place(None), "counter", counter.register, doc);
+            entry.shown.code = counter.code;
+            Entry { aliases: names(counter.aliases), ..entry }
         }));
     }
     if kinds.has_metrics() {
-        all.extend(pmu.metrics().map(|of| Entry {
-            pmu: place(of.group.unit),
-            kind: "metric",
-            name: of.metric.name,
-            group: Some(of.group.name),
-            code: None,
-            numbers: Vec::new(),
-            aliases: Vec::new(),
-            doc: of.metric.doc,
-            more: of.metric.caveat.into_iter().chain([of.metric.formula]).collect(),
+        all.extend(pmu.metrics().map(|of| {
+            Entry {
+                more: of.metric.caveat.into_iter().chain([of.metric.formula]).collect(),
+                ..Entry::new(place(of.group.unit), "metric", of.metric.name, of.metric.doc)
+                    .group(of.group.name, None)
+            }
         }));
-        all.extend(pmu.unavailable().map(|of| Entry {
-            pmu: place(of.group.unit),
-            kind: "unavailable",
-            name: of.figure.name,
-            group: Some(of.group.name),
-            code: None,
-            numbers: Vec::new(),
-            aliases: Vec::new(),
-            doc: of.figure.doc,
-            more: vec![of.figure.reason],
+        all.extend(pmu.unavailable().map(|of| {
+            Entry {
+                more: vec![of.figure.reason],
+                ..Entry::new(place(of.group.unit), "unavailable", of.figure.name, of.figure.doc)
+                    .group(of.group.name, None)
+            }
         }));
     }
     if kinds.has_registers() {
         all.extend(pmu.registers().map(|register| {
+            let offsets = (0..register.count()).filter_map(|n| register.offset(n));
+            let fields = register.fields.iter().flat_map(|field| [field.name, field.doc]);
             Entry {
-                pmu: place(match register.only {
-                    [only] => Some(only),
-                    _ => None,
-                }),
-                kind: "register",
-                name: register.name,
-                group: None,
-                code: None,
-                numbers: (0..register.count())
-                    .filter_map(|n| register.offset(n))
-                    .map(u64::from)
-                    .collect(),
+                numbers: offsets.map(u64::from).collect(),
                 aliases: register.aliases.to_vec(),
-                doc: register.title,
-                more: register
-                    .fields
-                    .iter()
-                    .flat_map(|field| [field.name, field.doc])
-                    .chain([register.doc])
-                    .chain(register.note)
-                    .collect(),
+                more: fields.chain([register.doc]).chain(register.note).collect(),
+                ..Entry::new(place(only(register.only)), "register", register.name, register.title)
             }
         }));
     }
     if kinds.all() {
         all.extend(pmu.findings().map(|finding| Entry {
-            pmu: place(match finding.only {
-                [only] => Some(only),
-                _ => None,
-            }),
-            kind: "finding",
-            name: finding.name,
-            group: None,
-            code: None,
-            numbers: Vec::new(),
-            aliases: Vec::new(),
-            doc: finding.cause,
             more: vec![finding.read, finding.expected, finding.fix],
+            ..Entry::new(place(only(finding.only)), "finding", finding.name, finding.cause)
         }));
     }
     all
@@ -203,32 +164,18 @@ fn of_platform(platform: &'static Platform) -> Entry {
         one.title.into_iter().chain(interfaces).chain(streams)
     });
     Entry {
-        pmu: platform.name.to_owned(),
-        kind: "platform",
-        name: platform.name,
-        group: None,
-        code: None,
-        numbers: Vec::new(),
-        aliases: Vec::new(),
-        doc: platform.title,
         more: titles.chain([platform.vendor]).collect(),
+        ..Entry::new(platform.name.to_owned(), "platform", platform.name, platform.title)
     }
 }
 
-/// A hit.
-struct Hit<'i> {
-    entry: &'i Entry,
-    /// Matching name in another program, if the entry's own name does not match.
-    alias: Option<&'static str>,
-}
-
-/// Returns the hits, best first, and the words without a hit.
-fn search<'i>(index: &Index, entries: &'i [Entry], query: &str) -> (Vec<Hit<'i>>, Vec<String>) {
+/// Returns the hits, best first, and the words without a hit. A hit has an alias if its own name does not match.
+fn search(index: &Index, entries: &[Entry], query: &str) -> (Vec<view::Hit>, Vec<String>) {
     let wanted = arm_pmu_lookup::number(&folded(query));
     let by_number = |entry: usize| {
         let entry = &entries[entry];
         match wanted {
-            Some(number) if entry.code.map(u64::from) == Some(number) => 400_000,
+            Some(number) if entry.shown.code.map(u64::from) == Some(number) => 400_000,
             Some(number) if entry.numbers.contains(&number) => 300_000,
             _ => 0,
         }
@@ -237,33 +184,15 @@ fn search<'i>(index: &Index, entries: &'i [Entry], query: &str) -> (Vec<Hit<'i>>
     let hit = |nth: usize| {
         let entry = &entries[nth];
         let alias = index.alias(nth, &entry.aliases, query).map(|alias| entry.aliases[alias]);
-        Hit { entry, alias }
+        view::Hit { alias, ..entry.shown.clone() }
     };
     (found.entries.into_iter().map(hit).collect(), found.unknown)
 }
 
-fn document(hit: &Hit<'_>) -> view::Hit {
-    view::Hit {
-        pmu: hit.entry.pmu.clone(),
-        kind: hit.entry.kind,
-        name: hit.entry.name,
-        group: hit.entry.group,
-        code: hit.entry.code,
-        alias: hit.alias,
-        doc: hit.entry.doc,
-    }
-}
-
-fn row(hit: &Hit<'_>) -> Vec<String> {
-    let entry = hit.entry;
+fn row(hit: &view::Hit) -> Vec<String> {
     let alias = hit.alias.map_or(String::new(), |alias| format!("{alias}: "));
-    let code = entry.code.map_or_else(|| entry.kind.to_owned(), |code| format!("0x{code:02X}"));
-    vec![
-        entry.pmu.clone(),
-        code,
-        entry.name.to_owned(),
-        format!("{alias}{}", first_sentence(entry.doc)),
-    ]
+    let code = hit.code.map_or_else(|| hit.kind.to_owned(), |code| format!("0x{code:02X}"));
+    vec![hit.pmu.clone(), code, hit.name.to_owned(), format!("{alias}{}", first_sentence(hit.doc))]
 }
 
 #[cfg(test)]
@@ -279,7 +208,7 @@ mod tests {
     }
 
     fn names(All(entries, index): &All, query: &str) -> Vec<&'static str> {
-        search(index, entries, query).0.iter().map(|hit| hit.entry.name).collect()
+        search(index, entries, query).0.iter().map(|hit| hit.name).collect()
     }
 
     #[test]
@@ -288,35 +217,22 @@ mod tests {
         for ip in IPS {
             let all = all(ip.name);
             // Cores share most events.
-            let rows = all.0.iter().enumerate();
-            let new: Vec<_> =
-                rows.filter(|(_, entry)| seen.insert((entry.name, entry.code))).collect();
-            for &(nth, entry) in &new {
-                for alias in entry.aliases.iter().chain([&entry.name]) {
-                    let found = all.1.search(alias, |_| 0).entries;
-                    assert!(found.contains(&nth), "{} {alias}", entry.name);
+            for (nth, entry) in all.0.iter().enumerate() {
+                let view::Hit { name, code, .. } = entry.shown;
+                if !seen.insert((name, code)) {
+                    continue;
                 }
-                assert_eq!(names(&all, entry.name)[0], entry.name);
-            }
-            for (_, entry) in new {
-                let code = entry.code.map(|code| format!("0x{code:02X}"));
+                for alias in entry.aliases.iter().chain([&name]) {
+                    let found = all.1.search(alias, |_| 0).entries;
+                    assert!(found.contains(&nth), "{name} {alias}");
+                }
+                assert_eq!(names(&all, name)[0], name);
+                let code = code.map(|code| format!("0x{code:02X}"));
                 let numbers = entry.numbers.iter().take(1).map(|number| format!("{number:#x}"));
                 for number in numbers.chain(code) {
-                    assert!(names(&all, &number).contains(&entry.name), "{} {number}", entry.name);
+                    assert!(names(&all, &number).contains(&name), "{name} {number}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn the_best_hit_comes_first() {
-        for (ip, query, first) in [
-            ("cortex-a8", "instructions", "INSTRUCTION_EXECUTED"),
-            ("cci550", "snoop hit rate", "SNOOP_HIT_RATE"),
-            ("cci550", "READ_DATA_SNOOP_HIT", "READ_DATA_SNOOP_HIT"),
-            ("cci400", "si_rrq_hs_any", "READ_REQUEST_ANY"),
-        ] {
-            assert_eq!(names(&all(ip), query)[0], first, "{query}");
         }
     }
 
@@ -330,16 +246,5 @@ mod tests {
             found.retain(|name| !misses.contains(name));
             assert!(found.is_empty(), "{query}: {found:?}");
         }
-    }
-
-    #[test]
-    fn only_chosen_kinds_are_searched() {
-        let pmu = Pmu::find("cci550").expect("an IP");
-        let kinds = Kinds { registers: true, ..Kinds::default() };
-        assert!(entries(pmu, kinds).iter().all(|entry| entry.kind == "register"));
-        let kinds = Kinds { metrics: true, ..Kinds::default() };
-        assert!(
-            entries(pmu, kinds).iter().all(|entry| matches!(entry.kind, "metric" | "unavailable"))
-        );
     }
 }

@@ -2,7 +2,7 @@
 
 use arm_pmu_lookup::perf::topics;
 use arm_pmu_lookup::text::{first_sentence, with_article};
-use arm_pmu_tables::{EventOf, IPS, Ip, Location, Pmu, Register};
+use arm_pmu_tables::{EventOf, IPS, Location, Pmu, Register};
 
 use crate::base::answer::Answer;
 use crate::base::arguments::{Kinds, List};
@@ -15,7 +15,9 @@ pub fn run(arguments: &List, screen: Screen) -> Result<Answer, Failure> {
     let platform = arguments.place.platform.as_ref();
     if arguments.ip.is_none() && platform.is_none() {
         return if arguments.json {
-            Answer::json(&view::ListOfIps { ips: IPS.iter().map(|ip| row(ip)).collect() })
+            Answer::json(&view::ListOfIps {
+                ips: IPS.iter().map(|ip| view::IpRow::new(ip)).collect(),
+            })
         } else {
             Ok(Answer::text(ips(screen)))
         };
@@ -27,21 +29,6 @@ pub fn run(arguments: &List, screen: Screen) -> Result<Answer, Failure> {
         return Answer::json(&document(pmu, arguments.kinds));
     }
     Ok(Answer::text(text(&target, arguments.kinds, screen)))
-}
-
-fn row(ip: &'static Ip) -> view::IpRow {
-    let unit =
-        |unit: &'static arm_pmu_tables::Unit| view::UnitRow { name: unit.name, title: unit.title };
-    view::IpRow {
-        name: ip.name,
-        title: ip.title,
-        manual: ip.manual.id,
-        units: ip.units.iter().map(unit).collect(),
-        counters: ip.counters.count,
-        counter_bits: ip.counters.bits,
-        cycle_counter: ip.counters.cycles.map(|cycles| cycles.register),
-        events: Pmu { ip, unit: None }.events().count(),
-    }
 }
 
 /// Table of all PMUs.
@@ -76,10 +63,10 @@ fn document(pmu: Pmu, kinds: Kinds) -> view::List {
     view::List {
         pmu: pmu.to_string(),
         title: pmu.unit.map_or(pmu.ip.title, |unit| unit.title),
-        groups: pmu.groups().map(view::group).collect(),
-        events: events.map(|of| view::event(pmu, of, None)).collect(),
-        registers: registers.map(view::register).collect(),
-        metrics: metrics.map(view::metric).collect(),
+        groups: pmu.groups().map(view::Group::new).collect(),
+        events: events.map(|of| view::Event::new(pmu, of, None)).collect(),
+        registers: registers.map(view::Register::new).collect(),
+        metrics: metrics.map(view::Metric::new).collect(),
     }
 }
 

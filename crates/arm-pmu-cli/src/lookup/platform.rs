@@ -21,26 +21,9 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         (Some(name), true) => Answer::json(platform::find(name)?),
         (Some(name), false) => Ok(Answer::text(show(platform::find(name)?, screen))),
         (None, true) => Answer::json(&view::ListOfPlatforms {
-            platforms: PLATFORMS.iter().map(|platform| row(platform)).collect(),
+            platforms: PLATFORMS.iter().map(|platform| view::PlatformRow::new(platform)).collect(),
         }),
         (None, false) => Ok(Answer::text(list(screen))),
-    }
-}
-
-fn row(platform: &Platform) -> view::PlatformRow {
-    let pmu = |instance: &Instance| view::PlatformPmu {
-        name: instance.name,
-        ip: instance.ip.value,
-        unit: instance.unit.map(|unit| unit.value),
-        core: instance.core,
-        base: instance.base.map(|base| base.value),
-    };
-    view::PlatformRow {
-        name: platform.name,
-        title: platform.title,
-        vendor: platform.vendor,
-        also: platform.also,
-        pmus: platform.instances.iter().map(pmu).collect(),
     }
 }
 

@@ -128,12 +128,12 @@ fn nothing(pmu: Pmu, text: &str) -> Failure {
 fn document(pmu: Pmu, found: &Found) -> view::Show {
     view::Show {
         pmu: pmu.to_string(),
-        registers: found.registers.iter().map(|found| view::register(found.register)).collect(),
-        events: found.events.iter().map(|(of, source)| view::event(pmu, *of, *source)).collect(),
-        cycle_counter: found.cycles.map(|counter| view::cycle_counter(pmu, counter)),
-        metrics: found.metrics.iter().map(|of| view::metric(*of)).collect(),
-        unavailable: found.unavailable.iter().map(|of| view::unavailable(*of)).collect(),
-        findings: found.findings.iter().map(|finding| view::finding(finding)).collect(),
+        registers: found.registers.iter().map(|of| view::Register::new(of.register)).collect(),
+        events: found.events.iter().map(|(of, at)| view::Event::new(pmu, *of, *at)).collect(),
+        cycle_counter: found.cycles.map(|counter| view::CycleCounter::new(pmu, counter)),
+        metrics: found.metrics.iter().copied().map(view::Metric::new).collect(),
+        unavailable: found.unavailable.iter().copied().map(view::Unavailable::new).collect(),
+        findings: found.findings.iter().map(|finding| view::Finding::new(finding)).collect(),
     }
 }
 
@@ -170,10 +170,7 @@ fn event(pmu: Pmu, of: EventOf, only: Option<&Source>, screen: Screen) -> String
     text += &screen.paragraph("", of.event.doc);
     of.event.note.iter().for_each(|note| text += &screen.paragraph("", note));
 
-    let selections = of.selections();
-    let selections =
-        selections.filter(|one| only.is_none_or(|only| one.source.map(|s| s.id) == Some(only.id)));
-    let selections: Vec<_> = selections.collect();
+    let selections: Vec<_> = view::selections(of, only).collect();
     if !of.group.sources.is_empty() {
         text += &section("Event ids");
         let digits = of.ip.counters.id.width().div_ceil(4) as usize;
@@ -205,13 +202,11 @@ fn event(pmu: Pmu, of: EventOf, only: Option<&Source>, screen: Screen) -> String
 
 /// Names of an entry in other programs.
 fn other_names(pmu: Pmu, aliases: &'static [Alias], screen: Screen) -> String {
-    let unit = pmu.unit.map(|unit| unit.name);
-    let all: Vec<_> = aliases.iter().filter(|alias| alias.is_of(unit)).collect();
-    if all.is_empty() {
+    let all = view::aliases(pmu, aliases);
+    let Some(width) = all.clone().map(|alias| alias.dialect().word().len()).max() else {
         return String::new();
-    }
-    let width = all.iter().map(|alias| alias.dialect().word().len()).max().unwrap_or(0);
-    let line = |alias: &&Alias| {
+    };
+    let line = |alias: &Alias| {
         let first = format!("  {:width$}  ", alias.dialect().word());
         let source = alias.source;
         screen.paragraph(
@@ -219,7 +214,7 @@ fn other_names(pmu: Pmu, aliases: &'static [Alias], screen: Screen) -> String {
             &format!("{} ({} of {})", alias.name, source.path, source.repository),
         )
     };
-    section("Other names") + &all.iter().map(line).collect::<String>()
+    section("Other names") + &all.map(line).collect::<String>()
 }
 
 fn cycles(pmu: Pmu, counter: &'static CycleCounter, screen: Screen) -> String {

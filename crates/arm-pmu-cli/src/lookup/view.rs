@@ -1,16 +1,16 @@
 //! Documents that `--json` prints. `schema/` has the JSON Schema of each document; `schemas.rs` generates them.
 
-use arm_pmu_lookup::decode;
-use arm_pmu_lookup::programming;
-use arm_pmu_lookup::words;
+use arm_pmu_lookup::perf_name::What;
+use arm_pmu_lookup::{decode, programming, words};
 use arm_pmu_tables as tables;
-use arm_pmu_tables::{EventOf, Location, MetricOf, Origin, Pmu, UnavailableOf};
+use arm_pmu_tables::platform::Instance;
+use arm_pmu_tables::{EventOf, Location, MetricOf, Origin, Pmu, Selection, UnavailableOf};
 use serde::Serialize;
 
 use crate::base::documents::documents;
 
 documents! {
-    derive(Debug, PartialEq, Serialize)
+    derive(Clone, Debug, PartialEq, Serialize)
 
     /// Output of `arm-pmu list --json`.
     ListOfIps {
@@ -18,22 +18,22 @@ documents! {
     }
 
     /// A product.
-    IpRow {
-        name: &'static str,
-        title: &'static str,
-        manual: &'static str,
-        units: Vec<UnitRow>,
-        counters: u32,
-        counter_bits: u32,
+    IpRow(ip: &'static tables::Ip) {
+        name: &'static str = ip.name,
+        title: &'static str = ip.title,
+        manual: &'static str = ip.manual.id,
+        units: Vec<UnitRow> = each(ip.units, UnitRow::new),
+        counters: u32 = ip.counters.count,
+        counter_bits: u32 = ip.counters.bits,
         /// Register of the cycle counter; null without one.
-        cycle_counter: Option<&'static str>,
-        events: usize,
+        cycle_counter: Option<&'static str> = ip.counters.cycles.map(|cycles| cycles.register),
+        events: usize = Pmu { ip, unit: None }.events().count(),
     }
 
     /// A PMU, a core or a revision of a product.
-    UnitRow {
-        name: &'static str,
-        title: &'static str,
+    UnitRow(unit: &'static tables::Unit) {
+        name: &'static str = unit.name,
+        title: &'static str = unit.title,
     }
 
     /// Output of `arm-pmu platform --json`. With a name, the output is a platform of the tables.
@@ -42,25 +42,25 @@ documents! {
     }
 
     /// A system on chip.
-    PlatformRow {
-        name: &'static str,
-        title: &'static str,
-        vendor: &'static str,
+    PlatformRow(platform: &tables::Platform) {
+        name: &'static str = platform.name,
+        title: &'static str = platform.title,
+        vendor: &'static str = platform.vendor,
         /// Further names: of the chip, of other boards.
-        also: &'static [&'static str],
-        pmus: Vec<PlatformPmu>,
+        also: &'static [&'static str] = platform.also,
+        pmus: Vec<PlatformPmu> = each(platform.instances, PlatformPmu::new),
     }
 
     /// A PMU of a platform.
-    PlatformPmu {
-        name: &'static str,
-        ip: &'static str,
+    PlatformPmu(instance: &Instance) {
+        name: &'static str = instance.name,
+        ip: &'static str = instance.ip.value,
         /// Unit; null if unknown.
-        unit: Option<&'static str>,
+        unit: Option<&'static str> = instance.unit.map(|unit| unit.value),
         /// Product of cores; null if it follows from the IP.
-        core: Option<&'static str>,
+        core: Option<&'static str> = instance.core,
         /// Base address; null in a core.
-        base: Option<u64>,
+        base: Option<u64> = instance.base.map(|base| base.value),
     }
 
     /// Output of `arm-pmu list IP --json`.
@@ -75,18 +75,18 @@ documents! {
     }
 
     /// Events with the same kind of source.
-    Group {
-        name: &'static str,
-        title: &'static str,
-        unit: Option<&'static str>,
-        sources: Vec<Source>,
+    Group(group: &'static tables::Group) {
+        name: &'static str = group.name,
+        title: &'static str = group.title,
+        unit: Option<&'static str> = group.unit,
+        sources: Vec<Source> = each(group.sources, Source::new),
     }
 
     /// A source of events, such as an interface.
-    Source {
-        name: &'static str,
-        id: u32,
-        title: &'static str,
+    Source(source: &'static tables::Source) {
+        name: &'static str = source.name,
+        id: u32 = source.id,
+        title: &'static str = source.title,
     }
 
     /// Output of `arm-pmu show --json`.
@@ -102,155 +102,170 @@ documents! {
     }
 
     /// An event.
-    Event {
-        name: &'static str,
-        code: u32,
-        group: &'static str,
+    Event(pmu: Pmu, of: EventOf, only: Option<&tables::Source>) {
+        name: &'static str = of.event.name,
+        code: u32 = of.event.code,
+        group: &'static str = of.group.name,
         /// Units with the event if only some have it; empty if all have it, or without units.
-        units: Vec<&'static str>,
+        units: Vec<&'static str> = of.units().map(|unit| unit.name).collect(),
         /// `occurrences`, `cycles` or `beats`.
-        counts: &'static str,
-        doc: &'static str,
-        note: Option<&'static str>,
-        attributes: Vec<&'static str>,
+        counts: &'static str = of.event.counted.word(),
+        doc: &'static str = of.event.doc,
+        note: Option<&'static str> = of.event.note,
+        attributes: Vec<&'static str> = of.event.attributes().collect(),
         /// Enum variants in the crate of the IP; one for each unit with its own variant.
-        rust: Vec<String>,
-        ids: Vec<Id>,
-        aliases: Vec<Alias>,
+        rust: Vec<String> = words::rust_event(of),
+        ids: Vec<Id> = selections(of, only).map(Id::new).collect(),
+        aliases: Vec<Alias> = aliases(pmu, of.event.aliases).map(Alias::new).collect(),
         /// Names of metrics that use the event.
-        metrics: Vec<&'static str>,
-        origin: Origin,
+        metrics: Vec<&'static str> = metrics_of(pmu, of).map(|of| of.metric.name).collect(),
+        origin: Origin = of.event.origin,
     }
 
     /// The number that selects an event at a source.
-    Id {
-        source: Option<&'static str>,
-        id: u32,
+    Id(one: Selection) {
+        source: Option<&'static str> = one.source.map(|source| source.name),
+        id: u32 = one.id(),
         /// Bit of EVNTBUS, if known.
-        evntbus: Option<u32>,
+        evntbus: Option<u32> = one.evntbus(),
     }
 
     /// Name in another program.
-    Alias {
-        name: &'static str,
-        program: &'static str,
-        repository: &'static str,
-        path: &'static str,
-        commit: &'static str,
+    Alias(alias: &'static tables::Alias) {
+        name: &'static str = alias.name,
+        program: &'static str = alias.dialect().word(),
+        repository: &'static str = alias.source.repository,
+        path: &'static str = alias.source.path,
+        commit: &'static str = alias.source.commit,
     }
 
     /// The cycle counter.
-    CycleCounter {
-        register: &'static str,
+    CycleCounter(pmu: Pmu, counter: &'static tables::CycleCounter) {
+        register: &'static str = counter.register,
         /// Event number of the cycle counter in other programs.
-        code: Option<u32>,
-        aliases: Vec<Alias>,
+        code: Option<u32> = counter.code,
+        aliases: Vec<Alias> = aliases(pmu, counter.aliases).map(Alias::new).collect(),
     }
 
     /// A register or an array of registers.
-    Register {
-        name: &'static str,
-        aliases: Vec<&'static str>,
-        title: &'static str,
-        doc: &'static str,
-        note: Option<&'static str>,
+    Register(register: &'static tables::Register) {
+        name: &'static str = register.name,
+        aliases: Vec<&'static str> = register.aliases.to_vec(),
+        title: &'static str = register.title,
+        doc: &'static str = register.doc,
+        note: Option<&'static str> = register.note,
         /// Width in bits: 32 or 64.
-        width: u32,
+        width: u32 = register.width,
         /// `rw`, `ro`, `wo`, `w1`, `w1c` or `w1s`.
-        access: &'static str,
+        access: &'static str = register.access.word(),
         /// Units with the register, if only some have it; empty if all have it.
-        units: Vec<&'static str>,
+        units: Vec<&'static str> = register.only.to_vec(),
         /// Offset of a memory-mapped register from the base of the IP or page.
-        offset: Option<u32>,
-        page: Option<&'static str>,
+        offset: Option<u32> = register.offset(0),
+        page: Option<&'static str> = match register.location {
+            Location::Memory { page, .. } => page,
+            _ => None,
+        },
         /// Number of array elements; 1 for a single register.
-        count: u32,
-        stride: u32,
+        count: u32 = register.count(),
+        stride: u32 = match register.location {
+            Location::Memory { stride, .. } => stride,
+            _ => 0,
+        },
         /// Operands of MRC and MCR: `p15, 0, c9, c12, 0`.
-        cp15: Option<String>,
+        cp15: Option<String> = match register.location {
+            Location::Cp15 { operands, .. } => Some(operands.to_string()),
+            _ => None,
+        },
         /// Name in MRS and MSR: `S3_3_C9_C12_0`; for an array, of the first element.
-        sysreg: Option<String>,
-        resets: Vec<Reset>,
-        fields: Vec<Field>,
-        reserved: Vec<Reserved>,
-        rust: &'static str,
-        origin: Origin,
+        sysreg: Option<String> = match register.location {
+            Location::System { register, .. } => Some(register.to_string()),
+            _ => None,
+        },
+        resets: Vec<Reset> = each(register.resets, Reset::new),
+        fields: Vec<Field> = each(register.fields, Field::new),
+        reserved: Vec<Reserved> = each(register.reserved, Reserved::new),
+        rust: &'static str = register.rust,
+        origin: Origin = register.origin,
     }
 
     /// Value after reset.
-    Reset {
-        unit: Option<&'static str>,
-        value: Option<u64>,
+    Reset(reset: &tables::Reset) {
+        unit: Option<&'static str> = reset.unit,
+        value: Option<u64> = reset.value,
     }
 
     /// A field of a register.
-    Field {
-        name: &'static str,
-        high: u32,
-        low: u32,
-        access: &'static str,
-        doc: &'static str,
-        aliases: Vec<&'static str>,
-        units: Vec<&'static str>,
+    Field(field: &tables::Field) {
+        name: &'static str = field.name,
+        high: u32 = field.bits.high,
+        low: u32 = field.bits.low,
+        access: &'static str = field.access.word(),
+        doc: &'static str = field.doc,
+        aliases: Vec<&'static str> = field.aliases.to_vec(),
+        units: Vec<&'static str> = field.only.to_vec(),
         /// Array elements with the field, if only some have it; empty if all have it.
-        elements: Vec<u32>,
-        origin: Origin,
+        elements: Vec<u32> = field.elements.to_vec(),
+        origin: Origin = field.origin,
     }
 
     /// Bits outside of all fields.
-    Reserved {
-        high: u32,
-        low: u32,
+    Reserved(of: &tables::ReservedBits) {
+        high: u32 = of.bits.high,
+        low: u32 = of.bits.low,
         /// Required value: `zero`, `sbz`, `sbzp` or `one`.
-        rule: &'static str,
+        rule: &'static str = of.reserved.word(),
     }
 
     /// A metric, computed from counts.
-    Metric {
-        name: &'static str,
-        group: &'static str,
+    Metric(of: MetricOf) {
+        name: &'static str = of.metric.name,
+        group: &'static str = of.group.name,
         /// Unit of the metric's group; null if all units have it.
-        unit: Option<&'static str>,
+        unit: Option<&'static str> = of.group.unit,
         /// Unit of the value: `percent`, `per_thousand`, `ratio`, `occurrences` or `bytes`.
-        measure: &'static str,
+        measure: &'static str = of.metric.measure.word(),
         /// Topics: `stat -m` counts all metrics of a topic.
-        topics: &'static [&'static str],
-        formula: &'static str,
+        topics: &'static [&'static str] = of.metric.topics,
+        formula: &'static str = of.metric.formula,
         /// Names of events, or `cycles`.
-        inputs: Vec<&'static str>,
-        arguments: Vec<Argument>,
-        doc: &'static str,
-        caveat: Option<&'static str>,
-        rust: String,
-        origin: Origin,
+        inputs: Vec<&'static str> = each(of.metric.inputs, |input| match *input {
+            tables::Input::Event(name) => name,
+            _ => "cycles",
+        }),
+        arguments: Vec<Argument> = each(of.metric.arguments, Argument::new),
+        doc: &'static str = of.metric.doc,
+        caveat: Option<&'static str> = of.metric.caveat,
+        rust: String = words::rust_metric(of.ip, of.group, of.metric.rust),
+        origin: Origin = of.metric.origin,
     }
 
     /// Input of a formula that is not a count.
-    Argument {
-        name: &'static str,
-        doc: &'static str,
+    Argument(argument: &tables::Argument) {
+        name: &'static str = argument.name,
+        doc: &'static str = argument.doc,
     }
 
     /// A metric that cannot be computed from events.
-    Unavailable {
-        name: &'static str,
-        group: &'static str,
-        doc: &'static str,
-        reason: &'static str,
-        origin: Origin,
+    Unavailable(of: UnavailableOf) {
+        name: &'static str = of.figure.name,
+        group: &'static str = of.group.name,
+        doc: &'static str = of.figure.doc,
+        reason: &'static str = of.figure.reason,
+        origin: Origin = of.figure.origin,
     }
 
     /// A reason why counters read zero.
-    Finding {
-        name: &'static str,
-        cause: &'static str,
-        read: &'static str,
-        expected: &'static str,
-        fix: &'static str,
-        fixable_by: &'static str,
-        ambiguous: bool,
-        units: Vec<&'static str>,
-        origin: Origin,
+    Finding(finding: &tables::Finding) {
+        name: &'static str = finding.name,
+        cause: &'static str = finding.cause,
+        read: &'static str = finding.read,
+        expected: &'static str = finding.expected,
+        fix: &'static str = finding.fix,
+        fixable_by: &'static str = finding.fixable_by.word(),
+        ambiguous: bool = finding.ambiguous,
+        units: Vec<&'static str> = finding.only.to_vec(),
+        origin: Origin = finding.origin,
     }
 
     /// Output of `arm-pmu find --json`.
@@ -283,29 +298,29 @@ documents! {
     }
 
     /// An event on a counter.
-    Encoded {
+    Encoded(what: &What, number: u32, nth: u32, all: &[programming::Write]) {
         /// Event such as `SI3:READ_DATA_SNOOP_HIT`.
-        event: String,
-        id: u32,
-        counter: u32,
+        event: String = what.to_string(),
+        id: u32 = number,
+        counter: u32 = nth,
         /// Register writes in the required order.
-        writes: Vec<Write>,
+        writes: Vec<Write> = each(all, Write::new),
     }
 
     /// A value to write to a register.
-    Write {
+    Write(write: &programming::Write) {
         /// Register such as `EVENT_SELECT[3]`.
-        register: String,
-        value: u64,
+        register: String = write.name(),
+        value: u64 = write.value(),
         /// Bits to replace. All other bits must be kept.
-        mask: u64,
-        fields: Vec<FieldValue>,
+        mask: u64 = write.mask(),
+        fields: Vec<FieldValue> = each(&write.fields, FieldValue::new),
     }
 
     /// A value of a field.
-    FieldValue {
-        name: &'static str,
-        value: u64,
+    FieldValue(of: &(&'static tables::Field, u32)) {
+        name: &'static str = of.0.name,
+        value: u64 = of.1.into(),
     }
 
     /// Output of `arm-pmu decode --json`.
@@ -314,57 +329,27 @@ documents! {
         pmu: String,
         values: Vec<decode::Decoded>,
     }
-
 }
 
-pub fn group(group: &'static tables::Group) -> Group {
-    let source =
-        |source: &tables::Source| Source { name: source.name, id: source.id, title: source.title };
-    Group {
-        name: group.name,
-        title: group.title,
-        unit: group.unit,
-        sources: group.sources.iter().map(source).collect(),
-    }
+fn each<'i, T, U>(items: &'i [T], document: impl Fn(&'i T) -> U) -> Vec<U> {
+    items.iter().map(document).collect()
 }
 
-fn aliases(pmu: Pmu, all: &'static [tables::Alias]) -> Vec<Alias> {
-    let unit = pmu.unit.map(|unit| unit.name);
-    let alias = |alias: &'static tables::Alias| Alias {
-        name: alias.name,
-        program: alias.dialect().word(),
-        repository: alias.source.repository,
-        path: alias.source.path,
-        commit: alias.source.commit,
-    };
-    all.iter().filter(|alias| alias.is_of(unit)).map(alias).collect()
+/// Names in other programs that the unit has.
+pub fn aliases(
+    pmu: Pmu,
+    all: &'static [tables::Alias],
+) -> impl Iterator<Item = &'static tables::Alias> + Clone {
+    all.iter().filter(move |alias| alias.is_of(pmu.unit.map(|unit| unit.name)))
 }
 
-/// Document of an event, at one source if `only` is given.
-pub fn event(pmu: Pmu, of: EventOf, only: Option<&tables::Source>) -> Event {
-    let selections = of.selections();
-    let selections =
-        selections.filter(|one| only.is_none() || one.source.map(|s| s.id) == only.map(|s| s.id));
-    let id = |one: tables::Selection| Id {
-        source: one.source.map(|source| source.name),
-        id: one.id(),
-        evntbus: one.evntbus(),
-    };
-    Event {
-        name: of.event.name,
-        code: of.event.code,
-        group: of.group.name,
-        units: of.units().map(|unit| unit.name).collect(),
-        counts: of.event.counted.word(),
-        doc: of.event.doc,
-        note: of.event.note,
-        attributes: of.event.attributes().collect(),
-        rust: words::rust_event(of),
-        ids: selections.map(id).collect(),
-        aliases: aliases(pmu, of.event.aliases),
-        metrics: metrics_of(pmu, of).map(|metric| metric.metric.name).collect(),
-        origin: of.event.origin,
-    }
+/// The event at each source, or at the given one.
+pub fn selections(
+    of: EventOf,
+    only: Option<&tables::Source>,
+) -> impl Iterator<Item = Selection> + use<> {
+    let only = only.map(|source| source.id);
+    of.selections().filter(move |one| only.is_none() || one.source.map(|of| of.id) == only)
 }
 
 /// Metrics that use an event.
@@ -372,124 +357,4 @@ pub fn metrics_of(pmu: Pmu, of: EventOf) -> impl Iterator<Item = MetricOf> {
     pmu.metrics().filter(move |metric| {
         metric.inputs().flatten().any(|input| std::ptr::eq(input.event, of.event))
     })
-}
-
-pub fn cycle_counter(pmu: Pmu, counter: &'static tables::CycleCounter) -> CycleCounter {
-    CycleCounter {
-        register: counter.register,
-        code: counter.code,
-        aliases: aliases(pmu, counter.aliases),
-    }
-}
-
-pub fn register(register: &'static tables::Register) -> Register {
-    let (page, stride) = match register.location {
-        Location::Memory { page, stride, .. } => (page, stride),
-        _ => (None, 0),
-    };
-    let cp15 = match register.location {
-        Location::Cp15 { operands, .. } => Some(operands.to_string()),
-        _ => None,
-    };
-    let sysreg = match register.location {
-        Location::System { register, .. } => Some(register.to_string()),
-        _ => None,
-    };
-    let field = |field: &tables::Field| Field {
-        name: field.name,
-        high: field.bits.high,
-        low: field.bits.low,
-        access: field.access.word(),
-        doc: field.doc,
-        aliases: field.aliases.to_vec(),
-        units: field.only.to_vec(),
-        elements: field.elements.to_vec(),
-        origin: field.origin,
-    };
-    let reserved = |reserved: &tables::ReservedBits| Reserved {
-        high: reserved.bits.high,
-        low: reserved.bits.low,
-        rule: reserved.reserved.word(),
-    };
-    Register {
-        name: register.name,
-        aliases: register.aliases.to_vec(),
-        title: register.title,
-        doc: register.doc,
-        note: register.note,
-        width: register.width,
-        access: register.access.word(),
-        units: register.only.to_vec(),
-        offset: register.offset(0),
-        page,
-        count: register.count(),
-        stride,
-        cp15,
-        sysreg,
-        resets: register.resets.iter().map(|r| Reset { unit: r.unit, value: r.value }).collect(),
-        fields: register.fields.iter().map(field).collect(),
-        reserved: register.reserved.iter().map(reserved).collect(),
-        rust: register.rust,
-        origin: register.origin,
-    }
-}
-
-pub fn metric(of: MetricOf) -> Metric {
-    let input = |input: &tables::Input| match *input {
-        tables::Input::Event(name) => name,
-        _ => "cycles",
-    };
-    let argument =
-        |argument: &tables::Argument| Argument { name: argument.name, doc: argument.doc };
-    Metric {
-        name: of.metric.name,
-        group: of.group.name,
-        unit: of.group.unit,
-        measure: of.metric.measure.word(),
-        topics: of.metric.topics,
-        formula: of.metric.formula,
-        inputs: of.metric.inputs.iter().map(input).collect(),
-        arguments: of.metric.arguments.iter().map(argument).collect(),
-        doc: of.metric.doc,
-        caveat: of.metric.caveat,
-        rust: words::rust_metric(of.ip, of.group, of.metric.rust),
-        origin: of.metric.origin,
-    }
-}
-
-pub fn unavailable(of: UnavailableOf) -> Unavailable {
-    Unavailable {
-        name: of.figure.name,
-        group: of.group.name,
-        doc: of.figure.doc,
-        reason: of.figure.reason,
-        origin: of.figure.origin,
-    }
-}
-
-pub fn finding(finding: &'static tables::Finding) -> Finding {
-    Finding {
-        name: finding.name,
-        cause: finding.cause,
-        read: finding.read,
-        expected: finding.expected,
-        fix: finding.fix,
-        fixable_by: finding.fixable_by.word(),
-        ambiguous: finding.ambiguous,
-        units: finding.only.to_vec(),
-        origin: finding.origin,
-    }
-}
-
-pub fn write(write: &programming::Write) -> Write {
-    let field = |(field, value): &(&'static tables::Field, u32)| FieldValue {
-        name: field.name,
-        value: u64::from(*value),
-    };
-    Write {
-        register: write.name(),
-        value: write.value(),
-        mask: write.mask(),
-        fields: write.fields.iter().map(field).collect(),
-    }
 }

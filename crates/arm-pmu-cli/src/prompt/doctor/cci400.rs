@@ -1,19 +1,16 @@
 //! Diagnosis of a CCI-400.
 
-use arm_pmu_tables::Pmu;
-
+use super::Report;
+use super::Weight::{Decided, Possible, Probable};
 use super::cci::enabled;
 use super::evidence::{Evidence, Motion, Reading, motion};
-use super::{Report, Weight};
 
-pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
-    let Some(enabled) = enabled(pmu, evidence, report) else { return };
+pub fn diagnose(evidence: &Evidence, report: &mut Report) {
+    let Some(enabled) = enabled(evidence, report) else { return };
     let values = |n: u32| evidence.element("EVENT_COUNT", n);
     let counts = enabled.iter().filter(|n| values(**n).any(|one| one.value != 0));
     if let Some(reading) = counts.filter_map(|n| values(*n).last()).next() {
-        report
-            .remarks
-            .push(format!("{}: the counter is not zero, so NIDEN was HIGH", reading.text()));
+        report.remark(format!("{}: the counter is not zero, so NIDEN was HIGH", reading.text()));
         if enabled
             .iter()
             .any(|n| values(*n).next().is_some() && values(*n).all(|one| one.value == 0))
@@ -21,21 +18,21 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
             let zero =
                 enabled.iter().filter_map(|n| values(*n).last().filter(|one| one.value == 0));
             let text = zero.map(Reading::text).collect();
-            report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, text);
+            report.add("EXPECTED_EVENT_NOT_COUNTED", Possible, text);
         }
         return;
     }
     let text: Vec<_> =
         enabled.iter().filter_map(|n| values(*n).last()).map(Reading::text).collect();
     if text.is_empty() {
-        report.remarks.push("no EVENT_COUNT of an enabled counter is in the dump".to_owned());
+        report.remark("no EVENT_COUNT of an enabled counter is in the dump");
         return;
     }
-    cycles(pmu, evidence, text, report);
+    cycles(evidence, text, report);
 }
 
 /// Distinguishes NIDEN LOW from an idle port by the cycle counter with DP = 1.
-fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Report) {
+fn cycles(evidence: &Evidence, mut text: Vec<String>, report: &mut Report) {
     // Readings of the cycle counter, grouped by DP in the preceding reading of PMCR.
     let (mut with_dp, mut without) = (Vec::new(), Vec::new());
     let mut dp = None;
@@ -66,43 +63,40 @@ fn cycles(pmu: Pmu, evidence: &Evidence, mut text: Vec<String>, report: &mut Rep
                 "CYCLE_COUNT moves with DP = 1 (lines {}): NIDEN is HIGH",
                 lines(&with_dp)
             ));
-            report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Decided, text);
+            report.add("EXPECTED_EVENT_NOT_COUNTED", Decided, text);
         }
         (Motion::StandsStill, Motion::Moves) => {
             text.push(format!("CYCLE_COUNT stands still with DP = 1 (lines {})", lines(&with_dp)));
             text.push(format!("and moves with DP = 0 (lines {})", lines(&without)));
-            report.add(pmu, "NIDEN_LOW", Weight::Decided, text);
+            report.add("NIDEN_LOW", Decided, text);
         }
         (Motion::StandsStill, Motion::Unknown) => {
             text.push(format!("CYCLE_COUNT stands still with DP = 1 (lines {})", lines(&with_dp)));
-            if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Probable, text) {
-                cause.or("a stopped clock").next("read CYCLE_COUNT twice with PMCR = 0x1: DP = 0");
-            }
+            report
+                .add("NIDEN_LOW", Probable, text)
+                .or("a stopped clock")
+                .next("read CYCLE_COUNT twice with PMCR = 0x1: DP = 0");
         }
         (_, Motion::StandsStill) => {
             text.push(format!("CYCLE_COUNT stands still with DP = 0 (lines {})", lines(&without)));
-            report.add(pmu, "CLOCK_STANDS_STILL", Weight::Decided, text);
+            report.add("CLOCK_STANDS_STILL", Decided, text);
         }
         (_, Motion::Moves) => {
             text.push(format!("CYCLE_COUNT moves with DP = 0 (lines {})", lines(&without)));
-            niden_or_idle(pmu, text, report);
+            niden_or_idle(text, report);
         }
-        _ => {
-            if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, text) {
-                cause
-                    .or("an idle port, or a stopped clock")
-                    .next("enable the cycle counter (CYCLE_COUNT_CONTROL = 1), and read CYCLE_COUNT twice: `doctor --ask`");
-            }
-        }
+        _ => report
+            .add("NIDEN_LOW", Possible, text)
+            .or("an idle port, or a stopped clock")
+            .next("enable the cycle counter (CYCLE_COUNT_CONTROL = 1), and read CYCLE_COUNT twice: `doctor --ask`"),
     }
 }
 
 /// Adds two possible causes: NIDEN LOW, or an idle port. With DP = 0, cycles are counted in both cases.
-pub fn niden_or_idle(pmu: Pmu, text: Vec<String>, report: &mut Report) {
-    if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, text.clone()) {
-        cause
-            .or("an idle port: the cycles run in both cases")
-            .next("write PMCR = 0x21 (CEN and DP), and read CYCLE_COUNT twice: it stands still if NIDEN is LOW");
-    }
-    report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, text);
+pub fn niden_or_idle(text: Vec<String>, report: &mut Report) {
+    report
+        .add("NIDEN_LOW", Possible, text.clone())
+        .or("an idle port: the cycles run in both cases")
+        .next("write PMCR = 0x21 (CEN and DP), and read CYCLE_COUNT twice: it stands still if NIDEN is LOW");
+    report.add("EXPECTED_EVENT_NOT_COUNTED", Possible, text);
 }

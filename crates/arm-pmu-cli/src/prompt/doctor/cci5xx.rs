@@ -1,14 +1,15 @@
 //! Diagnosis of a CCI-500 or CCI-550. Without a cycle counter, only traffic distinguishes NIDEN LOW from an idle port.
 
 use arm_pmu_lookup::programming;
-use arm_pmu_tables::{Pmu, Selection};
+use arm_pmu_tables::Selection;
 
+use super::Report;
+use super::Weight::{Decided, Possible, Probable};
 use super::cci::enabled;
 use super::evidence::{Evidence, Reading};
-use super::{Report, Weight};
 
-pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
-    let Some(enabled) = enabled(pmu, evidence, report) else { return };
+pub fn diagnose(evidence: &Evidence, report: &mut Report) {
+    let Some(enabled) = enabled(evidence, report) else { return };
     // Readings of enabled counters, and whether Secure traffic counts regardless of SPNIDEN.
     let mut moving = Vec::new();
     let mut zero = Vec::new();
@@ -16,11 +17,11 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
         let Some(value) = evidence.element("EVENT_COUNT", n).last() else { continue };
         let select = evidence.element("EVENT_SELECT", n).last();
         let selected =
-            select.map(|one| programming::selections(pmu, one.register, one.value.into()));
+            select.map(|one| programming::selections(report.pmu, one.register, one.value.into()));
         let event = selected.and_then(|all| all.first()?.selections.first().copied());
         if event.is_some_and(|event| event.of.event.never_fires) {
             let text = select.map_or(Vec::new(), |one| vec![one.text()]);
-            report.add(pmu, "NEVER_FIRES", Weight::Decided, text);
+            report.add("NEVER_FIRES", Decided, text);
         } else if value.value == 0 {
             zero.push((value, event));
         } else {
@@ -29,7 +30,7 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     }
     if zero.is_empty() {
         if let Some((reading, _)) = moving.first() {
-            report.remarks.push(format!("{}: the counter is not zero", reading.text()));
+            report.remark(format!("{}: the counter is not zero", reading.text()));
         }
         return;
     }
@@ -37,10 +38,10 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
         all.iter().map(|(reading, _)| reading.text()).collect::<Vec<_>>()
     };
     if moving.is_empty() {
-        niden_or_silence(pmu, text(&zero), report);
+        niden_or_silence(text(&zero), report);
         return;
     }
-    report.remarks.push("a counter counts, so NIDEN is HIGH".to_owned());
+    report.remark("a counter counts, so NIDEN is HIGH");
     let source = |event: &Option<Selection>| event.and_then(|one| Some(one.source?.id));
     let is_exempt = |event: &Option<Selection>| event.is_some_and(|one| one.of.event.secure_exempt);
     let at_one_source = moving
@@ -56,16 +57,15 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
             "of the events at this interface, only events that count in every security state are not 0"
                 .to_owned(),
         );
-        report.add(pmu, "SECURE_NOT_OBSERVED", Weight::Probable, evidence);
+        report.add("SECURE_NOT_OBSERVED", Probable, evidence);
     } else {
-        report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, evidence);
+        report.add("EXPECTED_EVENT_NOT_COUNTED", Possible, evidence);
     }
 }
 
-pub fn niden_or_silence(pmu: Pmu, text: Vec<String>, report: &mut Report) {
-    if let Some(cause) = report.add(pmu, "NIDEN_LOW_OR_SILENCE", Weight::Possible, text) {
-        cause.or("an idle port: both look the same without a cycle counter").next(
-            "read uncached memory with the CPU, and count READ_REQUEST_ANY at the interface of its cluster",
-        );
-    }
+pub fn niden_or_silence(text: Vec<String>, report: &mut Report) {
+    report
+        .add("NIDEN_LOW_OR_SILENCE", Possible, text)
+        .or("an idle port: both look the same without a cycle counter")
+        .next("read uncached memory with the CPU, and count READ_REQUEST_ANY at the interface of its cluster");
 }

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use arm_pmu_lookup::kernel::{KernelPmu, PMCG, any_pmcg, can_have_name, is_name_of_pmcg, is_pmcg};
 use arm_pmu_lookup::perf_name::{PerfName, What};
 use arm_pmu_tables::Pmu;
+use serde::Serialize;
 
+use crate::base::documents::documents;
 use crate::base::perf_stat::parse;
 use crate::base::perf_stat::recording::{ParseErrorKind, Recording, Row, Run};
 use crate::base::perf_stat::{plain, recording};
@@ -86,13 +88,15 @@ impl From<recording::Count> for Value {
     }
 }
 
-/// A line that looks like a reading but cannot be parsed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unread {
-    pub line: usize,
-    pub text: String,
-    /// Reason, as the end of a sentence that begins with the text.
-    pub why: String,
+documents! {
+    derive(Clone, Debug, PartialEq, Serialize)
+
+    /// A line of the dump.
+    UnreadLine {
+        line: usize,
+        text: String,
+        why: String,
+    }
 }
 
 /// An event that `perf` rejected.
@@ -126,7 +130,8 @@ pub struct Dump {
     /// Line of `perf`'s note about a group with events of several PMUs.
     pub mixed_group: Option<usize>,
     pub refused: Vec<Refused>,
-    pub unread: Vec<Unread>,
+    /// Lines that look like readings but cannot be parsed. `why` is the end of a sentence that begins with the text.
+    pub unread: Vec<UnreadLine>,
 }
 
 impl Dump {
@@ -327,7 +332,7 @@ impl Dump {
     }
 
     fn unread(&mut self, line: usize, text: &str, why: impl Into<String>) {
-        self.unread.push(Unread { line, text: text.trim().to_owned(), why: why.into() });
+        self.unread.push(UnreadLine { line, text: text.trim().to_owned(), why: why.into() });
     }
 }
 

@@ -3,8 +3,9 @@
 use arm_pmu_lookup::programming::{element_name, part};
 use arm_pmu_tables::{Access, Pmu, Register};
 
+use super::Report;
+use super::Weight::{Decided, Possible, Probable};
 use super::dump::{Dump, Failed, Word};
-use super::{Report, Weight};
 use crate::prompt::recipe::places;
 
 /// A reading of a register.
@@ -138,14 +139,14 @@ impl Evidence {
     }
 
     /// Whether the device responds. If not, the reason is reported.
-    pub fn answers(&self, pmu: Pmu, report: &mut Report) -> bool {
+    pub fn answers(&self, report: &mut Report) -> bool {
         if !self.failed.is_empty() {
             let lines: Vec<_> = self.failed.iter().map(|failed| failed.line.to_string()).collect();
-            let weight = if self.readings.is_empty() { Weight::Decided } else { Weight::Possible };
+            let weight = if self.readings.is_empty() { Decided } else { Possible };
             let text = format!("an access failed (line {})", lines.join(", "));
-            if let Some(cause) = report.add(pmu, "BUS_ERROR", weight, vec![text]) {
-                cause.next("read the same address with a debugger in Secure state, or from the boot loader");
-            }
+            report.add("BUS_ERROR", weight, vec![text]).next(
+                "read the same address with a debugger in Secure state, or from the boot loader",
+            );
             if self.readings.is_empty() {
                 return false;
             }
@@ -161,7 +162,7 @@ impl Evidence {
         for (value, name) in [(0, "READS_AS_ZERO"), (u32::MAX, "READS_AS_ONES")] {
             if self.readings.iter().all(|reading| reading.value == value) {
                 let evidence = identifying.iter().map(|reading| reading.text()).collect();
-                report.add(pmu, name, Weight::Decided, evidence);
+                report.add(name, Decided, evidence);
                 return false;
             }
         }
@@ -198,12 +199,11 @@ pub fn motion<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Motion {
 }
 
 /// Reports that the counters were disabled at the time of the dump.
-pub fn disabled(pmu: Pmu, text: String, report: &mut Report) {
-    if let Some(cause) = report.add(pmu, "ENABLE_LOST", Weight::Probable, vec![text]) {
-        cause
-            .or("the dump is from before the start or after the stop")
-            .next("take the dump while the counters should count");
-    }
+pub fn disabled(text: String, report: &mut Report) {
+    report
+        .add("ENABLE_LOST", Probable, vec![text])
+        .or("the dump is from before the start or after the stop")
+        .next("take the dump while the counters should count");
 }
 
 fn part_of(low: u32, high: u32) -> u32 {

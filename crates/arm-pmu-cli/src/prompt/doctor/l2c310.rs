@@ -1,15 +1,14 @@
 //! Diagnosis of an L2C-310. Without a cycle counter, missing traffic gives only zeros.
 
-use arm_pmu_tables::Pmu;
-
+use super::Report;
+use super::Weight::{Decided, Possible};
 use super::evidence::{Evidence, Motion, Reading, disabled, motion};
-use super::{Report, Weight};
 
 /// Register of each counter, with the register that selects its event.
 const COUNTERS: [(&str, &str); 2] =
     [("REG2_EV_COUNTER0", "REG2_EV_COUNTER0_CFG"), ("REG2_EV_COUNTER1", "REG2_EV_COUNTER1_CFG")];
 
-pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+pub fn diagnose(evidence: &Evidence, report: &mut Report) {
     if let Some(id) = evidence.last("REG0_CACHE_ID") {
         // The release is not the same in all parts.
         let differs = id.register.reset(None).is_some_and(|reset| {
@@ -17,18 +16,14 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
             ["IMPLEMENTER", "PART"].iter().any(|name| id.field(name) != expected.field(name))
         });
         if id.value != 0 && differs {
-            report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, vec![id.text()]);
+            report.add("ANOTHER_PRODUCT", Decided, vec![id.text()]);
             return;
         }
     }
     let control = evidence.last("REG2_EV_COUNTER_CTRL");
     if let Some(control) = control.filter(|control| control.field("ENABLE") == 0) {
-        disabled(
-            pmu,
-            format!("{}: ENABLE = 0, so both counters are stopped", control.text()),
-            report,
-        );
-        return;
+        let text = format!("{}: ENABLE = 0, so both counters are stopped", control.text());
+        return disabled(text, report);
     }
     let mut counting = false;
     let mut zero = Vec::new();
@@ -41,7 +36,7 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
             off.push(format!("{}: {} selects no event", last.text(), select.text()));
         } else if motion(readings.iter().copied()) == Motion::Moves || last.value != 0 {
             counting = true;
-            report.remarks.push(format!("{}: the counter is not zero", last.text()));
+            report.remark(format!("{}: the counter is not zero", last.text()));
         } else {
             zero.push(last.text());
             zero.extend(select.map(Reading::text));
@@ -49,11 +44,9 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     }
     if zero.is_empty() && !counting {
         if off.is_empty() {
-            report
-                .remarks
-                .push("no REG2_EV_COUNTER0 or REG2_EV_COUNTER1 is in the dump".to_owned());
+            report.remark("no REG2_EV_COUNTER0 or REG2_EV_COUNTER1 is in the dump");
         } else {
-            disabled(pmu, off.join("; "), report);
+            disabled(off.join("; "), report);
         }
         return;
     }
@@ -62,9 +55,8 @@ pub fn diagnose(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
         return;
     }
     let name = if counting { "EXPECTED_EVENT_NOT_COUNTED" } else { "NOTHING_COUNTED" };
-    if let Some(cause) = report.add(pmu, name, Weight::Possible, zero) {
-        if !counting {
-            cause.next("also count DATA_READ_REQUEST, event 0x3, while a program reads more data than the L1 caches hold");
-        }
+    let cause = report.add(name, Possible, zero);
+    if !counting {
+        cause.next("also count DATA_READ_REQUEST, event 0x3, while a program reads more data than the L1 caches hold");
     }
 }

@@ -6,10 +6,10 @@ use arm_pmu_lookup::kernel::{
     KernelPmu, PMCG, can_have_name, is_name_of_core, is_name_of_pmcg, is_numbered, is_pmcg,
     pmcg_name,
 };
-use arm_pmu_tables::Pmu;
 
+use super::Weight::{Possible, Probable};
 use super::dump::{Count, Dump, Value, is_any_pmcg};
-use super::{Reason, Report, Weight, family, perf};
+use super::{Reason, Report, family, perf};
 use crate::base::number;
 
 /// First count that Linux reports for a counter that loses its start value: Linux writes 0x7FFF_FFFF, reads 0, and
@@ -20,7 +20,8 @@ const NOT_KEPT: u64 = 0x8000_0001;
 const GATED: f64 = 100_000.0;
 
 /// Diagnoses the counts of this PMU. Returns whether the dump has such counts.
-pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
+pub fn diagnose(pages: &[u64], dump: &Dump, report: &mut Report) -> bool {
+    let pmu = report.pmu;
     // The address of an SMMU PMU is in its kernel name.
     let own = pages.first().filter(|_| is_pmcg(pmu)).map(|page_0| pmcg_name(*page_0));
     let is_other = |name: &str| !is_any_pmcg(name) && own.as_ref().is_some_and(|own| own != name);
@@ -33,13 +34,13 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
     for refused in &dump.refused {
         is_there = true;
         let (name, line) = (&refused.pmu, refused.line);
-        report.remarks.push(if refused.has_pmu {
-            format!("perf rejects an event of {name} (line {line}): the kernel has the PMU, but not the event")
-        } else {
-            format!(
-                "perf rejects an event of {name} (line {line}): if /sys/bus/event_source/devices has no {name}, the kernel's driver is missing or not bound; `arm-pmu device-tree` prints missing nodes of a device tree"
-            )
-        });
+        let why = match refused.has_pmu {
+            true => "the kernel has the PMU, but not the event".to_owned(),
+            false => format!(
+                "if /sys/bus/event_source/devices has no {name}, the kernel's driver is missing or not bound; `arm-pmu device-tree` prints missing nodes of a device tree"
+            ),
+        };
+        report.remark(format!("perf rejects an event of {name} (line {line}): {why}"));
     }
     for (name, counts) in pmus {
         if is_other(name) {
@@ -60,32 +61,34 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, report: &mut Report) -> bo
         if let Some(other) =
             KernelPmu::named(name).filter(|other| other.pmu.to_string() != pmu.to_string())
         {
-            report.remarks.push(format!(
+            report.remark(format!(
                 "{name} is the Linux name of {}, but the diagnosis is of {pmu}",
                 other.pmu
             ));
         }
-        perf::diagnose(pmu, name, &counts, &beside, report);
-        weigh(pmu, name, &counts, report);
+        perf::diagnose(name, &counts, &beside, report);
+        weigh(name, &counts, report);
     }
     is_there
 }
 
-fn total(counts: &[&Count], of: impl Fn(&Count) -> bool) -> Option<u64> {
-    let values: Vec<_> =
-        counts.iter().filter(|count| of(count)).filter_map(|count| count.value.number()).collect();
-    (!values.is_empty()).then(|| values.into_iter().fold(0, u64::saturating_add))
+/// Sums of the cycles and of the events; `None` without a count.
+fn totals(counts: &[&Count]) -> (Option<u64>, Option<u64>) {
+    let total = |is_cycles| {
+        let counts = counts.iter().filter(|count| count.is_cycles == is_cycles);
+        counts.filter_map(|count| count.value.number()).reduce(u64::saturating_add)
+    };
+    (total(true), total(false))
 }
 
 /// Detects a wrong address of page 1: the first interval has a typical count, and the following ones are zero.
-fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
+fn pmcg(name: &str, counts: &[&Count], report: &mut Report) {
     let mut events: BTreeMap<(&str, usize), Vec<&Count>> = BTreeMap::new();
     for count in counts.iter().filter(|count| count.value.number().is_some()) {
         events.entry((&count.event, count.nth)).or_default().push(count);
     }
     let rows: Vec<_> = events.values().collect();
-    let has_sign =
-        |rows: &Vec<&Count>| rows.first().is_some_and(|row| row.value == Value::Number(NOT_KEPT));
+    let has_sign = |rows: &Vec<&Count>| rows[0].value == Value::Number(NOT_KEPT);
     let is_zero_after = |rows: &Vec<&Count>| {
         rows.iter().skip(1).all(|row| row.value == Value::Number(0) && row.until.is_some())
     };
@@ -94,85 +97,76 @@ fn pmcg(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
         .and_then(|digits| u64::from_str_radix(digits, 16).ok())
         .map(|page| page << 12);
     if rows.iter().any(|rows| has_sign(rows)) {
-        let evidence = rows.iter().filter(|rows| has_sign(rows)).map(|rows| {
-            let after = rows.len() - 1;
-            format!(
-                "{name}/{}/ counts {NOT_KEPT} in its first interval (line {}), and 0 in the next {after}",
-                rows[0].event, rows[0].line
-            )
-        });
-        let evidence: Vec<_> = evidence.collect();
         if !rows.iter().all(|rows| has_sign(rows) && is_zero_after(rows)) {
-            report.remarks.push(format!(
+            report.remark(format!(
                 "{name}: {NOT_KEPT} is the usual value of a counter that loses its start value, but other counts of the same PMU are not 0, so this is accepted as a count"
             ));
             return;
         }
         let alone = rows.iter().all(|rows| rows.len() == 1);
-        let weight = if alone { Weight::Possible } else { Weight::Probable };
-        let mut evidence = if alone {
-            vec![format!("{name} counts {NOT_KEPT}, and there is only one interval")]
-        } else {
-            evidence
+        let weight = if alone { Possible } else { Probable };
+        let of_event = |rows: &&Vec<&Count>| {
+            let (Count { event, line, .. }, after) = (rows[0], rows.len() - 1);
+            format!(
+                "{name}/{event}/ counts {NOT_KEPT} in its first interval (line {line}), and 0 in the next {after}"
+            )
+        };
+        let mut evidence = match alone {
+            true => vec![format!("{name} counts {NOT_KEPT}, and there is only one interval")],
+            false => rows.iter().map(of_event).collect(),
         };
         evidence.push(
             "Linux writes 0x7FFFFFFF to a counter, reads 0, and reports (0 - 0x7FFFFFFF) modulo 2^32".to_owned(),
         );
-        if let Some(cause) = report.add(pmu, "PAGE_1_ELSEWHERE", weight, evidence) {
-            if alone {
-                cause
-                    .or("a count of this size")
-                    .next("run perf stat with -I 1000 for some seconds");
-            } else if let Some(page_0) = pages {
-                cause.next(format!(
-                    "{}; read the counter at the right place",
-                    right_page(pmu, page_0)
-                ));
-            }
+        let right_page = pages.map(|page_0| right_page(report.pmu, page_0));
+        let cause = report.add("PAGE_1_ELSEWHERE", weight, evidence);
+        if alone {
+            cause.or("a count of this size").next("run perf stat with -I 1000 for some seconds");
+        } else if let Some(right_page) = right_page {
+            cause.next(format!("{right_page}; read the counter at the right place"));
         }
         return;
     }
-    match (total(counts, |count| count.is_cycles), total(counts, |count| !count.is_cycles)) {
+    match totals(counts) {
         (Some(0), Some(0) | None) => {
             let evidence = vec![format!("the clock of {name} is counted as 0")];
-            if let Some(cause) = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence) {
-                cause.next("let a device behind the unit make transactions while perf counts");
-            }
+            report
+                .add("CLOCK_STANDS_STILL", Possible, evidence)
+                .next("let a device behind the unit make transactions while perf counts");
         }
         (None, Some(0)) => {
             let evidence = vec![format!("all counts of {name} are 0")];
-            if let Some(cause) = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence) {
-                cause.or("EXPECTED_EVENT_NOT_COUNTED, or a filter that no stream passes").next(
-                    format!(
-                        "count the clock too, without a filter: perf stat -a -e {name}/cycles/"
-                    ),
-                );
-            }
+            report
+                .add("CLOCK_STANDS_STILL", Possible, evidence)
+                .or("EXPECTED_EVENT_NOT_COUNTED, or a filter that no stream passes")
+                .next(format!(
+                    "count the clock too, without a filter: perf stat -a -e {name}/cycles/"
+                ));
         }
-        (Some(clock), Some(0)) if !is_gated(pmu, name, counts, report) => {
-            clock_alone(pmu, name, counts, clock, report);
+        (Some(clock), Some(0)) if !is_gated(name, counts, report) => {
+            clock_alone(name, counts, clock, report);
         }
-        (Some(_), None) => cycles_alone(pmu, name, counts, report),
+        (Some(_), None) => cycles_alone(name, counts, report),
         (Some(_), Some(0)) | (None, None) => {}
         _ => {
             let pmus = counts.iter().map(|count| count.nth + 1).max().unwrap_or(1);
             let by = if pmus > 1 { format!(" by {pmus} PMUs of this name") } else { String::new() };
-            report.remarks.push(format!("{name}: events are counted{by}"));
+            report.remark(format!("{name}: events are counted{by}"));
         }
     }
 }
 
 /// Reports that only cycles were requested.
-fn cycles_alone(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
-    if !counts.iter().all(|count| count.is_cycles) || total(counts, |_| true).is_none() {
+fn cycles_alone(name: &str, counts: &[&Count], report: &mut Report) {
+    if !counts.iter().all(|count| count.is_cycles) || totals(counts).0.is_none() {
         return;
     }
     let rate = clock_rate(counts).map(|rate| number::decimal(rate.round()) + " a second");
     let rate = rate.map_or(String::new(), |rate| format!(" ({rate})"));
-    report
-        .remarks
-        .push(format!("{name}: only clock cycles were counted{rate}, and no event was requested"));
-    is_gated(pmu, name, counts, report);
+    report.remark(format!(
+        "{name}: only clock cycles were counted{rate}, and no event was requested"
+    ));
+    is_gated(name, counts, report);
 }
 
 /// Cycles per second of one PMU, if the time is known.
@@ -184,9 +178,9 @@ fn clock_rate(counts: &[&Count]) -> Option<f64> {
 }
 
 /// Detects a clock that ran for only a part of the time.
-fn is_gated(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) -> bool {
+fn is_gated(name: &str, counts: &[&Count], report: &mut Report) -> bool {
     let rate = clock_rate(counts).filter(|rate| *rate < GATED && !is_name_of_core(name));
-    let still = pmu.findings().find(|finding| finding.name == "CLOCK_STANDS_STILL");
+    let still = report.pmu.findings().find(|finding| finding.name == "CLOCK_STANDS_STILL");
     let (Some(rate), Some(still)) = (rate, still) else { return false };
     let reason = Reason {
         name: "CLOCK_GATED",
@@ -196,13 +190,13 @@ fn is_gated(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) -> boo
     };
     let evidence = format!("{name} counts {} cycles a second", number::decimal(rate.round()));
     report
-        .push(reason, Weight::Possible, vec![evidence])
+        .push(reason, Possible, vec![evidence])
         .next("count again while a device makes traffic through the unit");
     true
 }
 
 /// Reports zero events of an interconnect or SMMU with a running clock.
-fn clock_alone(pmu: Pmu, name: &str, counts: &[&Count], clock: u64, report: &mut Report) {
+fn clock_alone(name: &str, counts: &[&Count], clock: u64, report: &mut Report) {
     let zeros = format!("all events of {name} are 0, and its clock is counted as {clock}");
     let filtered = counts.iter().find(|count| {
         let mut terms = count.event.split(',');
@@ -211,23 +205,20 @@ fn clock_alone(pmu: Pmu, name: &str, counts: &[&Count], clock: u64, report: &mut
     if let Some(filtered) = filtered {
         let evidence =
             vec![zeros, format!("with a filter: {} (line {})", filtered.event, filtered.line)];
-        if let Some(cause) = report.add(pmu, "FILTER_PASSES_NOTHING", Weight::Possible, evidence) {
-            cause.or("no device caused such an event with any StreamID").next(format!(
-                "count without the filter: perf stat -a -e {name}/{}/",
-                filtered.event.split(',').next().unwrap_or_default()
-            ));
-        }
+        let event = filtered.event.split(',').next().unwrap_or_default();
+        report
+            .add("FILTER_PASSES_NOTHING", Possible, evidence)
+            .or("no device caused such an event with any StreamID")
+            .next(format!("count without the filter: perf stat -a -e {name}/{event}/"));
         return;
     }
-    if let Some(cause) =
-        report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, vec![zeros])
-    {
-        cause.next("count transaction on the PMUs of the other units while the device works");
-    }
+    report
+        .add("EXPECTED_EVENT_NOT_COUNTED", Possible, vec![zeros])
+        .next("count transaction on the PMUs of the other units while the device works");
 }
 
 /// Sentence with the address of page 1, for page 0 of a unit.
-fn right_page(pmu: Pmu, page_0: u64) -> String {
+fn right_page(pmu: arm_pmu_tables::Pmu, page_0: u64) -> String {
     let units = pmu.unit.into_iter().chain(pmu.ip.units.iter().filter(|_| pmu.unit.is_none()));
     let places = units.filter_map(|unit| {
         let base = page_0.checked_sub(unit.page_offset("page0")?.into())?;
@@ -246,77 +237,65 @@ fn right_page(pmu: Pmu, page_0: u64) -> String {
     )
 }
 
-fn cci400(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
-    let (Some(events), cycles) =
-        (total(counts, |count| !count.is_cycles), total(counts, |count| count.is_cycles))
-    else {
-        cycles_alone(pmu, name, counts, report);
-        return;
+fn cci400(name: &str, counts: &[&Count], report: &mut Report) {
+    let (cycles, Some(events)) = totals(counts) else {
+        return cycles_alone(name, counts, report);
     };
     if events > 0 {
-        report.remarks.push(format!("{name} counts events, so NIDEN is HIGH"));
+        report.remark(format!("{name} counts events, so NIDEN is HIGH"));
         return;
     }
     let mut evidence = vec![format!("all events of {name} are 0")];
     match cycles {
         Some(0) => {
             evidence.push("the cycles, which NIDEN does not stop, are also zero".to_owned());
-            report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, evidence);
+            report.add("CLOCK_STANDS_STILL", Possible, evidence);
         }
         Some(cycles) => {
             evidence
                 .push(format!("{cycles} cycles are counted, which Linux counts with PMCR.DP = 0"));
-            super::cci400::niden_or_idle(pmu, evidence, report);
+            super::cci400::niden_or_idle(evidence, report);
         }
-        None => {
-            if let Some(cause) = report.add(pmu, "NIDEN_LOW", Weight::Possible, evidence) {
-                cause
-                    .or("an idle port, or a stopped clock")
-                    .next(format!("count the cycles too: perf stat -a -e {name}/cycles/"));
-            }
-        }
+        None => report
+            .add("NIDEN_LOW", Possible, evidence)
+            .or("an idle port, or a stopped clock")
+            .next(format!("count the cycles too: perf stat -a -e {name}/cycles/")),
     }
 }
 
-fn cci5xx(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
-    match total(counts, |_| true) {
-        Some(0) => {
+fn cci5xx(name: &str, counts: &[&Count], report: &mut Report) {
+    match totals(counts) {
+        (None, None) => {}
+        (None | Some(0), None | Some(0)) => {
             let evidence = vec![format!("all events of {name} are 0")];
-            super::cci5xx::niden_or_silence(pmu, evidence, report);
+            super::cci5xx::niden_or_silence(evidence, report);
         }
-        Some(_) => report.remarks.push(format!("{name} counts, so NIDEN is HIGH")),
-        None => {}
+        _ => report.remark(format!("{name} counts, so NIDEN is HIGH")),
     }
 }
 
 /// Reports a DSU-120 under a kernel that knows only the first DSU.
-fn without_cycles(pmu: Pmu, name: &str, report: &mut Report) {
+fn without_cycles(name: &str, report: &mut Report) {
     let evidence = format!("the cycles of {name} are 0, and other events are not");
-    if let Some(cause) = report.add(pmu, "NO_CYCLE_COUNTER", Weight::Probable, vec![evidence]) {
-        cause.next(
-            "count with a kernel that knows the DSU-120; until then with -I, because this one reads 32 bits of counters \
-             that have 64, and a count of 2^32 or more loses a multiple of 2^32",
-        );
-    }
+    report.add("NO_CYCLE_COUNTER", Probable, vec![evidence]).next(
+        "count with a kernel that knows the DSU-120; until then with -I, because this one reads 32 bits of counters \
+         that have 64, and a count of 2^32 or more loses a multiple of 2^32",
+    );
 }
 
 /// Reports zeros of a core or a cache.
-fn others(pmu: Pmu, name: &str, counts: &[&Count], report: &mut Report) {
-    let zeros =
-        match (total(counts, |count| count.is_cycles), total(counts, |count| !count.is_cycles)) {
-            (Some(0), Some(0) | None) | (None, Some(0)) => {
-                ["COUNTERS_STAND_STILL", "CLOCK_STANDS_STILL", "NOTHING_COUNTED"]
-            }
-            (Some(_), Some(0)) => ["EXPECTED_EVENT_NOT_COUNTED"; 3],
-            (Some(_), None) => return cycles_alone(pmu, name, counts, report),
-            (None, None) => return,
-            (Some(0), Some(_)) if is_numbered(pmu) => return without_cycles(pmu, name, report),
-            _ => return report.remarks.push(format!("{name}: events are counted")),
-        };
-    let evidence = format!("all events of {name} are 0");
-    for finding in zeros {
-        if report.add(pmu, finding, Weight::Possible, vec![evidence.clone()]).is_some() {
-            return;
+fn others(name: &str, counts: &[&Count], report: &mut Report) {
+    let zeros: &[&str] = match totals(counts) {
+        (Some(0), Some(0) | None) | (None, Some(0)) => {
+            &["COUNTERS_STAND_STILL", "CLOCK_STANDS_STILL", "NOTHING_COUNTED"]
         }
-    }
+        (Some(_), Some(0)) => &["EXPECTED_EVENT_NOT_COUNTED"],
+        (Some(_), None) => return cycles_alone(name, counts, report),
+        (None, None) => return,
+        (Some(0), Some(_)) if is_numbered(report.pmu) => return without_cycles(name, report),
+        _ => return report.remark(format!("{name}: events are counted")),
+    };
+    // The first of these findings that the PMU has.
+    let evidence = vec![format!("all events of {name} are 0")];
+    zeros.iter().find(|finding| report.add(finding, Possible, evidence.clone()).0.is_some());
 }

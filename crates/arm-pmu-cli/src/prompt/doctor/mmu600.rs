@@ -3,9 +3,10 @@
 use arm_pmu_lookup::programming;
 use arm_pmu_tables::{Pmu, Selection};
 
+use super::Report;
+use super::Weight::{Decided, Possible, Probable};
 use super::dump::Dump;
 use super::evidence::{Evidence, Motion, Reading, disabled, expected_part, motion};
-use super::{Report, Weight};
 
 const COUNTERS: u32 = 4;
 const ALL_COUNTERS: u32 = 0xF;
@@ -14,12 +15,13 @@ const ALL_COUNTERS: u32 = 0xF;
 const EVTYPER: u64 = 0x400;
 const PIDR0: u64 = 0xFE0;
 
-pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, evidence: &Evidence, report: &mut Report) {
+pub fn diagnose(pages: &[u64], dump: &Dump, evidence: &Evidence, report: &mut Report) {
+    let pmu = report.pmu;
     let part = evidence.part_number("PIDR0", "PIDR1");
     let is_identified = part.is_some();
     if let Some((part, text)) = part {
         if expected_part(pmu, "PIDR0", "PIDR1").is_some_and(|expected| expected != part) {
-            report.add(pmu, "ANOTHER_PRODUCT", Weight::Decided, text);
+            report.add("ANOTHER_PRODUCT", Decided, text);
             return;
         }
     }
@@ -27,57 +29,58 @@ pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump, evidence: &Evidence, repor
         let unit = pmu.unit.map(|unit| unit.name);
         if let Some(reading) = evidence.last(register) {
             if reading.register.reset(unit).is_some_and(|reset| reset != u64::from(reading.value)) {
-                report.add(pmu, finding, Weight::Decided, vec![reading.text()]);
+                report.add(finding, Decided, vec![reading.text()]);
                 return;
             }
         }
     }
     if let Some(cr) = evidence.last("CR").filter(|cr| cr.field("E") == 0) {
-        disabled(pmu, format!("{}: E = 0, so all counters are stopped", cr.text()), report);
+        disabled(format!("{}: E = 0, so all counters are stopped", cr.text()), report);
         return;
     }
     let enables = evidence.last("CNTENSET0");
     if let Some(enables) = enables.filter(|enables| enables.field("CNTEN") == 0) {
-        disabled(pmu, format!("{}: no counter is enabled", enables.text()), report);
+        disabled(format!("{}: no counter is enabled", enables.text()), report);
         return;
     }
-    not_acknowledged(pmu, evidence, report);
-    filter_not_taken(pmu, evidence, report);
-    if page_1_elsewhere(pmu, pages, evidence, report) {
+    not_acknowledged(evidence, report);
+    filter_not_taken(evidence, report);
+    if page_1_elsewhere(pages, evidence, report) {
         return;
     }
     let is_on = |n: &u32| enables.is_none_or(|enables| enables.field("CNTEN") >> n & 1 == 1);
     let all: Vec<Counter> = (0..COUNTERS).filter_map(|n| Counter::new(pmu, evidence, n)).collect();
     for counter in all.iter().filter(|counter| !is_on(&counter.number)) {
         let enables = enables.map_or(String::new(), Reading::text);
-        report.remarks.push(format!("{}: {enables} does not enable it", counter.last.text()));
+        report.remark(format!("{}: {enables} does not enable it", counter.last.text()));
     }
     let enabled: Vec<_> = all.iter().filter(|counter| is_on(&counter.number)).collect();
     if enabled.is_empty() {
-        if !other_place(pmu, pages, dump, is_identified, report) {
+        if !other_place(pages, dump, is_identified, report) {
             no_counter(pages, evidence, report);
         }
         return;
     }
-    counters(pmu, pages, evidence, &enabled, report);
+    counters(pages, evidence, &enabled, report);
 }
 
 /// Detects a stopped clock: with a clock, IRQ_CTRLACK follows IRQ_CTRL.
-fn not_acknowledged(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+fn not_acknowledged(evidence: &Evidence, report: &mut Report) {
     let (Some(control), Some(follows)) = (evidence.last("IRQ_CTRL"), evidence.last("IRQ_CTRLACK"))
     else {
         return;
     };
     if control.line <= follows.line && control.field("IRQEN") != follows.field("IRQEN") {
         let text = vec![control.text(), follows.text()];
-        if let Some(cause) = report.add(pmu, "IRQ_NOT_ACKNOWLEDGED", Weight::Possible, text) {
-            cause.or("a change that is not complete yet").next("read IRQ_CTRLACK again");
-        }
+        report
+            .add("IRQ_NOT_ACKNOWLEDGED", Possible, text)
+            .or("a change that is not complete yet")
+            .next("read IRQ_CTRLACK again");
     }
 }
 
 /// Detects a value of SMR0 that does not read as written.
-fn filter_not_taken(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
+fn filter_not_taken(evidence: &Evidence, report: &mut Report) {
     let Some((written, read)) = evidence.read_after_write("SMR0", 0) else { return };
     // With all ones written, the other bits are unimplemented.
     if read.value == written.value || written.value == u32::MAX {
@@ -86,18 +89,17 @@ fn filter_not_taken(pmu: Pmu, evidence: &Evidence, report: &mut Report) {
     let text = vec![format!("{} was written", written.text()), read.text()];
     // Unimplemented bits read as zero, and the other bits as written.
     let is_part = read.value & !written.value == 0 && read.value != 0;
-    let weight = if is_part { Weight::Decided } else { Weight::Possible };
-    if let Some(cause) = report.add(pmu, "FILTER_NOT_TAKEN", weight, text) {
-        if !is_part {
-            cause.or("WRITES_IGNORED, or another owner of the unit").next(
-                "write SMR0 = 0xFFFFFFFF and read it back: it shows the bits that can be written",
-            );
-        }
+    let weight = if is_part { Decided } else { Possible };
+    let cause = report.add("FILTER_NOT_TAKEN", weight, text);
+    if !is_part {
+        cause.or("WRITES_IGNORED, or another owner of the unit").next(
+            "write SMR0 = 0xFFFFFFFF and read it back: it shows the bits that can be written",
+        );
     }
 }
 
 /// Detects a wrong address of page 1: words have bits that page 1 does not have, or lose written values.
-fn page_1_elsewhere(pmu: Pmu, pages: &[u64], evidence: &Evidence, report: &mut Report) -> bool {
+fn page_1_elsewhere(pages: &[u64], evidence: &Evidence, report: &mut Report) -> bool {
     let foreign = |reading: &&Reading| match reading.register.name {
         // CAPR is write-only and reads as zero.
         "CAPR" => reading.value != 0,
@@ -108,7 +110,7 @@ fn page_1_elsewhere(pmu: Pmu, pages: &[u64], evidence: &Evidence, report: &mut R
     let text: Vec<_> =
         text.map(|text| format!("{text} has bits that page 1 does not have")).collect();
     if !text.is_empty() {
-        report.add(pmu, "PAGE_1_ELSEWHERE", Weight::Decided, text);
+        report.add("PAGE_1_ELSEWHERE", Decided, text);
         return true;
     }
     for n in 0..COUNTERS {
@@ -120,27 +122,19 @@ fn page_1_elsewhere(pmu: Pmu, pages: &[u64], evidence: &Evidence, report: &mut R
         let kept = ["CR", "CNTENSET0"].map(|name| evidence.last(name));
         let kept = kept.into_iter().flatten().find(|reading| reading.value != 0);
         text.extend(kept.map(|kept| format!("{}: page 0 answers", kept.text())));
-        let weight = if kept.is_some() { Weight::Probable } else { Weight::Possible };
-        if let Some(cause) = report.add(pmu, "PAGE_1_ELSEWHERE", weight, text) {
-            cause.or("WRITES_IGNORED").next(format!(
-                "write another event to EVTYPER[0] at 0x{:X} and read it back: if page 0 keeps it, page 1 has another address",
-                pages[0] + EVTYPER
-            ));
-        }
+        let weight = if kept.is_some() { Probable } else { Possible };
+        report.add("PAGE_1_ELSEWHERE", weight, text).or("WRITES_IGNORED").next(format!(
+            "write another event to EVTYPER[0] at 0x{:X} and read it back: if page 0 keeps it, page 1 has another address",
+            pages[0] + EVTYPER
+        ));
         return true;
     }
     false
 }
 
 /// Detects counters read at another unit's address, or in page 0.
-fn other_place(
-    pmu: Pmu,
-    pages: &[u64],
-    dump: &Dump,
-    is_identified: bool,
-    report: &mut Report,
-) -> bool {
-    let (&[page_0, page_1], Some(unit)) = (pages, pmu.unit) else { return false };
+fn other_place(pages: &[u64], dump: &Dump, is_identified: bool, report: &mut Report) -> bool {
+    let (&[page_0, page_1], Some(unit)) = (pages, report.pmu.unit) else { return false };
     let name = unit.name.to_uppercase();
     // Zeros at the counters of another page, if the dump does not contain the whole page.
     let zeros = |page: u64| {
@@ -151,7 +145,7 @@ fn other_place(
         (!has_more && words.all(|word| word.value == 0)).then_some(first)
     };
     let base = page_0.checked_sub(unit.page_offset("page0").unwrap_or(0).into());
-    let others = pmu.ip.units.iter().filter(|other| other.name != unit.name);
+    let others = report.pmu.ip.units.iter().filter(|other| other.name != unit.name);
     let of_other = others.filter_map(|other| {
         let what = format!("page 1 of a {}", other.name.to_uppercase());
         Some((base? + u64::from(other.page_offset("page1")?), what, is_identified))
@@ -166,16 +160,14 @@ fn other_place(
             ),
             format!("page 1 of a {name} is at 0x{page_1:X}"),
         ];
-        let weight = if is_sure { Weight::Decided } else { Weight::Probable };
-        if let Some(cause) = report.add(pmu, "PAGE_1_ELSEWHERE", weight, text) {
-            if is_sure {
-                cause.next(format!("read the counters at 0x{page_1:X}"));
-            } else {
-                cause.or("ANOTHER_PRODUCT: the dump is from another unit").next(format!(
-                    "read PIDR0 at 0x{:X}: 0x83 is a TCU, 0x84 a TBU",
-                    page_0 + PIDR0
-                ));
-            }
+        let weight = if is_sure { Decided } else { Probable };
+        let cause = report.add("PAGE_1_ELSEWHERE", weight, text);
+        if is_sure {
+            cause.next(format!("read the counters at 0x{page_1:X}"));
+        } else {
+            cause
+                .or("ANOTHER_PRODUCT: the dump is from another unit")
+                .next(format!("read PIDR0 at 0x{:X}: 0x83 is a TCU, 0x84 a TBU", page_0 + PIDR0));
         }
         return true;
     }
@@ -186,7 +178,7 @@ fn other_place(
 fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
     let page = pages.get(1).copied().unwrap_or(0);
     let Some(shadow) = evidence.all("SVR").next() else {
-        report.remarks.push(format!(
+        report.remark(format!(
             "no EVCNTR of an enabled counter is in the dump; the counters are on page 1, at 0x{page:X}"
         ));
         return;
@@ -195,7 +187,7 @@ fn no_counter(pages: &[u64], evidence: &Evidence, report: &mut Report) {
     let by = captures.map_or(String::new(), |one| {
         format!(", or an overflow of counter {}, as OVFCAP = 1 in {}", one.element, one.text())
     });
-    report.remarks.push(format!(
+    report.remark(format!(
         "{}: SVR holds the values of the last capture. A capture starts with a write of 1 to CAPR, or with a rising edge of pmusnapshot_req{by}. The counters themselves are at 0x{page:X}",
         shadow.text()
     ));
@@ -256,7 +248,7 @@ impl<'e> Counter<'e> {
     }
 }
 
-fn counters(pmu: Pmu, pages: &[u64], evidence: &Evidence, all: &[&Counter], report: &mut Report) {
+fn counters(pages: &[u64], evidence: &Evidence, all: &[&Counter], report: &mut Report) {
     for counter in all.iter().filter(|counter| counter.has_counted()) {
         let how = match counter.motion {
             Motion::Moves => "the counter moves",
@@ -267,7 +259,7 @@ fn counters(pmu: Pmu, pages: &[u64], evidence: &Evidence, all: &[&Counter], repo
                 "the counter is not zero; read the counter twice to see whether it moves"
             }
         };
-        report.remarks.push(format!("{}: {how}", counter.last.text()));
+        report.remark(format!("{}: {how}", counter.last.text()));
     }
     let flags = evidence.last("OVSSET0");
     let mut clocks = Vec::new();
@@ -275,14 +267,12 @@ fn counters(pmu: Pmu, pages: &[u64], evidence: &Evidence, all: &[&Counter], repo
     for counter in all.iter().filter(|counter| !counter.has_counted()) {
         let wrapped = flags.filter(|flags| flags.field("OVS") >> counter.number & 1 == 1);
         if let Some(flags) = wrapped {
-            report.remarks.push(format!(
+            report.remark(format!(
                 "{}: its overflow flag is set in {}, so it has counted since the flag was cleared",
                 counter.last.text(),
                 flags.text()
             ));
-        } else if is_absent(pmu, evidence, counter, report)
-            || is_secure(pmu, evidence, counter, report)
-        {
+        } else if is_absent(evidence, counter, report) || is_secure(evidence, counter, report) {
             // A cause was found.
         } else if counter.is_clock() {
             clocks.push(*counter);
@@ -293,22 +283,19 @@ fn counters(pmu: Pmu, pages: &[u64], evidence: &Evidence, all: &[&Counter], repo
     let clock_runs = all.iter().any(|counter| counter.motion == Motion::Moves);
     if !clocks.is_empty() && !clock_runs {
         let page = pages.get(1).copied().unwrap_or(0);
-        let cause = report.add(pmu, "CLOCK_STANDS_STILL", Weight::Possible, text(&clocks));
-        if let Some(cause) = cause {
-            cause.next(format!(
-                "let a device behind the unit make transactions; if the clock stands still then too, write 0x5A5A5A5A to 0x{page:X} and read it back: page 1 keeps it"
-            ));
-        }
+        report.add("CLOCK_STANDS_STILL", Possible, text(&clocks)).next(format!(
+            "let a device behind the unit make transactions; if the clock stands still then too, write 0x5A5A5A5A to 0x{page:X} and read it back: page 1 keeps it"
+        ));
         // Events are counted only with a clock.
         return;
     }
     for counter in clocks {
-        report.remarks.push(format!(
+        report.remark(format!(
             "{}: other counters move, so the clock runs; read it again",
             counter.last.text()
         ));
     }
-    not_counted(pmu, evidence, all, events, clock_runs, report);
+    not_counted(evidence, all, events, clock_runs, report);
 }
 
 fn text(counters: &[&Counter]) -> Vec<String> {
@@ -317,7 +304,6 @@ fn text(counters: &[&Counter]) -> Vec<String> {
 
 /// Causes for uncounted events that no register explains.
 fn not_counted(
-    pmu: Pmu,
     evidence: &Evidence,
     all: &[&Counter],
     mut events: Vec<&Counter>,
@@ -334,37 +320,34 @@ fn not_counted(
         if !obeying.is_empty() {
             let mut evidence = text(&obeying);
             evidence.push(filter);
-            let cause = report.add(pmu, "FILTER_PASSES_NOTHING", Weight::Possible, evidence);
-            if let Some(cause) = cause {
-                let other = if clock_runs {
-                    "no device caused such an event with any StreamID"
-                } else {
-                    "no device caused such an event, or the clock was stopped"
-                };
-                cause.or(other).next(
-                    "count without the filter: bit 29 of EVTYPER[0] set, and SMR0 = 0xFFFFFFFF",
-                );
-            }
+            let other = match clock_runs {
+                true => "no device caused such an event with any StreamID",
+                false => "no device caused such an event, or the clock was stopped",
+            };
+            report
+                .add("FILTER_PASSES_NOTHING", Possible, evidence)
+                .or(other)
+                .next("count without the filter: bit 29 of EVTYPER[0] set, and SMR0 = 0xFFFFFFFF");
         }
     }
     if events.is_empty() {
         return;
     }
     let evidence = text(&events);
-    if let Some(cause) = report.add(pmu, "EXPECTED_EVENT_NOT_COUNTED", Weight::Possible, evidence) {
-        if clock_runs {
-            cause.next("count TRANSACTION on the other units while the device works");
-        } else {
-            cause.or("CLOCK_STANDS_STILL").next(
-                "also count event 0, the clock: the dump does not show whether the clock runs",
-            );
-        }
+    let cause = report.add("EXPECTED_EVENT_NOT_COUNTED", Possible, evidence);
+    if clock_runs {
+        cause.next("count TRANSACTION on the other units while the device works");
+    } else {
+        cause
+            .or("CLOCK_STANDS_STILL")
+            .next("also count event 0, the clock: the dump does not show whether the clock runs");
     }
 }
 
 /// Whether the unit lacks the event of a counter.
-fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
+fn is_absent(evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
     let Some(event) = counter.event else { return false };
+    let pmu = report.pmu;
     let code = event.field("EVENT");
     let (register, bit) = (if code < 64 { "CEID0" } else { "CEID1" }, code % 64);
     // A dump contains only the low word of a 64-bit register.
@@ -376,15 +359,15 @@ fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     match (listed, counter.selection) {
         (Some(listed), _) if listed.value >> bit & 1 == 0 => {
             text.push(format!("{}: bit {bit} is 0", listed.text()));
-            report.add(pmu, "EVENT_ABSENT", Weight::Decided, text);
+            report.add("EVENT_ABSENT", Decided, text);
             true
         }
         (None, None) => {
             text.push(format!("the manual lists no event 0x{code:02X} of a {unit}"));
-            if let Some(cause) = report.add(pmu, "EVENT_ABSENT", Weight::Probable, text) {
-                cause.or("an event of the implementation that the manual does not list");
-                cause.next(format!("count one of `arm-pmu list {pmu} --events`"));
-            }
+            report
+                .add("EVENT_ABSENT", Probable, text)
+                .or("an event of the implementation that the manual does not list")
+                .next(format!("count one of `arm-pmu list {pmu} --events`"));
             true
         }
         _ => false,
@@ -392,7 +375,7 @@ fn is_absent(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
 }
 
 /// Whether a counter needs Secure observation, which is off or unknown.
-fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
+fn is_secure(evidence: &Evidence, counter: &Counter, report: &mut Report) -> bool {
     let first = evidence.element("EVTYPER", 0).last();
     let secure_streams = first.filter(|first| first.field("FILTER_SEC_SID") == 1);
     let is_secure = counter.selection.is_some_and(|one| one.of.event.secure_only);
@@ -409,12 +392,12 @@ fn is_secure(pmu: Pmu, evidence: &Evidence, counter: &Counter, report: &mut Repo
     match evidence.last("SCR").filter(|scr| scr.value != 0) {
         Some(scr) if scr.field("SO") == 0 => {
             text.push(scr.text());
-            report.add(pmu, "SECURE_NOT_OBSERVED", Weight::Decided, text);
+            report.add("SECURE_NOT_OBSERVED", Decided, text);
             true
         }
         Some(_) => false,
         None => {
-            report.add(pmu, "SECURE_OBSERVATION_UNKNOWN", Weight::Possible, text);
+            report.add("SECURE_OBSERVATION_UNKNOWN", Possible, text);
             true
         }
     }

@@ -19,6 +19,7 @@ pub mod view;
 use arm_pmu_tables::{Finding, FixableBy, Origin, Pmu};
 
 use crate::base::failure::Failure;
+use Weight::{Decided, Possible, Probable};
 use dump::Dump;
 pub use evidence::Evidence;
 pub use run::run;
@@ -67,9 +68,9 @@ pub enum Weight {
 impl Weight {
     pub fn word(self) -> &'static str {
         match self {
-            Self::Decided => "decided",
-            Self::Probable => "probable",
-            Self::Possible => "possible",
+            Decided => "decided",
+            Probable => "probable",
+            Possible => "possible",
         }
     }
 }
@@ -77,84 +78,84 @@ impl Weight {
 /// Result of a diagnosis.
 #[derive(Debug)]
 pub struct Report {
+    pub pmu: Pmu,
     pub causes: Vec<Cause>,
     /// Observations that are not a cause, such as moving counters.
     pub remarks: Vec<String>,
 }
 
 impl Report {
-    fn new() -> Self {
-        Self { causes: Vec::new(), remarks: Vec::new() }
+    fn remark(&mut self, text: impl Into<String>) {
+        self.remarks.push(text.into());
     }
 
     /// Adds the finding with this name, if the tables have it.
-    fn add(
-        &mut self,
-        pmu: Pmu,
-        name: &str,
-        weight: Weight,
-        evidence: Vec<String>,
-    ) -> Option<&mut Cause> {
-        let finding = pmu.findings().find(|finding| finding.name == name)?;
-        self.causes.push(Cause { reason: finding.into(), weight, evidence, or: None, next: None });
-        self.causes.last_mut()
+    fn add(&mut self, name: &str, weight: Weight, evidence: Vec<String>) -> Added<'_> {
+        let finding = self.pmu.findings().find(|finding| finding.name == name);
+        Added(finding.map(|finding| {
+            let reason = finding.into();
+            self.causes.push(Cause { reason, weight, evidence, or: None, next: None });
+            self.causes.last_mut().expect("the new cause")
+        }))
     }
 
     /// Adds a cause outside the tables. If several PMUs have the same cause, their evidence is merged.
-    fn push(&mut self, reason: Reason, weight: Weight, evidence: Vec<String>) -> &mut Cause {
+    fn push(&mut self, reason: Reason, weight: Weight, evidence: Vec<String>) -> Added<'_> {
         let is_same = |one: &Cause| (&one.reason.fix, one.weight) == (&reason.fix, weight);
         let known = self.causes.iter().position(is_same).unwrap_or(self.causes.len());
         if known == self.causes.len() {
             self.causes.push(Cause { reason, weight, evidence: Vec::new(), or: None, next: None });
         }
         self.causes[known].evidence.extend(evidence);
-        &mut self.causes[known]
+        Added(Some(&mut self.causes[known]))
     }
 }
 
-impl Cause {
-    fn or(&mut self, other: &'static str) -> &mut Self {
-        self.or = Some(other);
+/// A new cause, if the tables have its finding.
+struct Added<'r>(Option<&'r mut Cause>);
+
+impl Added<'_> {
+    fn or(mut self, other: &'static str) -> Self {
+        self.0.iter_mut().for_each(|cause| cause.or = Some(other));
         self
     }
 
-    fn next(&mut self, test: impl Into<String>) -> &mut Self {
-        self.next = Some(test.into());
-        self
+    fn next(self, test: impl Into<String>) {
+        if let Some(cause) = self.0 {
+            cause.next = Some(test.into());
+        }
     }
 }
 
 /// Diagnoses a dump. `pages` contains the base of each page of the PMU; it is empty if only kernel names are known.
 pub fn diagnose(pmu: Pmu, pages: &[u64], dump: &Dump) -> Result<Report, Failure> {
-    let mut report = Report::new();
-    let has_counts = linux::diagnose(pmu, pages, dump, &mut report);
+    let mut report = Report { pmu, causes: Vec::new(), remarks: Vec::new() };
+    let has_counts = linux::diagnose(pages, dump, &mut report);
     let evidence = Evidence::new(pmu, pages, dump);
     if evidence.is_empty() {
         if !has_counts {
             return Err(Failure::not_found(nothing_of(pmu, pages, dump)));
         }
         if !dump.words.is_empty() {
-            let text = "the text also has registers, which are ignored: name the PMU with its address or board";
-            report.remarks.push(text.to_owned());
+            report.remark("the text also has registers, which are ignored: name the PMU with its address or board");
         }
-    } else if !evidence.answers(pmu, &mut report) {
+    } else if !evidence.answers(&mut report) {
         // The device does not respond, so its other values are meaningless.
-    } else if writes_ignored(pmu, &evidence, &mut report) {
+    } else if writes_ignored(&evidence, &mut report) {
         // With ignored writes, the registers do not have the intended values.
     } else {
         match family(pmu) {
-            "cci400" => cci400::diagnose(pmu, &evidence, &mut report),
-            "cci5xx" => cci5xx::diagnose(pmu, &evidence, &mut report),
-            "mmu600" => mmu600::diagnose(pmu, pages, dump, &evidence, &mut report),
-            "l2c-310" => l2c310::diagnose(pmu, &evidence, &mut report),
-            _ => report.remarks.push(format!(
+            "cci400" => cci400::diagnose(&evidence, &mut report),
+            "cci5xx" => cci5xx::diagnose(&evidence, &mut report),
+            "mmu600" => mmu600::diagnose(pages, dump, &evidence, &mut report),
+            "l2c-310" => l2c310::diagnose(&evidence, &mut report),
+            _ => report.remark(format!(
                 "for {pmu}, only failed accesses, and registers with all zeros or all ones, are detected"
             )),
         }
     }
     if pmu.is_ambiguous() && !report.causes.is_empty() {
-        let text = "the name of the PMU contains neither product nor unit: the notes about pages apply to an MMU-600; name the IP, as in `arm-pmu doctor mmu700:tcu`";
-        report.remarks.push(text.to_owned());
+        report.remark("the name of the PMU contains neither product nor unit: the notes about pages apply to an MMU-600; name the IP, as in `arm-pmu doctor mmu700:tcu`");
     }
     report.causes.sort_by_key(|cause| cause.weight);
     report.causes.iter_mut().for_each(|cause| shorten(&mut cause.evidence));
@@ -177,7 +178,7 @@ fn shorten(texts: &mut Vec<String>) {
 }
 
 /// Reports writes that did not change a setting. Returns whether ignored writes are a probable cause.
-fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
+fn writes_ignored(evidence: &Evidence, report: &mut Report) -> bool {
     let all = evidence.lost_writes();
     let Some(first) = all.first() else { return false };
     let mut text = Vec::new();
@@ -188,14 +189,13 @@ fn writes_ignored(pmu: Pmu, evidence: &Evidence, report: &mut Report) -> bool {
     // A setting with its previous value was not changed by other software.
     let is_unchanged =
         all.iter().all(|lost| lost.before.is_some_and(|one| one.value == lost.read.value));
-    let weight = if is_unchanged { Weight::Probable } else { Weight::Possible };
-    if let Some(cause) = report.add(pmu, "WRITES_IGNORED", weight, text) {
-        if !is_unchanged {
-            cause.or("INTERFERENCE: other software wrote it meanwhile").next(format!(
-                "read {}, write another value to it, and read it again",
-                arm_pmu_lookup::programming::element_name(first.read.register, None)
-            ));
-        }
+    let weight = if is_unchanged { Probable } else { Possible };
+    let cause = report.add("WRITES_IGNORED", weight, text);
+    if !is_unchanged {
+        cause.or("INTERFERENCE: other software wrote it meanwhile").next(format!(
+            "read {}, write another value to it, and read it again",
+            arm_pmu_lookup::programming::element_name(first.read.register, None)
+        ));
     }
     is_unchanged
 }

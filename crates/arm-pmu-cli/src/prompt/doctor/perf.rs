@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use arm_pmu_lookup::kernel::is_name_of_core;
 use arm_pmu_tables::{Confidence, FixableBy, Pmu};
 
+use super::Weight::{Decided, Possible, Probable};
 use super::dump::{Count, Dump, Value};
-use super::{Reason, Report, Weight};
+use super::{Reason, Report};
 use crate::base::perf_stat::recording::WHY_NOT_SUPPORTED;
 
 const WHY_NOT_COUNTED: &str = "The group never got its counters: it has more events than the PMU has counters, or the \
@@ -53,7 +54,7 @@ impl<'d> Beside<'d> {
 }
 
 /// Reports events without a count, and events counted for a part of the time. All counts are of one PMU.
-pub fn diagnose(pmu: Pmu, name: &str, counts: &[&Count], beside: &Beside, report: &mut Report) {
+pub fn diagnose(name: &str, counts: &[&Count], beside: &Beside, report: &mut Report) {
     let mut runs: BTreeMap<usize, Vec<&Count>> = BTreeMap::new();
     for count in counts {
         runs.entry(count.run).or_default().push(count);
@@ -62,12 +63,12 @@ pub fn diagnose(pmu: Pmu, name: &str, counts: &[&Count], beside: &Beside, report
         let never = never(&counts, Value::NotSupported);
         if !never.is_empty() {
             let names = names(&never);
-            report.remarks.push(format!(
+            report.remark(format!(
                 "{name}: perf prints <not supported> for {names}. {WHY_NOT_SUPPORTED}"
             ));
         }
         not_counted(name, run, &counts, beside, report);
-        part_of_the_time(pmu, name, &counts, beside.other_core(name, run), report);
+        part_of_the_time(name, &counts, beside.other_core(name, run), report);
     }
 }
 
@@ -109,12 +110,12 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         let and = format!(
             "software events are not counted either (from line {line}), so no PMU is at fault"
         );
-        report.push(nothing_measured(), Weight::Decided, vec![evidence, and]);
+        report.push(nothing_measured(), Decided, vec![evidence, and]);
         return;
     }
     if let Some(line) = dump.mixed_group {
         let and = format!("perf reports a group with events of several PMUs (line {line})");
-        report.push(mixed_group(), Weight::Probable, vec![evidence, and]);
+        report.push(mixed_group(), Probable, vec![evidence, and]);
         return;
     }
     // If other events were counted, or CPUs were, the program was not on other cores.
@@ -125,7 +126,7 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
     // perf prints this note for any PMU, but the watchdog uses a cycle counter of cores.
     if let (Some(line), true) = (dump.watchdog, is_name_of_core(name) && !is_elsewhere) {
         let and = format!("perf suspects the NMI watchdog (line {line})");
-        report.push(counter_held(), Weight::Probable, vec![evidence, and]).or(if is_here {
+        report.push(counter_held(), Probable, vec![evidence, and]).or(if is_here {
             "a group with more events than the PMU has counters"
         } else {
             "the program never ran on a CPU of this PMU"
@@ -133,26 +134,25 @@ fn not_counted(name: &str, run: usize, counts: &[&Count], beside: &Beside, repor
         return;
     }
     if !is_name_of_core(name) || is_here {
-        report.remarks.push(format!("{evidence}. {WHY_NOT_COUNTED}"));
+        report.remark(format!("{evidence}. {WHY_NOT_COUNTED}"));
         return;
     }
     let never = format!("the program never ran on a CPU of {name}: 0.00 % of the time");
     let mut evidence = vec![evidence, never];
-    let weight = if is_elsewhere { Weight::Decided } else { Weight::Probable };
+    let weight = if is_elsewhere { Decided } else { Probable };
     if let Some((other, percent)) = other {
         evidence.push(format!("the program ran on CPUs of {other}: {percent:.2} % of the time"));
         report.push(ran_elsewhere(name), weight, evidence);
         return;
     }
     report
-        .push(ran_elsewhere(name), Weight::Possible, evidence)
+        .push(ran_elsewhere(name), Possible, evidence)
         .or("a group with more events than counters, or a short measurement")
         .next(format!("count one event: perf stat -e {name}/cycles/"));
 }
 
 /// Reports events that shared a counter. `other` is the core PMU that counted in the same run.
 fn part_of_the_time(
-    pmu: Pmu,
     name: &str,
     counts: &[&Count],
     other: Option<(&str, f64)>,
@@ -175,7 +175,7 @@ fn part_of_the_time(
         let rest = rest.map_or(String::new(), |(other, _)| {
             format!("; for the rest, the program ran on CPUs of {other}")
         });
-        report.remarks.push(format!(
+        report.remark(format!(
             "{name}: estimates, because they were counted for {least:.2}{to} % of the time: {names}{rest}"
         ));
     }
@@ -190,9 +190,9 @@ fn part_of_the_time(
     // On a CPU of this PMU, at least one event would always have a counter.
     if let Some((other, percent)) = other.filter(|_| most.is_empty()) {
         evidence.push(format!("the program ran on CPUs of {other}: {percent:.2} % of the time"));
-        report.push(ran_elsewhere(name), Weight::Probable, evidence);
+        report.push(ran_elsewhere(name), Probable, evidence);
     } else {
-        report.push(scaled(pmu), Weight::Decided, evidence);
+        report.push(scaled(report.pmu), Decided, evidence);
     }
 }
 

@@ -132,16 +132,11 @@ fn nothing(file: &str, dump: &Dump) -> String {
 }
 
 fn document(target: &Target, report: &Report, dump: &Dump) -> view::Doctor {
-    let unread = dump.unread.iter().map(|unread| view::UnreadLine {
-        line: unread.line,
-        text: unread.text.clone(),
-        why: unread.why.clone(),
-    });
     view::Doctor {
         pmu: name(target.pmu),
-        causes: report.causes.iter().map(|cause| view::cause(target, cause)).collect(),
+        causes: report.causes.iter().map(|cause| view::DoctorCause::new(target, cause)).collect(),
         remarks: report.remarks.clone(),
-        unread: unread.collect(),
+        unread: dump.unread.clone(),
     }
 }
 

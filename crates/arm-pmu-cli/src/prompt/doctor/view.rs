@@ -5,11 +5,12 @@ use arm_pmu_tables::platform::{Switch, Way};
 use serde::Serialize;
 
 use super::Cause;
+use super::dump::UnreadLine;
 use crate::base::documents::documents;
 use crate::base::platform::target::Target;
 
 documents! {
-    derive(Debug, PartialEq, Serialize)
+    derive(Clone, Debug, PartialEq, Serialize)
 
     /// Output of `arm-pmu doctor --json`.
     Doctor {
@@ -23,82 +24,43 @@ documents! {
     }
 
     /// A reason why counters read zero.
-    DoctorCause {
-        finding: &'static str,
+    DoctorCause(target: &Target, of: &Cause) {
+        finding: &'static str = of.reason.name,
         /// Weight: `decided`, `probable` or `possible`.
-        weight: &'static str,
-        cause: &'static str,
+        weight: &'static str = of.weight.word(),
+        cause: &'static str = of.reason.cause,
         /// Evidence for the cause.
-        evidence: Vec<String>,
+        evidence: Vec<String> = of.evidence.clone(),
         /// Alternative explanation.
-        or: Option<&'static str>,
-        fix: String,
-        fixable_by: &'static str,
+        or: Option<&'static str> = of.or,
+        fix: String = of.reason.fix.clone(),
+        fixable_by: &'static str = of.reason.fixable_by.word(),
         /// Switches of the platform that remove the cause.
-        switches: Vec<CauseSwitch>,
+        switches: Vec<CauseSwitch> = target.switches(of.reason.name).map(CauseSwitch::new).collect(),
         /// Test that would be decisive.
-        next_test: Option<String>,
-        origin: Origin,
+        next_test: Option<String> = of.next.clone(),
+        origin: Origin = of.reason.origin,
     }
 
     /// A switch of a platform.
-    CauseSwitch {
-        name: &'static str,
-        register: Option<&'static str>,
-        address: Option<u64>,
-        high: Option<u32>,
-        low: Option<u32>,
+    CauseSwitch(switch: &'static Switch) {
+        name: &'static str = switch.name,
+        register: Option<&'static str> = switch.register,
+        address: Option<u64> = switch.address,
+        high: Option<u32> = switch.bits.map(|bits| bits.high),
+        low: Option<u32> = switch.bits.map(|bits| bits.low),
         /// Value that enables counting.
-        on: Option<u32>,
-        written_by: &'static str,
-        ways: Vec<CauseWay>,
-        origin: Origin,
+        on: Option<u32> = switch.on,
+        written_by: &'static str = switch.written_by.word(),
+        ways: Vec<CauseWay> = switch.ways.iter().map(CauseWay::new).collect(),
+        origin: Origin = switch.origin,
     }
 
     /// A way to set a switch.
-    CauseWay {
-        stage: &'static str,
-        text: &'static str,
+    CauseWay(way: &'static Way) {
+        stage: &'static str = way.stage.word(),
+        text: &'static str = way.doc,
         /// Whether this way fails.
-        fails: bool,
-    }
-
-    /// A line of the dump.
-    UnreadLine {
-        line: usize,
-        text: String,
-        why: String,
-    }
-}
-
-fn cause_switch(switch: &'static Switch) -> CauseSwitch {
-    let way =
-        |way: &'static Way| CauseWay { stage: way.stage.word(), text: way.doc, fails: way.fails };
-    CauseSwitch {
-        name: switch.name,
-        register: switch.register,
-        address: switch.address,
-        high: switch.bits.map(|bits| bits.high),
-        low: switch.bits.map(|bits| bits.low),
-        on: switch.on,
-        written_by: switch.written_by.word(),
-        ways: switch.ways.iter().map(way).collect(),
-        origin: switch.origin,
-    }
-}
-
-pub fn cause(target: &Target, cause: &Cause) -> DoctorCause {
-    let reason = &cause.reason;
-    DoctorCause {
-        finding: reason.name,
-        weight: cause.weight.word(),
-        cause: reason.cause,
-        evidence: cause.evidence.clone(),
-        or: cause.or,
-        fix: reason.fix.clone(),
-        fixable_by: reason.fixable_by.word(),
-        switches: target.switches(reason.name).map(cause_switch).collect(),
-        next_test: cause.next.clone(),
-        origin: reason.origin,
+        fails: bool = way.fails,
     }
 }
