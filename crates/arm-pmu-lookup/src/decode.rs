@@ -254,10 +254,6 @@ fn of_reserved(
 mod tests {
     use super::*;
 
-    fn pmu(name: &str) -> Pmu {
-        crate::name::pmu(name).expect("an IP")
-    }
-
     #[test]
     fn all_bits_of_all_registers_have_a_meaning() {
         for pmu in Pmu::all() {
@@ -277,13 +273,12 @@ mod tests {
     fn encoded_events_decode_to_themselves() {
         let mut checked = 0;
         for pmu in Pmu::all() {
-            let last = pmu.ip.counters.count - 1;
             for selection in pmu.selections() {
                 // The unambiguous name has the source or group in front.
                 let scope = selection.source.map_or(selection.of.group.name, |source| source.name);
                 let name = format!("{scope}:{}", selection.of.event.name);
                 let selected = crate::name::selection(pmu, &name).expect(&name);
-                for counter in [0, last] {
+                for counter in 0..pmu.ip.counters.count {
                     let writes = programming::writes(&selected, counter).expect("writes");
                     let write = writes.last().expect("a write");
                     let decoded = decode(pmu, &format!("{}={:#x}", write.name(), write.value()))
@@ -303,42 +298,6 @@ mod tests {
                 );
             }
         }
-        assert!(checked > 1500, "{checked}");
-    }
-
-    #[test]
-    fn reserved_bits_and_unknown_events_are_warned_about() {
-        let decoded = decode(pmu("cci550"), "PMCR=0x80004001").expect("a value");
-        assert!(
-            decoded.warnings.iter().any(|text| text.starts_with("reserved bits 31:16")),
-            "{decoded:?}"
-        );
-        let decoded = decode(pmu("cci550"), "EVENT_SELECT[1]=0x1ff").expect("a value");
-        assert_eq!(decoded.warnings, ["cci550 has no event of id 0x1FF"]);
-        let decoded = decode(pmu("arm1176"), "PMNC=0x40000000").expect("a value");
-        assert_eq!(decoded.warnings.len(), 1, "FCC is a field of ARM1156 only: {decoded:?}");
-    }
-
-    #[test]
-    fn bad_values_have_messages() {
-        let failure = |ip: &str, text: &str| {
-            let failure = decode(pmu(ip), text).expect_err("no value");
-            (u8::from(matches!(failure, Error::WrongUse(_))) + 1, failure.to_string())
-        };
-        assert_eq!(
-            failure("cci550", "PMCR=0x100000000"),
-            (2, "0x100000000 is wider than PMCR, which has 32 bits".to_owned())
-        );
-        assert_eq!(
-            failure("cci550", "PMRC=1"),
-            (1, "cci550 has no register `PMRC`; near: PMCR".to_owned())
-        );
-        assert_eq!(failure("cci550", "PMCR=x").0, 2);
-        assert_eq!(failure("cci550", "PMCR").0, 2);
-        assert_eq!(
-            failure("cci550", "PMCR.CEN=1"),
-            (2, "`PMCR.CEN` is a field; give the value of PMCR".to_owned())
-        );
-        assert_eq!(failure("cci550", "0xfff"), (1, "cci550 has no event of id 0xFFF".to_owned()));
+        assert!(checked > 3000, "{checked}");
     }
 }

@@ -349,25 +349,6 @@ mod tests {
     }
 
     #[test]
-    fn names_and_nodes_are_unique() {
-        for (nth, one) in KernelPmu::all().enumerate() {
-            for other in KernelPmu::all().take(nth) {
-                assert!(one.name != other.name, "{one:?} and {other:?}");
-                assert!(one.node != other.node, "{one:?} and {other:?}");
-            }
-        }
-    }
-
-    /// Expected values are from the kernel binding `arm,cci-400.yaml`, and from device trees with a CCI-500.
-    #[test]
-    fn interconnect_blocks_match_the_bindings() {
-        let block = |name| own_block(Pmu::find(name).expect("an IP"));
-        assert_eq!(block("cci400"), (0x9000, 0x5000, 0x1_0000));
-        assert_eq!(block("cci500"), (0x1_0000, 0x8_0000, 0x9_0000));
-        assert_eq!(block("cci550"), (0x1_0000, 0x8_0000, 0x9_0000));
-    }
-
-    #[test]
     fn platforms_have_the_linux_names_of_the_tables() {
         let mut checked = 0;
         for instance in PLATFORMS.iter().flat_map(|platform| platform.instances) {

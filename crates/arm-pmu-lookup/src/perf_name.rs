@@ -409,23 +409,6 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_label_are_read() {
-        let pmu = Pmu::find("mmu600:tbu").expect("a PMU");
-        let device = Some("smmuv3_pmcg_5f320");
-        for (device, stream, text) in [
-            (None, None, None),
-            (device, None, device),
-            (device, Some("0x40-0x47"), Some("smmuv3_pmcg_5f320:0x40-0x47")),
-        ] {
-            let label = label(device, stream);
-            assert_eq!(label.as_deref(), text);
-            let name = PerfName::new(pmu, label, What::Other(0xEDB));
-            assert_eq!((name.device(), name.stream()), (device, stream));
-        }
-        assert_eq!(label(None, Some("0x42")).as_deref(), Some("0x42"));
-    }
-
-    #[test]
     fn kernel_names_are_parsed() {
         let all = [
             ("CCI_400_r1/si_rrq_hs_any,source=3/", "cci400:r1.S3:READ_REQUEST_ANY"),
@@ -498,29 +481,5 @@ mod tests {
         ] {
             assert_eq!(given(text, pmu), None, "{text} {pmu}");
         }
-    }
-
-    #[test]
-    fn bare_names_need_a_pmu_except_cycles() {
-        let bare = |text: &str, pmu: &str| {
-            PerfName::read_bare(text, Pmu::find(pmu).expect("a PMU")).map(|name| name.to_string())
-        };
-        assert_eq!(
-            bare("S3:READ_REQUEST_ANY", "cci400:r1").as_deref(),
-            Some("cci400:r1.S3:READ_REQUEST_ANY")
-        );
-        assert_eq!(bare("READ_REQUEST_ANY", "cci400:r1"), None, "without its source");
-        assert_eq!(bare("CYCLES", "cci400:r1").as_deref(), Some("cci400:r1.CYCLES"));
-        assert_eq!(bare("cycles", "cci400:r1"), None);
-        assert_eq!(bare("cycles", "cortex-a8").as_deref(), Some("cortex-a8.CYCLES"));
-        assert_eq!(
-            bare("instructions:u", "cortex-a8").as_deref(),
-            Some("cortex-a8.INSTRUCTION_EXECUTED")
-        );
-        assert_eq!(bare("tbu:0x03", "mmu600:tbu"), None);
-        assert_eq!(
-            bare("tcu:TRANSACTION", "mmu600:tcu").as_deref(),
-            Some("mmu600:tcu.TRANSACTION")
-        );
     }
 }

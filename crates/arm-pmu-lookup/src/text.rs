@@ -40,16 +40,3 @@ pub fn with_article(noun: &str) -> String {
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_have_a_first_sentence_and_an_article() {
-        assert_eq!(first_sentence("One fact. Another."), "One fact");
-        assert_eq!(first_sentence("At 0.5 only."), "At 0.5 only");
-        assert_eq!(with_article("ACE interface"), "an ACE interface");
-        assert_eq!(with_article("slave interface"), "a slave interface");
-    }
-}

@@ -297,22 +297,3 @@ pub fn reserved_cell(rule: Reserved) -> &'static str {
         other => other.word(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use arm_pmu_tables::PLATFORMS;
-
-    use super::*;
-
-    #[test]
-    fn setup_menu_options_are_not_registers() {
-        let altra = PLATFORMS.iter().find(|platform| platform.name == "altra").expect("a platform");
-        let option = &altra.instances[0].switches[0];
-        assert_eq!(switch(option), "SMMU_PMU is an option in the setup menu of the firmware.");
-        let all = PLATFORMS.iter().flat_map(|platform| platform.instances);
-        for other in all.flat_map(|instance| instance.switches) {
-            let has_place = other.register.is_some() || other.written_by == Writer::FirmwareMenu;
-            assert!(has_place, "{}", switch(other));
-        }
-    }
-}

@@ -262,34 +262,27 @@ impl Location {
         Self::Memory { page: None, block: None, offset, count: 1, stride: 0 }
     }
 
-    pub(crate) const fn page(self, name: &'static str) -> Self {
-        match self {
-            Self::Memory { block, offset, count, stride, .. } => {
-                Self::Memory { page: Some(name), block, offset, count, stride }
-            }
-            other => other,
+    pub(crate) const fn page(mut self, name: &'static str) -> Self {
+        if let Self::Memory { page, .. } = &mut self {
+            *page = Some(name);
         }
+        self
     }
 
-    pub(crate) const fn block(self, name: &'static str) -> Self {
-        match self {
-            Self::Memory { page, offset, count, stride, .. } => {
-                Self::Memory { page, block: Some(name), offset, count, stride }
-            }
-            other => other,
+    pub(crate) const fn block(mut self, name: &'static str) -> Self {
+        if let Self::Memory { block, .. } = &mut self {
+            *block = Some(name);
         }
+        self
     }
 
-    pub(crate) const fn times(self, count: u32, stride: u32) -> Self {
-        match self {
-            Self::Memory { page, block, offset, .. } => {
-                Self::Memory { page, block, offset, count, stride }
-            }
-            Self::System { register, selected_by, .. } => {
-                Self::System { register, count, selected_by }
-            }
-            other @ Self::Cp15 { .. } => other,
+    pub(crate) const fn times(mut self, number: u32, distance: u32) -> Self {
+        match &mut self {
+            Self::Memory { count, stride, .. } => (*count, *stride) = (number, distance),
+            Self::System { count, .. } => *count = number,
+            Self::Cp15 { .. } => {}
         }
+        self
     }
 
     pub(crate) const fn system(op0: u32, op1: u32, crn: u32, crm: u32, op2: u32) -> Self {
@@ -305,21 +298,15 @@ impl Location {
     }
 
     pub(crate) const fn selected_by(
-        self,
+        mut self,
         register: &'static str,
         field: &'static str,
         count: u32,
     ) -> Self {
-        match self {
-            Self::Cp15 { operands, .. } => {
-                Self::Cp15 { operands, selected_by: Some(Selector { register, field, count }) }
-            }
-            Self::System { register: at, count: elements, .. } => {
-                let selector = Selector { register, field, count };
-                Self::System { register: at, count: elements, selected_by: Some(selector) }
-            }
-            other => other,
+        if let Self::Cp15 { selected_by, .. } | Self::System { selected_by, .. } = &mut self {
+            *selected_by = Some(Selector { register, field, count });
         }
+        self
     }
 
     /// Field that selects the counter whose register is accessed.

@@ -268,19 +268,6 @@ fn only_numbers_are_parsed_as_numbers() {
     assert_eq!(codes(cci550, "0x269"), [""; 0]);
 }
 
-#[test]
-fn names_in_a_group_differ() {
-    for pmu in Pmu::all() {
-        for group in pmu.groups() {
-            let events: Vec<_> = group.events.iter().filter(|event| pmu.has(event.only)).collect();
-            for (nth, one) in events.iter().enumerate() {
-                let same = events[..nth].iter().find(|other| same_name(one.name, other.name));
-                assert!(same.is_none(), "{pmu} {}", one.name);
-            }
-        }
-    }
-}
-
 /// `aliases.csv` contains the number of names in each source list. A name counts once for each unit with the event.
 #[test]
 fn aliases_have_the_number_of_their_sources() {

@@ -692,12 +692,4 @@ mod tests {
             assert!(help.lines().all(|line| line.len() <= 80), "{help}");
         }
     }
-
-    #[test]
-    fn without_a_kind_all_kinds_are_selected() {
-        let all = Kinds::default();
-        assert!(all.has_events() && all.has_registers() && all.has_metrics());
-        let one = Kinds { registers: true, ..all };
-        assert!(!one.has_events() && one.has_registers() && !one.has_metrics());
-    }
 }

@@ -46,20 +46,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_read_in_each_encoding() {
-        let text = "a\n\u{e9}";
-        assert_eq!(decode(text.as_bytes()), text);
-        assert_eq!(decode(&[b"\xEF\xBB\xBF", text.as_bytes()].concat()), text);
-        let words = || text.encode_utf16();
-        let little: Vec<u8> = words().flat_map(u16::to_le_bytes).collect();
-        let big: Vec<u8> = words().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(decode(&[b"\xFF\xFE", little.as_slice()].concat()), text);
-        assert_eq!(decode(&[b"\xFE\xFF", big.as_slice()].concat()), text);
-        assert_eq!(decode(b"a\xFF"), "a\u{fffd}");
-        assert_eq!(decode(b""), "");
-    }
-
-    #[test]
     fn an_oversized_file_is_rejected() {
         let folder = tempfile::tempdir().expect("a directory");
         let path = folder.path().join("long.txt");

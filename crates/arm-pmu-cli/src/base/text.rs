@@ -164,14 +164,6 @@ mod tests {
     }
 
     #[test]
-    fn paragraphs_are_broken_below_their_first_word() {
-        let text = Screen::terminal(40).paragraph("  7  ", &"word ".repeat(12));
-        assert!(text.lines().all(|line| line.len() <= 40), "{text}");
-        assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("     word")), "{text}");
-        assert_eq!(Screen::FILE.paragraph("", ""), "\n");
-    }
-
-    #[test]
     fn tables_are_cut_on_a_terminal_only() {
         let rows = [
             vec!["a".to_owned(), String::new(), "first words ".repeat(9).trim().to_owned()],

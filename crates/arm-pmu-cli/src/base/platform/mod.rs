@@ -113,39 +113,3 @@ fn known(ip: &'static Ip) -> KnownIp {
         sources: sources.collect(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wrong_file_is_shown_with_its_place() {
-        let text = "platform: mine\ntitle: Mine to use\nvendor: Me\ninstances:\n  - name: cci\n    \
-                    ip: { value: cci440, from: [note] }\n";
-        let error = of_text("mine", "./mine.yaml", text).expect_err("mistakes").to_string();
-        assert!(error.starts_with("./mine.yaml has 2 problems\n\n"), "{error}");
-        assert!(error.contains("./mine.yaml:6:18"), "{error}");
-        assert!(error.contains("there is no IP `cci440`") && error.contains("cci400"), "{error}");
-        assert!(error.contains("the legend has no `note`"), "{error}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_fifo_is_not_waited_for() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let fifo = folder.path().join("mine.yaml");
-        let made = std::process::Command::new("mkfifo").arg(&fifo).status().expect("mkfifo");
-        assert!(made.success());
-        let error = find(&fifo.to_string_lossy()).expect_err("no file").to_string();
-        assert!(error.ends_with("a platform must be a regular file, not a FIFO"), "{error}");
-    }
-
-    #[test]
-    fn a_miss_suggests_near_platforms() {
-        let error = find("zynqmq").expect_err("a miss");
-        assert!(error.to_string().contains("zynqmp"), "{error}");
-        assert_eq!(error.exit_status(), 1);
-        assert_eq!(find("./none.yaml").expect_err("no file").exit_status(), 2);
-        assert_eq!(find("Agilex-5").expect("a platform").name, "agilex5");
-    }
-}

@@ -189,158 +189,74 @@ fn aligned(at: usize) -> usize {
 }
 
 #[cfg(test)]
-pub mod tests {
-    use proptest::prelude::*;
-
+mod tests {
     use super::*;
 
-    /// Writes a tree as a blob.
-    pub fn write(root: &Node) -> Vec<u8> {
-        let (mut structure, mut strings) = (Vec::new(), Vec::new());
-        node(root, &mut structure, &mut strings);
-        structure.extend(END.to_be_bytes());
-        let (start, names) = (56, 56 + structure.len());
-        let words = [
-            MAGIC as usize,
-            names + strings.len(),
-            start,
-            names,
-            40,
-            17,
-            16,
-            0,
-            strings.len(),
-            structure.len(),
-        ];
-        let mut blob: Vec<u8> =
-            words.iter().flat_map(|word| (*word as u32).to_be_bytes()).collect();
-        // Zeros end the list of reserved memory.
-        blob.extend([0; 16]);
-        blob.extend(structure);
-        blob.extend(strings);
-        blob
-    }
+    /// The letter `n`, and the zero that ends a text.
+    const N: u32 = 0x6E00_0000;
 
-    fn node(of: &Node, structure: &mut Vec<u8>, strings: &mut Vec<u8>) {
-        let pad = |bytes: &mut Vec<u8>| bytes.resize(aligned(bytes.len()), 0);
-        structure.extend(BEGIN_NODE.to_be_bytes());
-        structure.extend(of.name.bytes().chain([0]));
-        pad(structure);
-        for (name, value) in &of.properties {
-            structure.extend(NOP.to_be_bytes());
-            for word in [PROPERTY, value.len() as u32, strings.len() as u32] {
-                structure.extend(word.to_be_bytes());
-            }
-            structure.extend(value);
-            pad(structure);
-            strings.extend(name.bytes().chain([0]));
-        }
-        of.children.iter().for_each(|child| node(child, structure, strings));
-        structure.extend(END_NODE.to_be_bytes());
-    }
+    /// A root with a property and a child.
+    const TREE: [u32; 12] =
+        [BEGIN_NODE, 0, NOP, PROPERTY, 2, 0, N, BEGIN_NODE, N, END_NODE, END_NODE, END];
 
-    fn any_node() -> impl Strategy<Value = Node> {
-        let property = ("[a-z#,-]{1,9}", prop::collection::vec(any::<u8>(), 0..9));
-        let properties = prop::collection::vec(property, 0..4);
-        let leaf = ("[a-z]{1,9}(@[0-9a-f]{1,9})?", properties.clone())
-            .prop_map(|(name, properties)| Node { name, properties, children: Vec::new() });
-        leaf.prop_recursive(4, 24, 4, move |inner| {
-            let children = prop::collection::vec(inner, 0..4);
-            ("[a-z]{1,9}", properties.clone(), children)
-                .prop_map(|(name, properties, children)| Node { name, properties, children })
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn a_tree_is_read_as_it_was_written(root in any_node()) {
-            prop_assert_eq!(read(&write(&root)), Ok(root));
-        }
-
-        /// Parsing damaged bytes must not panic.
-        #[test]
-        fn damaged_blobs_never_panic(
-            root in any_node(),
-            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
-            keep in any::<prop::sample::Index>(),
-        ) {
-            let mut blob = write(&root);
-            for (at, byte) in changes {
-                let at = at.index(blob.len());
-                blob[at] = byte;
-            }
-            let _either = read(&blob);
-            prop_assert!(read(&blob[..keep.index(blob.len())]).is_err());
-        }
-    }
-
-    /// A tree with only a root, without the last token.
-    fn without_end() -> Vec<u8> {
-        let mut blob = write(&Node::default());
-        blob.truncate(blob.len() - 4);
-        let length = blob.len() as u32;
-        blob[4..8].copy_from_slice(&length.to_be_bytes());
-        // The block of names is empty, so its offset is ignored.
-        blob[12..16].fill(0);
-        blob
+    /// A blob with these words as its tree, with one name, and with some words replaced.
+    fn blob(tree: &[u32], replaced: &[(usize, u32)]) -> Vec<u8> {
+        let names = 40 + 4 * tree.len() as u32;
+        let header = [MAGIC, names + 6, 40, names, 40, 17, 16, 0, 6, names - 40];
+        let mut words = [&header, tree].concat();
+        replaced.iter().for_each(|(nth, word)| words[*nth] = *word);
+        words.iter().flat_map(|word| word.to_be_bytes()).chain(*b"model\0").collect()
     }
 
     #[test]
     fn each_damage_has_its_message() {
-        let root = Node {
-            properties: vec![("model".to_owned(), b"x\0".to_vec())],
-            children: vec![Node { name: "cpus".to_owned(), ..Node::default() }],
-            ..Node::default()
-        };
-        let blob = write(&root);
-        let with = |at: usize, word: u32| {
-            let mut blob = blob.clone();
-            blob[at..at + 4].copy_from_slice(&word.to_be_bytes());
-            read(&blob).expect_err("damage").to_string()
-        };
-        let mut deep = Node::default();
-        for _ in 0..=DEEPEST {
-            deep = Node { name: "n".to_owned(), children: vec![deep], ..Node::default() };
+        let whole = blob(&TREE, &[]);
+        let root = read(&whole).expect("a tree");
+        let child = Node { name: "n".to_owned(), ..Node::default() };
+        assert_eq!((root.properties[0].0.as_str(), root.children), ("model", vec![child]));
+        let with = |nth, word| blob(&TREE, &[(nth, word)]);
+        let without_end = &blob(&[BEGIN_NODE, 0, END_NODE], &[(1, 52), (3, 0), (8, 0)])[..52];
+        for (blob, message) in [
+            (Vec::new(), "the file is not a device tree blob, which begins with 0xD00DFEED"),
+            (
+                b"\n/dts-v1/;\n/ { };\n".to_vec(),
+                "the file is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
+            ),
+            (whole[..20].to_vec(), "the blob is cut off: the file has 20 of 94 bytes"),
+            (whole[..93].to_vec(), "the blob is cut off: the file has 93 of 94 bytes"),
+            (
+                blob(&[BEGIN_NODE, N].repeat(DEEPEST + 2), &[]),
+                "the blob is damaged: byte 0x234 is nested too deeply",
+            ),
+            (
+                with(0, 0x1F8B_0800),
+                "the file is not a device tree blob, which begins with 0xD00DFEED",
+            ),
+            (
+                with(3, 0xFFFF_FFF0),
+                "the blob is damaged: byte 0xc places the names outside the file",
+            ),
+            (with(5, 3), "the blob has format version 3; versions 16 and 17 are supported"),
+            (
+                with(6, 18),
+                "the blob needs a parser for version 18; versions 16 and 17 are supported",
+            ),
+            (with(10, 2), "the blob is damaged: byte 0x28 does not begin the root"),
+            (with(11, 0x41FF_0000), "the blob is damaged: byte 0x2c is not the name of a node"),
+            (with(12, 7), "the blob is damaged: byte 0x30 is not a part of a node"),
+            (
+                with(14, 0x7FFF_FFFF),
+                "the blob is damaged: byte 0x38 begins a property longer than the file",
+            ),
+            (with(15, 99), "the blob is damaged: byte 0x38 begins a property without a name"),
+            (with(17, 9), "the blob is damaged: byte 0x44 is not a part of a node"),
+            (with(21, 2), "the blob is damaged: byte 0x54 does not end the tree"),
+            (
+                without_end.to_vec(),
+                "the blob is damaged: byte 0x34 ends the file, but not the tree",
+            ),
+        ] {
+            assert_eq!(read(&blob).expect_err(message).to_string(), message);
         }
-        let all = [
-            read(b"").expect_err("nothing").to_string(),
-            read(b"\n/dts-v1/;\n/ { };\n").expect_err("source").to_string(),
-            read(&blob[..20]).expect_err("a start").to_string(),
-            read(&blob[..blob.len() - 1]).expect_err("a start").to_string(),
-            read(&write(&deep)).expect_err("a well").to_string(),
-            with(0, 0x1F8B_0800),
-            with(12, 0xFFFF_FFF0),
-            with(20, 3),
-            with(24, 18),
-            with(56, 2),
-            // Bytes of the tree: name of the root, NOP, and a property with its length, name and value.
-            with(60, 0x41FF_0000),
-            with(64, 7),
-            with(72, 0x7FFF_FFFF),
-            with(76, 99),
-            with(84, 9),
-            with(blob.len() - 4 - 6, 2),
-            read(&without_end()).expect_err("no end").to_string(),
-        ];
-        let stored = [
-            "the file is not a device tree blob, which begins with 0xD00DFEED",
-            "the file is the source of a device tree; compile it: dtc -I dts -O dtb -o board.dtb board.dts",
-            "the blob is cut off: the file has 20 of 114 bytes",
-            "the blob is cut off: the file has 113 of 114 bytes",
-            "the blob is damaged: byte 0x244 is nested too deeply",
-            "the file is not a device tree blob, which begins with 0xD00DFEED",
-            "the blob is damaged: byte 0xc places the names outside the file",
-            "the blob has format version 3; versions 16 and 17 are supported",
-            "the blob needs a parser for version 18; versions 16 and 17 are supported",
-            "the blob is damaged: byte 0x38 does not begin the root",
-            "the blob is damaged: byte 0x3c is not the name of a node",
-            "the blob is damaged: byte 0x40 is not a part of a node",
-            "the blob is damaged: byte 0x48 begins a property longer than the file",
-            "the blob is damaged: byte 0x48 begins a property without a name",
-            "the blob is damaged: byte 0x54 is not a part of a node",
-            "the blob is damaged: byte 0x68 does not end the tree",
-            "the blob is damaged: byte 0x44 ends the file, but not the tree",
-        ];
-        assert_eq!(all, stored);
     }
 }

@@ -108,12 +108,6 @@ fn first_run(pmu: Pmu, identifies: bool, what: &[String]) -> Option<(Device, Run
     Some(other.unwrap_or(first))
 }
 
-/// Accesses of a run, which tests replay without changes.
-#[cfg(test)]
-pub fn recording(pmu: Pmu, identifies: bool, what: &[String]) -> Vec<Access> {
-    first_run(pmu, identifies, what).map_or(Vec::new(), |(_, run)| run.accesses)
-}
-
 impl Inference<'_> {
     fn run(&self, changed: BTreeMap<usize, u32>) -> Run {
         let tape = Tape::again(self.device.clone(), self.reads.clone(), changed);

@@ -64,21 +64,6 @@ pub enum Accept {
     LowOnes,
 }
 
-impl Accept {
-    /// Whether the value of the masked bits is accepted; `bits` has no bit outside of `mask`.
-    #[cfg(test)]
-    pub fn has(&self, mask: u32, bits: u32) -> bool {
-        match self {
-            Self::Exactly(value) => bits == *value,
-            Self::Between(first, last) => (*first..=*last).contains(&bits),
-            Self::LowOnes => {
-                let bits = bits >> mask.trailing_zeros();
-                bits != 0 && bits & bits.wrapping_add(1) == 0
-            }
-        }
-    }
-}
-
 /// A value to write: constant bits, and bits of earlier reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expression {

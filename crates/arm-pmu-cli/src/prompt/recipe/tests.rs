@@ -1,4 +1,4 @@
-//! Replays programs on simulated devices with other initial values than in the recording.
+//! Replays the documents of recipes on simulated devices with other initial values than in the recording.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,43 +9,33 @@ use arm_pmu_lookup::name;
 use arm_pmu_sim::{AnyOffset, AnyOperands, Arm11, Cci400, Cci500, Cci550, CortexA8, Mmu600, Noise};
 use arm_pmu_sim::{Cp15Bus, MemoryBus, Security, Stream};
 
-use super::infer;
-use super::program::{Accept, Expression, Phase, Place, Program, Step};
-use super::tape::Access;
-use arm_pmu::bus::Bus;
+use super::program::{Phase, Step};
+use super::steps::{self, Accepted, At, OneStep, Steps};
+use arm_pmu::bus::{Bus, Operands};
 
 /// Access to the registers of a device.
 trait Machine {
-    fn read(&self, place: Place) -> u32;
-    fn write(&self, place: Place, value: u32);
+    fn read(&self, at: &At) -> u32;
+    fn write(&self, at: &At, value: u32);
     fn synchronize(&self);
 }
 
-impl Machine for MemoryBus<'_, AnyOffset> {
-    fn read(&self, place: Place) -> u32 {
-        let Place::Memory { page: 0, offset } = place else { panic!("{place:?}") };
-        Self::read(self, offset)
-    }
+/// Bases of the pages of a simulated device.
+const PAGES: [u64; 2] = [0, 1 << 20];
 
-    fn write(&self, place: Place, value: u32) {
-        let Place::Memory { page: 0, offset } = place else { panic!("{place:?}") };
-        Self::write(self, offset, value);
-    }
-
-    fn synchronize(&self) {
-        Bus::synchronize(self);
-    }
+fn place(at: &At) -> (usize, usize) {
+    let address = at.address.expect("an address") as usize;
+    (address >> 20, address & 0xF_FFFF)
 }
 
-/// Two pages of an MMU-600.
-impl Machine for [MemoryBus<'_, AnyOffset>; 2] {
-    fn read(&self, place: Place) -> u32 {
-        let Place::Memory { page, offset } = place else { panic!("{place:?}") };
+impl Machine for [MemoryBus<'_, AnyOffset>] {
+    fn read(&self, at: &At) -> u32 {
+        let (page, offset) = place(at);
         self[page].read(offset)
     }
 
-    fn write(&self, place: Place, value: u32) {
-        let Place::Memory { page, offset } = place else { panic!("{place:?}") };
+    fn write(&self, at: &At, value: u32) {
+        let (page, offset) = place(at);
         self[page].write(offset, value);
     }
 
@@ -55,14 +45,12 @@ impl Machine for [MemoryBus<'_, AnyOffset>; 2] {
 }
 
 impl Machine for Cp15Bus<'_, AnyOperands> {
-    fn read(&self, place: Place) -> u32 {
-        let Place::Cp15(operands) = place else { panic!("{place:?}") };
-        self.mrc(operands)
+    fn read(&self, at: &At) -> u32 {
+        self.mrc(operands_of(at.operands.as_ref().expect("operands")))
     }
 
-    fn write(&self, place: Place, value: u32) {
-        let Place::Cp15(operands) = place else { panic!("{place:?}") };
-        self.mcr(operands, value);
+    fn write(&self, at: &At, value: u32) {
+        self.mcr(operands_of(at.operands.as_ref().expect("operands")), value);
     }
 
     fn synchronize(&self) {
@@ -78,158 +66,70 @@ struct Replayed {
 }
 
 /// Executes one phase in the way of a script.
-fn replay(program: &Program, phase: Phase, machine: &dyn Machine) -> Replayed {
+fn replay(recipe: &Steps, phase: &str, machine: &(impl Machine + ?Sized)) -> Replayed {
     let mut values = HashMap::new();
     let mut replayed = Replayed::default();
-    for step in program.phase(phase) {
+    for step in recipe.steps.iter().filter(|of| of.phase == phase).map(|of| &of.step) {
         match step {
-            Step::Read { value, place } => {
-                values.insert(*value, machine.read(*place));
+            OneStep::Read { value, at } => {
+                values.insert(*value, machine.read(at));
             }
-            Step::Expect { value, mask, accept } => {
-                if !accept.has(*mask, values[value] & mask) {
-                    replayed.failed += 1;
-                    if phase.ends_at_failure() {
-                        return replayed;
-                    }
+            OneStep::Expect { value, mask, accept } => {
+                let bits = values[value] & mask;
+                let ones = bits >> mask.trailing_zeros();
+                let is_accepted = match accept {
+                    Accepted::Range([least, most]) => (*least..=*most).contains(&bits),
+                    Accepted::LowOnes => ones != 0 && ones & ones.wrapping_add(1) == 0,
+                };
+                replayed.failed += usize::from(!is_accepted);
+                if !is_accepted && ["identify", "start"].contains(&phase) {
+                    return replayed;
                 }
             }
-            Step::Write { place, expression } => {
-                let copied = expression.copies.iter().map(|(value, mask)| values[value] & mask);
-                machine.write(*place, copied.fold(expression.constant, |all, bits| all | bits));
+            OneStep::Write { at, constant, copies } => {
+                let copied = copies.iter().map(|of| values[&of.value] & of.mask);
+                machine.write(at, copied.fold(*constant, |all, bits| all | bits));
             }
-            Step::Count { nth, value } => {
-                assert_eq!(replayed.counts.len(), *nth, "counts in their order");
+            OneStep::Count { event, value } => {
+                assert_eq!(*event, recipe.counts[replayed.counts.len()], "counts in their order");
                 replayed.counts.push(values[value]);
             }
-            Step::Barrier => machine.synchronize(),
+            OneStep::Barrier => machine.synchronize(),
         }
     }
     replayed
 }
 
-/// Writes the values of a recording. Returns the number of reads that differ from the recording.
-fn replay_values(recording: &[Access], wanted: Phase, machine: &dyn Machine) -> usize {
-    let mut phase = Phase::Identify;
-    let mut differ = 0;
-    for access in recording {
-        if let Access::Phase(next) = access {
-            phase = *next;
-        }
-        match *access {
-            _ if phase != wanted => {}
-            Access::Read(place, value) => differ += usize::from(machine.read(place) != value),
-            Access::Write(place, value) => machine.write(place, value),
-            Access::Barrier => machine.synchronize(),
-            Access::Phase(_) => {}
-        }
-    }
-    differ
-}
-
-fn program(pmu: &str, what: &[&str]) -> Program {
+fn recipe(pmu: &str, what: &[&str]) -> Steps {
+    let pmu = name::pmu(pmu).expect("an IP");
     let what: Vec<_> = what.iter().map(|text| (*text).to_owned()).collect();
-    super::program(name::pmu(pmu).expect("an IP"), true, &what).expect("a program")
+    let program = super::program(pmu, true, &what).expect("a program");
+    steps::of(pmu, &PAGES, &what, &program)
 }
 
 /// Parses the operands of MRC and MCR, with or without a general-purpose register.
-fn operands_of(text: &str) -> arm_pmu::bus::Operands {
+fn operands_of(text: &str) -> Operands {
     let words = text.strip_prefix("p15, ").expect("p15").split(", ").filter(|word| *word != "%0");
     let words: Vec<u8> =
         words.map(|word| word.trim_start_matches('c').parse().expect("a number")).collect();
     let [opc1, crn, crm, opc2] = words[..] else { panic!("{text}") };
-    arm_pmu::bus::Operands { opc1, crn, crm, opc2 }
-}
-
-/// Converts a JSON document to a program, as a user's program would.
-fn read_back(document: &serde_json::Value, pages: &[u64]) -> Program {
-    let number =
-        |of: &serde_json::Value| u32::try_from(of.as_u64().expect("a number")).expect("32 bits");
-    let index = |of: &serde_json::Value| number(of) as usize;
-    let place = |at: &serde_json::Value| match (at["address"].as_u64(), at["operands"].as_str()) {
-        (Some(address), None) => {
-            let page = pages.iter().rposition(|base| *base <= address).expect("a page");
-            Place::Memory { page, offset: (address - pages[page]) as usize }
-        }
-        (None, Some(operands)) => Place::Cp15(operands_of(operands)),
-        _ => panic!("{at}"),
-    };
-    let steps = document["steps"].as_array().expect("steps").iter().map(|one| {
-        let phase = match one["phase"].as_str().expect("a phase") {
-            "identify" => Phase::Identify,
-            "start" => Phase::Start,
-            "read" => Phase::Read,
-            "stop" => Phase::Stop,
-            other => panic!("{other}"),
-        };
-        let step = match one["step"].as_str().expect("a step") {
-            "read" => Step::Read { value: index(&one["value"]), place: place(&one["at"]) },
-            "expect" => {
-                let accept = match one["accept"]["range"].as_array().map(Vec::as_slice) {
-                    Some([least, most]) if least == most => Accept::Exactly(number(least)),
-                    Some([least, most]) => Accept::Between(number(least), number(most)),
-                    _ => {
-                        assert_eq!(one["accept"], "low_ones");
-                        Accept::LowOnes
-                    }
-                };
-                Step::Expect { value: index(&one["value"]), mask: number(&one["mask"]), accept }
-            }
-            "write" => {
-                let copies = one["copies"].as_array().expect("copies").iter();
-                let copies = copies.map(|one| (index(&one["value"]), number(&one["mask"])));
-                let expression =
-                    Expression { constant: number(&one["constant"]), copies: copies.collect() };
-                Step::Write { place: place(&one["at"]), expression }
-            }
-            "count" => {
-                let counts = document["counts"].as_array().expect("counts");
-                let nth = counts.iter().position(|name| *name == one["event"]).expect("a count");
-                Step::Count { nth, value: index(&one["value"]) }
-            }
-            "barrier" => Step::Barrier,
-            other => panic!("{other}"),
-        };
-        (phase, step)
-    });
-    Program { steps: steps.collect() }
-}
-
-#[test]
-fn json_steps_equal_the_program() {
-    let pages = [0x10_0000, 0x20_0000];
-    for (pmu, what) in [
-        ("cci400", ["S3:READ_REQUEST_ANY", "cycles"]),
-        ("cci400:r0", ["S3:READ_REQUEST_ANY", "cycles"]),
-        ("cci500", ["SI3:READ_REQUEST_ANY", "SI0:READ_DATA_SNOOP_HIT"]),
-        ("cci550", ["SI3:READ_REQUEST_ANY", "SI0:READ_DATA_SNOOP_HIT"]),
-        ("mmu600:tcu", ["TRANSACTION", "TLB_MISS"]),
-        ("mmu600:tbu", ["TRANSACTION", "MAIN_TLB_MISS"]),
-        ("arm1176", ["DATA_CACHE_MISS", "cycles"]),
-        ("cortex-a8", ["DATA_CACHE_REFILL", "cycles"]),
-    ] {
-        let expected = program(pmu, &what);
-        let of = name::pmu(pmu).expect("an IP");
-        let what = what.map(str::to_owned);
-        let document = serde_json::to_value(super::steps::of(of, &pages, &what, &expected));
-        assert_eq!(read_back(&document.expect("a document"), &pages), expected, "{pmu}");
-    }
+    Operands { opc1, crn, crm, opc2 }
 }
 
 /// Starts, counts 5 events, reads, counts 2 events, and stops.
-fn counts(program: &Program, machine: &dyn Machine, signal: &dyn Fn(u32)) {
-    assert_eq!(replay(program, Phase::Identify, machine), Replayed::default());
+fn counts(recipe: &Steps, machine: &(impl Machine + ?Sized), signal: &dyn Fn(u32)) {
+    assert_eq!(replay(recipe, "identify", machine), Replayed::default());
     // An ARM11 clears flags only while enabled, so the first start can fail and is repeated.
-    if replay(program, Phase::Start, machine).failed > 0 {
-        assert_eq!(replay(program, Phase::Start, machine), Replayed::default());
+    if replay(recipe, "start", machine).failed > 0 {
+        assert_eq!(replay(recipe, "start", machine), Replayed::default());
     }
     signal(5);
     let of = |count| Replayed { counts: vec![count], failed: 0 };
-    assert_eq!(replay(program, Phase::Read, machine), of(5));
+    assert_eq!(replay(recipe, "read", machine), of(5));
     signal(2);
-    assert_eq!(replay(program, Phase::Stop, machine), of(7));
+    assert_eq!(replay(recipe, "stop", machine), of(7));
     signal(3);
-    assert_eq!(replay(program, Phase::Stop, machine).counts, [7], "it stands still");
+    assert_eq!(replay(recipe, "stop", machine).counts, [7], "it stands still");
 }
 
 /// Values for registers whose reset value is undefined.
@@ -243,28 +143,28 @@ const EX: u32 = 1 << 4;
 
 #[test]
 fn a_program_counts_from_any_cci_state() {
-    let of_400 = program("cci400", &["S3:READ_REQUEST_ANY"]);
-    let of_r0 = program("cci400:r0", &["S3:READ_REQUEST_ANY"]);
-    let of_500 = program("cci500", &["SI3:READ_REQUEST_ANY"]);
-    let of_550 = program("cci550", &["SI3:READ_REQUEST_ANY"]);
+    let of_400 = recipe("cci400", &["S3:READ_REQUEST_ANY"]);
+    let of_r0 = recipe("cci400:r0", &["S3:READ_REQUEST_ANY"]);
+    let of_500 = recipe("cci500", &["SI3:READ_REQUEST_ANY"]);
+    let of_550 = recipe("cci550", &["SI3:READ_REQUEST_ANY"]);
     for noise in noises() {
-        for (revision, program) in [(0x6, &of_400), (0x1, &of_r0)] {
+        for (revision, recipe) in [(0x6, &of_400), (0x1, &of_r0)] {
             let device = Cci400::new();
             device.set_revision(revision);
             device.power_up_with(noise);
             device.poke(PMCR, device.peek(PMCR) | EX | 1);
-            counts(program, &device.bus::<AnyOffset>(), &|times| {
+            counts(recipe, &[device.bus::<AnyOffset>()][..], &|times| {
                 device.signal_raw(3, 0x0, Security::NonSecure, times);
             });
             assert_eq!(device.peek(PMCR) & EX, EX, "not this measurement's");
             assert!(device.violations().is_empty());
         }
         macro_rules! cci5xx {
-            ($device:ident, $program:expr) => {
+            ($device:ident, $recipe:expr) => {
                 let device = $device::new();
                 device.power_up_with(noise);
                 device.poke(PMCR, device.peek(PMCR) | EX);
-                counts($program, &device.bus::<AnyOffset>(), &|times| {
+                counts($recipe, &[device.bus::<AnyOffset>()][..], &|times| {
                     device.signal_raw(3, 0x0, Security::NonSecure, times);
                 });
                 assert_eq!(device.peek(PMCR) & EX, EX);
@@ -281,13 +181,13 @@ fn recipes_work_with_fewer_stream_bits() {
     for (unit, device) in
         [("mmu600:tcu", Mmu600::tcu as fn() -> Mmu600), ("mmu600:tbu", Mmu600::tbu)]
     {
-        let program = program(unit, &["TRANSACTION"]);
+        let recipe = recipe(unit, &["TRANSACTION"]);
         for (noise, bits) in noises().zip([1, 2, 8, 15, 16, 20, 23, 24]) {
             let device = device();
             device.set_stream_bits(bits);
             device.power_up_with(noise);
             let pages = [device.page0::<AnyOffset>(), device.page1::<AnyOffset>()];
-            counts(&program, &pages, &|times| {
+            counts(&recipe, &pages[..], &|times| {
                 device.signal_raw(1, Stream::non_secure(0), times);
             });
             assert!(device.violations().is_empty());
@@ -299,32 +199,31 @@ fn recipes_work_with_fewer_stream_bits() {
 fn a_program_counts_from_any_core_state() {
     // Bits X of PMNC and PMCR belong to other software.
     let (x, x_of_pmcr) = (1 << 11, 1 << 4);
-    let control = |crn, opc2| Place::Cp15(arm_pmu::bus::Operands { opc1: 0, crn, crm: 12, opc2 });
+    let control = |crn| Operands { opc1: 0, crn, crm: 12, opc2: 0 };
     for (core, device) in [
         ("arm1136", Arm11::arm1136 as fn() -> Arm11),
         ("arm1156", Arm11::arm1156),
         ("arm1176", Arm11::arm1176),
     ] {
-        let program = program(core, &["DATA_CACHE_MISS"]);
+        let recipe = recipe(core, &["DATA_CACHE_MISS"]);
         for noise in noises() {
             let device = device();
             device.power_up_with(noise);
             let bus = device.bus::<AnyOperands>();
-            let pmnc = control(15, 0);
-            Machine::write(&bus, pmnc, x | 0x0100_0000);
-            counts(&program, &bus, &|times| device.signal_raw(0xB, times));
-            assert_eq!(Machine::read(&bus, pmnc) & x, x, "{core}");
+            bus.mcr(control(15), x | 0x0100_0000);
+            counts(&recipe, &bus, &|times| device.signal_raw(0xB, times));
+            assert_eq!(bus.mrc(control(15)) & x, x, "{core}");
             assert!(device.violations().is_empty(), "{:?}", device.violations());
         }
     }
-    let program = program("cortex-a8", &["DATA_CACHE_REFILL"]);
+    let recipe = recipe("cortex-a8", &["DATA_CACHE_REFILL"]);
     for noise in noises() {
         let device = CortexA8::new();
         device.power_up_with(noise);
         let bus = device.bus::<AnyOperands>();
-        Machine::write(&bus, control(9, 0), x_of_pmcr);
-        counts(&program, &bus, &|times| device.signal_raw(0x03, times));
-        assert_eq!(Machine::read(&bus, control(9, 0)) & x_of_pmcr, x_of_pmcr);
+        bus.mcr(control(9), x_of_pmcr);
+        counts(&recipe, &bus, &|times| device.signal_raw(0x03, times));
+        assert_eq!(bus.mrc(control(9)) & x_of_pmcr, x_of_pmcr);
         assert!(device.violations().is_empty(), "{:?}", device.violations());
     }
 }
@@ -387,7 +286,7 @@ fn headers_of_cores_count_on_simulated_devices() {
             let device = device();
             device.power_up_with(noise);
             let bus = device.bus::<AnyOperands>();
-            let counter = arm_pmu::bus::Operands { opc1: 0, crn: 15, crm: 12, opc2: 2 };
+            let counter = Operands { opc1: 0, crn: 15, crm: 12, opc2: 2 };
             let printed = counts_in_c(core, 0xB, &bus, &|what| match what {
                 "wrap" => {
                     bus.mcr(counter, u32::MAX);
@@ -407,42 +306,19 @@ fn headers_of_cores_count_on_simulated_devices() {
 }
 
 #[test]
-fn replayed_values_destroy_preserved_bits() {
-    let what = ["S3:READ_REQUEST_ANY".to_owned()];
-    let recording = infer::recording(name::pmu("cci400").expect("an IP"), true, &what);
-    let device = Cci400::new();
-    device.poke(PMCR, device.peek(PMCR) | EX);
-    let bus = device.bus::<AnyOffset>();
-    let differ = replay_values(&recording, Phase::Start, &bus);
-    assert!(differ > 0, "a trace that compares what it reads stops");
-    assert_eq!(device.peek(PMCR) & EX, 0, "and one that does not takes the events off EVNTBUS");
-
-    // The simulated device has 8-bit StreamIDs; the recording is of a device with 32-bit StreamIDs.
-    let what = ["TRANSACTION".to_owned()];
-    let recording = infer::recording(name::pmu("mmu600:tbu").expect("an IP"), true, &what);
-    let device = Mmu600::tbu();
-    device.set_stream_bits(8);
-    let pages = [device.page0::<AnyOffset>(), device.page1::<AnyOffset>()];
-    assert!(replay_values(&recording, Phase::Start, &pages) > 0);
-}
-
-#[test]
 fn detects_wrong_devices_and_inexact_counts() {
-    let program = program("cci400", &["S3:READ_REQUEST_ANY"]);
+    let recipe = recipe("cci400", &["S3:READ_REQUEST_ANY"]);
     let other = Cci550::new();
-    other.clear_journal();
-    let replayed = replay(&program, Phase::Identify, &other.bus::<AnyOffset>());
-    assert_eq!(replayed.failed, 1);
+    assert_eq!(replay(&recipe, "identify", &[other.bus::<AnyOffset>()][..]).failed, 1);
 
     let fault = |disturb: &dyn Fn(&Cci400)| {
         let device = Cci400::new();
-        let bus = device.bus::<AnyOffset>();
-        assert_eq!(replay(&program, Phase::Start, &bus).failed, 0);
+        let bus = &[device.bus::<AnyOffset>()][..];
+        assert_eq!(replay(&recipe, "start", bus).failed, 0);
         disturb(&device);
-        let (read, stop) =
-            (replay(&program, Phase::Read, &bus), replay(&program, Phase::Stop, &bus));
-        assert_eq!(bus.read(PMCR) & 1, 0, "the recipe stops the counters");
-        (read.failed, stop.failed)
+        let failed = ["read", "stop"].map(|phase| replay(&recipe, phase, bus).failed);
+        assert_eq!(bus[0].read(PMCR) & 1, 0, "the recipe stops the counters");
+        failed.into()
     };
     let nothing = fault(&|_| {});
     assert_eq!(nothing, (0, 0));
