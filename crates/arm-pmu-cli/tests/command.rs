@@ -17,55 +17,6 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
     (status.code().expect("an exit status"), text(stdout), text(stderr))
 }
 
-/// A dump that `doctor.txt` also uses.
-const ALTRA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/dumps/perf-altra.txt");
-
-#[test]
-fn json_is_valid_by_its_stored_schema() {
-    let all: &[(&str, &[&str])] = &[
-        ("list-ips", &["list"]),
-        ("list", &["list", "cci400"]),
-        ("list", &["list", "--platform", "zynqmp"]),
-        ("list-platforms", &["platform"]),
-        ("platform", &["platform", "zynqmp"]),
-        ("platform", &["platform", "agilex5"]),
-        ("list", &["list", "arm11", "--events"]),
-        ("list", &["list", "cortex-a8"]),
-        ("list", &["list", "mmu600", "--registers"]),
-        ("list", &["list", "cci550"]),
-        ("show", &["show", "cci550", "0x69"]),
-        ("show", &["show", "cortex-a8", "CPU_CYCLES"]),
-        ("show", &["show", "cci400", "PMCR"]),
-        ("show", &["show", "cci550", "SNOOP_HIT_RATE"]),
-        ("show", &["show", "cci400", "NIDEN_LOW"]),
-        ("find", &["find", "snoop"]),
-        ("find", &["find", "zebra"]),
-        ("encode", &["encode", "cci550", "SI3:READ_DATA_SNOOP_HIT", "SI0:READ_REQUEST_ANY"]),
-        ("encode", &["encode", "cortex-a8", "0x8"]),
-        ("decode", &["decode", "arm1176", "PMNC=0xFFFFFFFF"]),
-        ("decode", &["decode", "cci550", "0x69"]),
-        ("perf", &["perf", "cci400", "S3:READ_REQUEST_ANY", "cycles"]),
-        ("recipe", &["recipe", "zynqmp", "--count", "apu:READ_REQUEST_ANY", "cycles"]),
-        ("recipe", &["recipe", "cortex-a8", "--count", "0x8", "cycles"]),
-        ("device-tree", &["device-tree", "versal"]),
-        ("device-tree", &["device-tree", "rk3399"]),
-        ("doctor", &["doctor", "mmu600:tcu", "--from", ALTRA]),
-    ];
-    for (name, arguments) in all {
-        let schema = fs::read_to_string(place("schema").join(name).with_extension("json"));
-        let schema = serde_json::from_str(&schema.expect("a schema")).expect("a schema");
-        let schema = jsonschema::validator_for(&schema).expect("a schema");
-        let (status, out, error) = run(&[*arguments, &["--json"]].concat());
-        assert_eq!(status, i32::from(arguments.contains(&"zebra")), "{arguments:?} {error}");
-        let document = serde_json::from_str(&out).expect("JSON");
-        if let Err(error) = schema.validate(&document) {
-            panic!("{arguments:?}: {error}");
-        }
-        let empty = serde_json::json!({});
-        assert!(!schema.is_valid(&empty), "the schema accepts an empty document");
-    }
-}
-
 /// The real perf opens the stored lines in `xtask/linux/claims`.
 #[test]
 fn perf_lines_match_the_stored_lines() {
@@ -162,13 +113,9 @@ fn stat_names_missing_kernel_support() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_check_reports_counts_or_reasons() {
-    let schema = fs::read_to_string(place("schema/check.json")).expect("a schema");
-    let schema = serde_json::from_str(&schema).expect("a schema");
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
     let (status, out, error) = run(&["check", "--size", "1", "--platform", "zynqmp", "--json"]);
     let document: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert!(matches!(status, 0..=2) && error.is_empty(), "{status}: {error}");
-    assert!(schema.is_valid(&document), "{out}");
     let rows = document["rows"].as_array().expect("rows");
     let missing = document["missing"].as_array().expect("what is missing");
     assert!(!rows.is_empty() || !missing.is_empty(), "{out}");
@@ -182,14 +129,9 @@ fn a_check_reports_counts_or_reasons() {
 /// The test passes with and without PMUs.
 #[cfg(target_os = "linux")]
 #[test]
-fn doctor_json_matches_its_stored_schema() {
-    let schema = fs::read_to_string(place("schema/doctor-live.json")).expect("a schema");
-    let schema = serde_json::from_str(&schema).expect("a schema");
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
+fn the_live_doctor_names_a_platform() {
     let (status, out, error) = run(&["doctor", "--live", "--platform", "zynqmp", "--json"]);
     assert!(matches!(status, 0 | 1) && error.is_empty(), "{status}: {error}");
-    let document = serde_json::from_str(&out).expect("JSON");
-    assert!(schema.is_valid(&document) && !schema.is_valid(&serde_json::json!({})), "{out}");
     assert!(out.contains("zynqmp") || out.contains("CCI_400_r1"), "{out}");
     let (status, out, _) = run(&["doctor", "--live"]);
     assert!(matches!(status, 0 | 1) && out.contains("PMUs of the kernel"), "{out}");

@@ -28,39 +28,6 @@ fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-#[test]
-fn json_is_valid_by_its_stored_schema() {
-    let intervals = recording("6.12/cci400-r1/intervals-not-counted.csv");
-    let repeated = recording("6.12/cci400-r1/repeated.csv");
-    let wide = recording("6.12/cci550/wide.json");
-    let [compared, runs] = ["../runs/compared.jsonl", "../runs/repeated.jsonl"].map(recording);
-    let all: &[(&str, &[&str])] = &[
-        ("report", &[&intervals, "--ip", "cci400"]),
-        ("report", &[&repeated]),
-        ("report", &[&wide, "--ip", "mmu600:tbu"]),
-        ("report-against", &[&repeated, &intervals]),
-        ("report", &[&runs]),
-        ("report-against", &[&repeated, &runs]),
-        ("report-runs", &[&runs, &runs]),
-        ("report-runs", &[&compared]),
-        ("report-runs", &[&compared, "--fail-if", "time > 0%"]),
-    ];
-    for (name, arguments) in all {
-        let path =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(name).with_extension("json");
-        let schema =
-            serde_json::from_str(&fs::read_to_string(path).expect("a schema")).expect("a schema");
-        let schema = jsonschema::validator_for(&schema).expect("a schema");
-        let (status, out, error) = run(&[*arguments, &["--json"]].concat());
-        assert_eq!(status, 0, "{arguments:?} {error}");
-        let document = serde_json::from_str(&out).expect("JSON");
-        if let Err(error) = schema.validate(&document) {
-            panic!("{arguments:?}: {error}");
-        }
-        assert!(!schema.is_valid(&serde_json::json!({})), "the schema accepts an empty document");
-    }
-}
-
 /// A recording of equal programs, of which the second then counts this much more.
 fn slower(percent: u64) -> String {
     let text = fs::read_to_string(recording("../runs/equal-instructions.jsonl"));
@@ -102,24 +69,6 @@ fn a_proven_regression_ends_with_three() {
     let repeated = recording("../runs/repeated.jsonl");
     let (status, _, error) = run(&[&repeated, &repeated, is[0], "time > 0%"]);
     assert_eq!((status, error.contains("did not run in turn")), (0, true), "{error}");
-}
-
-#[test]
-fn recording_lines_match_their_stored_schema() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/record.json");
-    let schema = serde_json::from_str(&fs::read_to_string(path).expect("a schema"));
-    let schema = jsonschema::validator_for(&schema.expect("a schema")).expect("a schema");
-    let mut checked = 0;
-    for name in ["../runs/compared.jsonl", "../runs/repeated.jsonl"] {
-        for line in fs::read_to_string(recording(name)).expect("a recording").lines() {
-            let document = serde_json::from_str(line).expect("JSON");
-            assert!(schema.is_valid(&document), "{line}");
-            let damaged = serde_json::from_str(&line.replace("\"line\":", "\"lines\":"));
-            assert!(!schema.is_valid(&damaged.expect("JSON")), "{line}");
-            checked += 1;
-        }
-    }
-    assert_eq!(checked, 21);
 }
 
 #[test]

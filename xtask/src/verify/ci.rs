@@ -14,7 +14,7 @@ use crate::generate::{r#gen, load, site};
 use crate::verify::arm::skip;
 use crate::verify::{
     api, arm, asm, crates, docs_rs, elsewhere, exports, first_steps, fresh, fuzz, installed, linux,
-    msrv, packages, recipes, release, size, starting_point,
+    msrv, oldest, packages, recipes, release, size, starting_point,
 };
 use Place::{After, Apart, Arm, Host};
 
@@ -60,7 +60,7 @@ const STEPS: &[Step] = &[
     }),
     ("without std, for Arm", Arm, arm::check_build),
     ("examples", Host, run_examples),
-    ("pages of the packages, for their targets", Arm, docs_rs::build),
+    ("pages of the packages, for their targets", Arm, docs_rs::check),
     ("public items", Arm, api::check),
     ("features", Host, features),
     ("documentation", Host, documentation),
@@ -74,7 +74,6 @@ const STEPS: &[Step] = &[
     ("exports, read by other programs", Host, exports::run),
     ("packages, unpacked, with lints", Host, packages::test),
     ("recipes, in the programs they are for", Host, recipes::test),
-    ("the command, installed", Host, installed::test),
     ("the first steps in C", Host, first_steps::in_c),
     ("Linux and its perf", Arm, linux::test),
 ];
@@ -85,6 +84,8 @@ const ON_REQUEST: &[Step] = &[
         arm::build(root)?;
         arm::test_libraries(root)
     }),
+    ("the command, installed", Host, installed::test),
+    ("pages of all packages", Arm, docs_rs::build),
     ("the workspace with new IPs", After, |root| new_ips(root, true)),
     ("the optimized command, on all boards", Arm, arm::make_binaries),
     ("cores of 32 bits, on their kernel", Arm, linux::test_32_bits),
@@ -169,10 +170,12 @@ fn side_by_side(steps: &[&Step], run: impl Fn(&Step) -> Result<()> + Sync) -> Re
 fn in_process(root: &Path, name: &str, rows: &Mutex<String>) -> Result<()> {
     outln!("started: {name}");
     let printed = tempfile::NamedTempFile::new()?;
+    // A file that is opened twice has two positions, and output would overwrite errors.
+    let position = printed.reopen()?;
     // Not by its path, because a step may rebuild the program there.
     let mut command = Command::new("/proc/self/exe");
     command.arg("--root").arg(root).args(["ci", name]);
-    command.stdin(Stdio::null()).stdout(printed.reopen()?).stderr(printed.reopen()?);
+    command.stdin(Stdio::null()).stdout(position.try_clone()?).stderr(position);
     let status = command.status().context("cannot run this program again")?;
     let printed = String::from_utf8_lossy(&fs::read(&printed)?).into_owned();
     let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
@@ -248,32 +251,26 @@ fn documentation(root: &Path) -> Result<()> {
     cargo(root, &arguments).env("RUSTDOCFLAGS", "--deny warnings").run()
 }
 
-/// Packages for hosts that no IP crate needs.
-const TOOLS: [&str; 3] = ["arm-pmu-cli", "arm-pmu-linux", "arm-pmu-spec"];
+/// Packages for hosts that no IP crate needs. The command alone is built for Linux on Arm.
+const TOOLS: [&str; 2] = ["arm-pmu-linux", "arm-pmu-spec"];
 
-/// IP crates do not depend on each other, so one command checks each of them alone.
+/// Checks that crates compile alone, and the facade with each of its features; with all of them, and with formats,
+/// crates are built for Arm. Implementations of an architecture have the same generated code, so one of them is checked.
 fn features(root: &Path) -> Result<()> {
-    let check = |arguments: &[&str]| cargo(root, &[&["check"], arguments].concat()).run();
-    let ips = load::names(root)?;
-    let of_ips: Vec<_> = ips.iter().flat_map(|name| ["--package", name]).collect();
-    // Each crate that users can depend on must build on its own.
-    check(&of_ips)?;
-    for library in crates::all(root)?.into_iter().chain(TOOLS.map(str::to_owned)) {
-        if !ips.contains(&library) {
-            check(&["--package", &library])?;
-        }
+    let check = |arguments: &[&str]| {
+        // Optimizing a parser for this costs more than it saves.
+        cargo(root, &[&["check"], &oldest::AS_IT_IS[..], arguments].concat()).run()
+    };
+    let ips = load::representatives(root)?;
+    // IP crates do not depend on each other, so one command checks each of them alone.
+    check(&ips.iter().flat_map(|name| ["--package", name]).collect::<Vec<_>>())?;
+    let others = crates::without_repeated(root, crates::all(root)?)?;
+    let others = others.iter().map(String::as_str).filter(|name| *name != "arm-pmu");
+    for library in others.filter(|name| !ips.iter().any(|ip| ip == name)).chain(TOOLS) {
+        check(&["--package", library])?;
     }
-    // Each feature of the facade must build without the others. Implementations of an architecture have the
-    // same generated code there.
-    let representatives = load::representatives(root)?;
-    for feature in &representatives {
+    for feature in &ips {
         check(&["--package", "arm-pmu", "--no-default-features", "--features", feature])?;
-    }
-    // An optional feature may depend on code that another crate enables.
-    let formats = crates::FORMATS.join(",");
-    let representatives = representatives.iter().map(String::as_str);
-    for library in ["arm-pmu", "arm-pmu-core"].into_iter().chain(representatives) {
-        check(&["--package", library, "--features", &formats])?;
     }
     Ok(())
 }

@@ -38,15 +38,14 @@ pub fn on_target(root: &Path) -> Result<Vec<String>> {
     Ok(COMMON.into_iter().map(str::to_owned).chain(load::crates(root)?).collect())
 }
 
-/// Returns the crates for targets, with only the first IP of each architecture: one template makes all of its IPs.
+/// Omits all IPs of an architecture but the first: one template makes all of them.
 ///
 /// # Errors
 ///
 /// Returns an error if the directories under `specs/` cannot be listed.
-pub fn without_repeated(root: &Path) -> Result<Vec<String>> {
-    let (ips, representatives) = (load::names(root)?, load::representatives(root)?);
-    let mut crates = on_target(root)?;
-    crates.retain(|name| !ips.contains(name) || representatives.contains(name));
+pub fn without_repeated(root: &Path, mut crates: Vec<String>) -> Result<Vec<String>> {
+    let specs = load::Directories::read(root)?;
+    crates.retain(|name| specs.representative_of(name) == name);
     Ok(crates)
 }
 

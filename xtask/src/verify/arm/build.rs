@@ -34,7 +34,7 @@ pub fn check(root: &Path) -> Result<()> {
 }
 
 fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result<()> {
-    let crates = crates::without_repeated(root)?;
+    let crates = crates::without_repeated(root, crates::on_target(root)?)?;
     let mut toolchains: Vec<Toolchain> = Vec::new();
     for target in targets {
         if toolchains.iter().any(|toolchain| toolchain.target() == target) {
@@ -53,18 +53,19 @@ fn build_for(root: &Path, targets: impl Iterator<Item = &'static str>) -> Result
 }
 
 /// With formats, the first target, which has the fewest instructions, builds the core crate, and the last builds these
-/// crates. On the first target, a dependency must not need `std` or atomic exchange. Without formats, the image of the
-/// AArch64 cores includes all crates.
+/// crates, each alone: an optional feature may depend on code that another crate enables. On the first target, a
+/// dependency must not need `std` or atomic exchange. Without formats, the image of the AArch64 cores includes all
+/// crates.
 fn libraries(root: &Path, toolchains: &[Toolchain], crates: &[String]) -> Result<()> {
     let (Some(first), Some(last)) = (toolchains.first(), toolchains.last()) else { return Ok(()) };
     let formats = FORMATS.join(",");
     // The options are as for the images, so that macros are built once for both.
-    let with_formats = ["--release", "--features", &formats];
-    let core = [&with_formats[..], &["--package", "arm-pmu-core"]].concat();
-    first.cargo(root, "check", &core).run()?;
-    let mut all = with_formats.to_vec();
-    all.extend(crates.iter().flat_map(|name| ["--package", name.as_str()]));
-    last.cargo(root, "check", &all).run()
+    let check = |toolchain: &Toolchain, name: &str| {
+        let arguments = ["--release", "--features", &formats, "--package", name];
+        toolchain.cargo(root, "check", &arguments).run()
+    };
+    check(first, "arm-pmu-core")?;
+    crates.iter().try_for_each(|name| check(last, name))
 }
 
 #[cfg(test)]

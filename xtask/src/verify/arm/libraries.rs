@@ -29,7 +29,7 @@ pub fn test(root: &Path) -> Result<()> {
 ///
 /// As [`test`].
 pub fn check(root: &Path) -> Result<()> {
-    let mut packages = crates::without_repeated(root)?;
+    let mut packages = crates::without_repeated(root, crates::on_target(root)?)?;
     packages.retain(|package| package != "arm-pmu");
     for package in crates::packages(root)? {
         if package.metadata["docs"]["rs"]["targets"] == json!([OF_AARCH64]) {

@@ -1,4 +1,4 @@
-//! Reads the output of `arm-pmu export` with other programs: validators of JSON Schema and XML
+//! Reads the output of `arm-pmu export`, and JSON of the command, with other programs: validators of JSON Schema and XML
 //! Schema, an SVD reader, and svd2rust with a build of its crate. The test `export_c` of the
 //! command runs the C compilers.
 
@@ -51,9 +51,8 @@ pub fn run(root: &Path) -> Result<()> {
     if !Path::new("/usr/bin/xmllint").exists() {
         return skip("JSON, YAML and SVD", "there is no xmllint: `.ci/run install`");
     }
-    let script = root.join("xtask/src/verify/exports/read.py");
-    let specs = root.join("specs");
-    Program::new(root.join(PYTHON)).arguments([&script, &specs, &out]).run()
+    let script = &root.join("xtask/src/verify/exports/read.py");
+    Program::new(root.join(PYTHON)).arguments([script, root, &out, &command]).run()
 }
 
 /// Generates a crate from the SVD file with svd2rust, and compiles it.

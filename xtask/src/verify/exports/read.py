@@ -1,6 +1,6 @@
-"""Reads exported files with programs that had no part in writing them.
+"""Reads exported files, and JSON of the command, with programs that had no part in writing them.
 
-Arguments: the directory of the specs, and that of the exported files.
+Arguments: the root of the workspace, the directory of the exported files, and the command `arm-pmu`.
 """
 
 import copy
@@ -15,7 +15,9 @@ import jsonschema
 from cmsis_svd.parser import SVDParser
 from ruamel.yaml import YAML
 
-specs, exported = sys.argv[1:]
+root, exported, command = sys.argv[1:]
+specs = os.path.join(root, "specs")
+package = os.path.join(root, "crates", "arm-pmu-cli")
 programs = os.path.dirname(sys.executable)
 
 
@@ -43,6 +45,11 @@ for kind in ["registers", "events", "metrics", "aliases", "findings"]:
 check(os.path.join(specs, "schema", "common-findings.json"), [os.path.join(specs, "findings.yaml")])
 
 
+def read(*path):
+    with open(os.path.join(*path)) as file:
+        return json.load(file)
+
+
 def places(node, path=()):
     """All parts of a document, with the path to each."""
     yield path, node
@@ -57,10 +64,98 @@ def at(node, path):
     return node
 
 
+# Other documents that no export may be: each breaks a property that readers rely on.
+exports = jsonschema.Draft202012Validator(read(schema))
+good = read(exported, "cci400.json")
+registers, events = good["ip"]["registers"], good["ip"]["groups"][0]["events"]
+for place, wrong in [
+    (("format",), 2),
+    (("ip", "counters", "count"), "4"),
+    (("ip", "groups", 0, "events", 0, "code"), None),
+    (("ip", "groups", 0, "events", 0, "counted"), "seconds"),
+    (("ip", "registers"), registers + registers[:1]),
+    (("ip", "registers", 0, "access"), "w2"),
+    (("ip", "registers", 0, "width"), 7),
+    (("ip", "registers", 0, "fields", 0, "bits"), "2..1"),
+    (("ip", "registers", 0, "fields", 0, "bits"), {"high": 1, "low": 2}),
+    (("ip", "registers", 0, "fields", 0, "bits"), {"high": 64, "low": 2}),
+    (("ip", "registers", 0, "origin", "confidence"), "E"),
+    (("more",), None),
+    (("ip", "more"), None),
+    (("ip", "registers", 0, "more"), None),
+    (("ip", "groups", 0, "events", 0, "more"), None),
+]:
+    changed = copy.deepcopy(good)
+    at(changed, place[:-1])[place[-1]] = wrong
+    assert not exports.is_valid(changed), place
+
+# Output with --json, by the schema with this name.
+OUTPUTS = """
+list-ips: list
+list: list cci400
+list: list --platform zynqmp
+list-platforms: platform
+platform: platform zynqmp
+platform: platform agilex5
+list: list arm11 --events
+list: list cortex-a8
+list: list mmu600 --registers
+list: list cci550
+show: show cci550 0x69
+show: show cortex-a8 CPU_CYCLES
+show: show cci400 PMCR
+show: show cci550 SNOOP_HIT_RATE
+show: show cci400 NIDEN_LOW
+find: find snoop
+find: find zebra
+encode: encode cci550 SI3:READ_DATA_SNOOP_HIT SI0:READ_REQUEST_ANY
+encode: encode cortex-a8 0x8
+decode: decode arm1176 PMNC=0xFFFFFFFF
+decode: decode cci550 0x69
+perf: perf cci400 S3:READ_REQUEST_ANY cycles
+recipe: recipe zynqmp --count apu:READ_REQUEST_ANY cycles
+recipe: recipe cortex-a8 --count 0x8 cycles
+device-tree: device-tree versal
+device-tree: device-tree rk3399
+doctor: doctor mmu600:tcu --from dumps/perf-altra.txt
+report: report perf/6.12/cci400-r1/intervals-not-counted.csv --ip cci400
+report: report perf/6.12/cci400-r1/repeated.csv
+report: report perf/6.12/cci550/wide.json --ip mmu600:tbu
+report: report runs/repeated.jsonl
+report-against: report perf/6.12/cci400-r1/repeated.csv perf/6.12/cci400-r1/intervals-not-counted.csv
+report-against: report perf/6.12/cci400-r1/repeated.csv runs/repeated.jsonl
+report-runs: report runs/repeated.jsonl runs/repeated.jsonl
+report-runs: report runs/compared.jsonl
+report-runs: report runs/compared.jsonl --fail-if time>0%
+doctor-live: doctor --live --platform zynqmp
+check: check --size 1 --platform zynqmp
+"""
+# Lines without a hit, and lines whose result depends on the PMUs of this machine.
+STATUS = {"find zebra": {1}, "doctor --live --platform zynqmp": {0, 1}, "check --size 1 --platform zynqmp": {0, 1, 2}}
+schemas = {}
+for name in os.listdir(os.path.join(package, "schema")):
+    schemas[name.removesuffix(".json")] = jsonschema.Draft202012Validator(read(package, "schema", name))
+unused = set(schemas)
+for name, line in (row.split(": ", 1) for row in OUTPUTS.strip().splitlines()):
+    arguments = [command, *line.split(), "--json"]
+    output = subprocess.run(arguments, cwd=os.path.join(package, "tests"), stdout=subprocess.PIPE, check=False)
+    assert output.returncode in STATUS.get(line, {0}), (line, output.returncode)
+    schemas[name].validate(json.loads(output.stdout))
+    unused.discard(name)
+for name in ["compared", "repeated"]:
+    for line in open(os.path.join(package, "tests", "runs", name + ".jsonl")):
+        schemas["record"].validate(json.loads(line))
+        assert not schemas["record"].is_valid(json.loads(line.replace('"line":', '"lines":'))), line
+unused.discard("record")
+assert not unused, unused
+for name, validator in schemas.items():
+    assert not validator.is_valid({}), f"{name} accepts an empty document"
+print(f"{len(schemas)} schemas of the command's JSON")
+
 # A key that is unknown, or something in the place of a text, a number or a list: an editor marks it anywhere.
 for kind in ["registers", "events", "metrics", "aliases", "findings"]:
-    schema = jsonschema.Draft7Validator(json.load(open(os.path.join(specs, "schema", kind + ".json"))))
-    good = os.path.join(specs, "..", "xtask", "tests", "good", "demo", kind + ".yaml")
+    schema = jsonschema.Draft7Validator(read(specs, "schema", kind + ".json"))
+    good = os.path.join(root, "xtask", "tests", "good", "demo", kind + ".yaml")
     document = YAML(typ="safe").load(open(good))
     assert schema.is_valid(document), good
     for path, node in places(document):
@@ -77,7 +172,7 @@ files = sorted(glob.glob(os.path.join(exported, "*.svd")))
 assert files
 run("xmllint", "--noout", "--schema", xsd, *files)
 
-ips = {ip["name"]: ip for ip in (json.load(open(file))["ip"] for file in documents)}
+ips = {ip["name"]: ip for ip in (read(file)["ip"] for file in documents)}
 
 
 def wanted(ip, unit):

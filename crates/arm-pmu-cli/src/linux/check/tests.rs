@@ -253,16 +253,6 @@ fn a_missing_interconnect_fails_the_board_check() {
     assert_eq!(status(&Document { missing: Vec::new(), ..of_board }), None);
 }
 
-#[test]
-fn a_report_fits_its_schema() {
-    let schema = serde_json::from_str(include_str!("../../../schema/check.json"));
-    let schema = schema.expect("a schema");
-    let schema = jsonschema::validator_for(&schema).expect("a schema");
-    let counted = report(&[(Quantity::Loads, Work::Read, "LD_RETIRED", Some(1_000))]);
-    assert!(schema.is_valid(&serde_json::to_value(counted).expect("JSON")));
-    assert!(!schema.is_valid(&serde_json::json!({})));
-}
-
 /// A Cortex-A76 with known counts of each event number, and a planted fault.
 struct Simulated {
     counts: Rc<RefCell<HashMap<u16, u64>>>,
