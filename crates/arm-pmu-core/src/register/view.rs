@@ -9,17 +9,17 @@ macro_rules! register_view {
     // A view of all registers of a bus.
     (
         $(#[$doc:meta])*
-        pub struct $View:ident($Space:ty);
+        pub struct $View:ident $([$COUNTERS:ident])? ($Space:ty);
         $( $(#[$of_method:meta])* $register:ident $(, $at:ident)?: $spec:tt $(=> $value:ident)?; )*
     ) => {
         $(#[$doc])*
         ///
         /// The view borrows the bus, so registers cannot outlive the borrow.
-        pub struct $View<'b, B> {
+        pub struct $View<'b, B $(, const $COUNTERS: usize)?> {
             bus: &'b B,
         }
 
-        impl<'b, B: $crate::bus::Bus<Space = $Space>> $View<'b, B> {
+        impl<'b, B: $crate::bus::Bus<Space = $Space> $(, const $COUNTERS: usize)?> $View<'b, B $(, $COUNTERS)?> {
             /// Returns the registers behind `bus`, which stays borrowed.
             #[inline(always)]
             pub fn new(bus: &'b mut B) -> Self {
@@ -39,7 +39,7 @@ macro_rules! register_view {
         }
 
         /// Printing does not access the device.
-        impl<B> ::core::fmt::Debug for $View<'_, B> {
+        impl<B $(, const $COUNTERS: usize)?> ::core::fmt::Debug for $View<'_, B $(, $COUNTERS)?> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(stringify!($View))
             }
@@ -95,7 +95,7 @@ macro_rules! register_view {
     // An array of registers.
     (
         @method $b:lifetime, $B:ident, $self:ident, $index:expr;
-        $(#[$doc:meta])* $register:ident, $at:ident: [$Spec:ident; $count:literal]
+        $(#[$doc:meta])* $register:ident, $at:ident: [$Spec:ident; $count:tt]
     ) => {
         $(#[$doc])*
         #[inline(always)]

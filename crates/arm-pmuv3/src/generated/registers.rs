@@ -46,165 +46,13 @@ pub use crate::generated::field;
 
 pub use crate::generated::space::Space;
 
-arm_pmu_core::register_view! {
-    /// The registers that every PMUv3 has.
-    pub struct Registers(Space);
-    /// PMCR_EL0: Performance Monitors Control Register.
-    #[doc(alias = "PMCR")]
-    #[doc(alias = "SYS_PMCR_EL0")]
-    pmcr_el0: PmcrEl0Spec;
-    /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
-    #[doc(alias = "PMCNTENSET")]
-    #[doc(alias = "SYS_PMCNTENSET_EL0")]
-    pmcntenset_el0: PmcntensetEl0Spec;
-    /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
-    #[doc(alias = "PMCNTENCLR")]
-    #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-    pmcntenclr_el0: PmcntenclrEl0Spec;
-    /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
-    #[doc(alias = "PMOVSR")]
-    #[doc(alias = "PMOVSCLR")]
-    #[doc(alias = "SYS_PMOVSCLR_EL0")]
-    pmovsclr_el0: PmovsclrEl0Spec;
-    /// PMSWINC_EL0: Performance Monitors Software Increment Register.
-    #[doc(alias = "PMSWINC")]
-    #[doc(alias = "SYS_PMSWINC_EL0")]
-    pmswinc_el0: PmswincEl0Spec;
-    /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
-    #[doc(alias = "PMCEID0")]
-    #[doc(alias = "SYS_PMCEID0_EL0")]
-    pmceid0_el0: Pmceid0El0Spec;
-    /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
-    #[doc(alias = "PMCEID1")]
-    #[doc(alias = "SYS_PMCEID1_EL0")]
-    pmceid1_el0: Pmceid1El0Spec;
-    /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
-    #[doc(alias = "PMCCNTR")]
-    #[doc(alias = "SYS_PMCCNTR_EL0")]
-    pmccntr_el0: PmccntrEl0Spec;
-    /// PMUSERENR_EL0: Performance Monitors User Enable Register.
-    #[doc(alias = "PMUSERENR")]
-    #[doc(alias = "SYS_PMUSERENR_EL0")]
-    pmuserenr_el0: PmuserenrEl0Spec;
-    /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
-    #[doc(alias = "PMINTENSET")]
-    #[doc(alias = "SYS_PMINTENSET_EL1")]
-    pmintenset_el1: PmintensetEl1Spec;
-    /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
-    #[doc(alias = "PMINTENCLR")]
-    #[doc(alias = "SYS_PMINTENCLR_EL1")]
-    pmintenclr_el1: PmintenclrEl1Spec;
-    /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
-    #[doc(alias = "PMOVSSET")]
-    #[doc(alias = "SYS_PMOVSSET_EL0")]
-    pmovsset_el0: PmovssetEl0Spec;
-    /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 31 of them.
-    #[doc(alias = "PMEVCNTR")]
-    #[doc(alias = "PMXEVCNTR")]
-    #[doc(alias = "PMXEVCNTR_EL0")]
-    #[doc(alias = "SYS_PMEVCNTR_EL0")]
-    #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-    pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; 31];
-    /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 31 of them.
-    #[doc(alias = "PMEVTYPER")]
-    #[doc(alias = "PMXEVTYPER")]
-    #[doc(alias = "PMXEVTYPER_EL0")]
-    #[doc(alias = "SYS_PMEVTYPER_EL0")]
-    #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-    pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; 31];
-    /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
-    #[doc(alias = "PMCCFILTR")]
-    #[doc(alias = "SYS_PMCCFILTR_EL0")]
-    pmccfiltr_el0: PmccfiltrEl0Spec;
-    /// PMMIR_EL1: Performance Monitors Machine Identification Register.
-    #[doc(alias = "PMMIR")]
-    #[doc(alias = "SYS_PMMIR_EL1")]
-    pmmir_el1: PmmirEl1Spec;
-}
+pub use views::ACCESS;
 
-/// Access at EL0 to each register; of an array, the row is that of all elements.
-///
-/// Higher Exception levels have the access of the register itself, unless one above them traps it.
-pub const ACCESS: [RegisterAccess<SystemRegister>; 16] = [
-    RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMOVSCLR_EL0", pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMSWINC_EL0", pmswinc_el0::PmswincEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMCEID0_EL0", pmceid0_el0::Pmceid0El0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMCEID1_EL0", pmceid1_el0::Pmceid1El0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMCCNTR_EL0", pmccntr_el0::PmccntrEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMUSERENR_EL0", pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(), UserMode::Read),
-    RegisterAccess::new("PMINTENSET_EL1", pmintenset_el1::PmintensetEl1Spec::LOCATION.key(), UserMode::Never),
-    RegisterAccess::new("PMINTENCLR_EL1", pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(), UserMode::Never),
-    RegisterAccess::new("PMOVSSET_EL0", pmovsset_el0::PmovssetEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
-    RegisterAccess::new("PMMIR_EL1", pmmir_el1::PmmirEl1Spec::LOCATION.key(), UserMode::Never),
-];
+/// The registers that every PMUv3 has.
+pub type Registers<'b, B> = views::Registers<'b, B, 31>;
 
-arm_pmu_core::register_view! {
-    /// The registers of the PMU of a core with PMUv3 to which EL0 has or can get access.
-    pub struct UserRegisters(Space);
-    /// PMCR_EL0: Performance Monitors Control Register.
-    #[doc(alias = "PMCR")]
-    #[doc(alias = "SYS_PMCR_EL0")]
-    pmcr_el0: PmcrEl0Spec;
-    /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
-    #[doc(alias = "PMCNTENSET")]
-    #[doc(alias = "SYS_PMCNTENSET_EL0")]
-    pmcntenset_el0: PmcntensetEl0Spec;
-    /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
-    #[doc(alias = "PMCNTENCLR")]
-    #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-    pmcntenclr_el0: PmcntenclrEl0Spec;
-    /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
-    #[doc(alias = "PMOVSR")]
-    #[doc(alias = "PMOVSCLR")]
-    #[doc(alias = "SYS_PMOVSCLR_EL0")]
-    pmovsclr_el0: PmovsclrEl0Spec;
-    /// PMSWINC_EL0: Performance Monitors Software Increment Register.
-    #[doc(alias = "PMSWINC")]
-    #[doc(alias = "SYS_PMSWINC_EL0")]
-    pmswinc_el0: PmswincEl0Spec;
-    /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
-    #[doc(alias = "PMCEID0")]
-    #[doc(alias = "SYS_PMCEID0_EL0")]
-    pmceid0_el0: Pmceid0El0Spec;
-    /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
-    #[doc(alias = "PMCEID1")]
-    #[doc(alias = "SYS_PMCEID1_EL0")]
-    pmceid1_el0: Pmceid1El0Spec;
-    /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
-    #[doc(alias = "PMCCNTR")]
-    #[doc(alias = "SYS_PMCCNTR_EL0")]
-    pmccntr_el0: PmccntrEl0Spec;
-    /// PMUSERENR_EL0: Performance Monitors User Enable Register. EL0 can only read it.
-    pmuserenr_el0: PmuserenrEl0Spec => R;
-    /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
-    #[doc(alias = "PMOVSSET")]
-    #[doc(alias = "SYS_PMOVSSET_EL0")]
-    pmovsset_el0: PmovssetEl0Spec;
-    /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, all 31 of them.
-    #[doc(alias = "PMEVCNTR")]
-    #[doc(alias = "PMXEVCNTR")]
-    #[doc(alias = "PMXEVCNTR_EL0")]
-    #[doc(alias = "SYS_PMEVCNTR_EL0")]
-    #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-    pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; 31];
-    /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, all 31 of them.
-    #[doc(alias = "PMEVTYPER")]
-    #[doc(alias = "PMXEVTYPER")]
-    #[doc(alias = "PMXEVTYPER_EL0")]
-    #[doc(alias = "SYS_PMEVTYPER_EL0")]
-    #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-    pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; 31];
-    /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
-    #[doc(alias = "PMCCFILTR")]
-    #[doc(alias = "SYS_PMCCFILTR_EL0")]
-    pmccfiltr_el0: PmccfiltrEl0Spec;
-}
+/// The registers of the PMU of a core with PMUv3 to which EL0 has or can get access.
+pub type UserRegisters<'b, B> = views::UserRegisters<'b, B, 31>;
 
 /// PMCR_EL0: Performance Monitors Control Register.
 ///
@@ -1847,329 +1695,267 @@ pub mod pmmir_el1 {
     }
 }
 
-/// Defines the views of an implementation, from its title and its number of counters.
-macro_rules! views {
-    ($title:literal, $count:literal) => {
-        arm_pmu_core::register_view! {
-            #[doc = concat!("All registers of the PMU of ", $title, ".")]
-            pub struct Registers(Space);
-            /// PMCR_EL0: Performance Monitors Control Register.
-            #[doc(alias = "PMCR")]
-            #[doc(alias = "SYS_PMCR_EL0")]
-            pmcr_el0: PmcrEl0Spec;
-            /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
-            #[doc(alias = "PMCNTENSET")]
-            #[doc(alias = "SYS_PMCNTENSET_EL0")]
-            pmcntenset_el0: PmcntensetEl0Spec;
-            /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
-            #[doc(alias = "PMCNTENCLR")]
-            #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-            pmcntenclr_el0: PmcntenclrEl0Spec;
-            /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
-            #[doc(alias = "PMOVSR")]
-            #[doc(alias = "PMOVSCLR")]
-            #[doc(alias = "SYS_PMOVSCLR_EL0")]
-            pmovsclr_el0: PmovsclrEl0Spec;
-            /// PMSWINC_EL0: Performance Monitors Software Increment Register.
-            #[doc(alias = "PMSWINC")]
-            #[doc(alias = "SYS_PMSWINC_EL0")]
-            pmswinc_el0: PmswincEl0Spec;
-            /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
-            #[doc(alias = "PMCEID0")]
-            #[doc(alias = "SYS_PMCEID0_EL0")]
-            pmceid0_el0: Pmceid0El0Spec;
-            /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
-            #[doc(alias = "PMCEID1")]
-            #[doc(alias = "SYS_PMCEID1_EL0")]
-            pmceid1_el0: Pmceid1El0Spec;
-            /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
-            #[doc(alias = "PMCCNTR")]
-            #[doc(alias = "SYS_PMCCNTR_EL0")]
-            pmccntr_el0: PmccntrEl0Spec;
-            /// PMUSERENR_EL0: Performance Monitors User Enable Register.
-            #[doc(alias = "PMUSERENR")]
-            #[doc(alias = "SYS_PMUSERENR_EL0")]
-            pmuserenr_el0: PmuserenrEl0Spec;
-            /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
-            #[doc(alias = "PMINTENSET")]
-            #[doc(alias = "SYS_PMINTENSET_EL1")]
-            pmintenset_el1: PmintensetEl1Spec;
-            /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
-            #[doc(alias = "PMINTENCLR")]
-            #[doc(alias = "SYS_PMINTENCLR_EL1")]
-            pmintenclr_el1: PmintenclrEl1Spec;
-            /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
-            #[doc(alias = "PMOVSSET")]
-            #[doc(alias = "SYS_PMOVSSET_EL0")]
-            pmovsset_el0: PmovssetEl0Spec;
-            #[doc = concat!("PMEVCNTR_EL0: Performance Monitors Event Count Registers, all ", $count, " of them.")]
-            #[doc(alias = "PMEVCNTR")]
-            #[doc(alias = "PMXEVCNTR")]
-            #[doc(alias = "PMXEVCNTR_EL0")]
-            #[doc(alias = "SYS_PMEVCNTR_EL0")]
-            #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-            pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; $count];
-            #[doc = concat!("PMEVTYPER_EL0: Performance Monitors Event Type Registers, all ", $count, " of them.")]
-            #[doc(alias = "PMEVTYPER")]
-            #[doc(alias = "PMXEVTYPER")]
-            #[doc(alias = "PMXEVTYPER_EL0")]
-            #[doc(alias = "SYS_PMEVTYPER_EL0")]
-            #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-            pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; $count];
-            /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
-            #[doc(alias = "PMCCFILTR")]
-            #[doc(alias = "SYS_PMCCFILTR_EL0")]
-            pmccfiltr_el0: PmccfiltrEl0Spec;
-            /// PMMIR_EL1: Performance Monitors Machine Identification Register.
-            #[doc(alias = "PMMIR")]
-            #[doc(alias = "SYS_PMMIR_EL1")]
-            pmmir_el1: PmmirEl1Spec;
-        }
-        
-        /// Access at EL0 to each register; of an array, the row is that of all elements.
-        ///
-        /// Higher Exception levels have the access of the register itself, unless one above them traps it.
-        pub const ACCESS: [RegisterAccess<SystemRegister>; 16] = [
-            RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMOVSCLR_EL0", pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMSWINC_EL0", pmswinc_el0::PmswincEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCEID0_EL0", pmceid0_el0::Pmceid0El0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCEID1_EL0", pmceid1_el0::Pmceid1El0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCCNTR_EL0", pmccntr_el0::PmccntrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMUSERENR_EL0", pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(), UserMode::Read),
-            RegisterAccess::new("PMINTENSET_EL1", pmintenset_el1::PmintensetEl1Spec::LOCATION.key(), UserMode::Never),
-            RegisterAccess::new("PMINTENCLR_EL1", pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(), UserMode::Never),
-            RegisterAccess::new("PMOVSSET_EL0", pmovsset_el0::PmovssetEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMMIR_EL1", pmmir_el1::PmmirEl1Spec::LOCATION.key(), UserMode::Never),
-        ];
-        
-        arm_pmu_core::register_view! {
-            #[doc = concat!("The registers of the PMU of ", $title, " to which EL0 has or can get access.")]
-            pub struct UserRegisters(Space);
-            /// PMCR_EL0: Performance Monitors Control Register.
-            #[doc(alias = "PMCR")]
-            #[doc(alias = "SYS_PMCR_EL0")]
-            pmcr_el0: PmcrEl0Spec;
-            /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
-            #[doc(alias = "PMCNTENSET")]
-            #[doc(alias = "SYS_PMCNTENSET_EL0")]
-            pmcntenset_el0: PmcntensetEl0Spec;
-            /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
-            #[doc(alias = "PMCNTENCLR")]
-            #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-            pmcntenclr_el0: PmcntenclrEl0Spec;
-            /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
-            #[doc(alias = "PMOVSR")]
-            #[doc(alias = "PMOVSCLR")]
-            #[doc(alias = "SYS_PMOVSCLR_EL0")]
-            pmovsclr_el0: PmovsclrEl0Spec;
-            /// PMSWINC_EL0: Performance Monitors Software Increment Register.
-            #[doc(alias = "PMSWINC")]
-            #[doc(alias = "SYS_PMSWINC_EL0")]
-            pmswinc_el0: PmswincEl0Spec;
-            /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
-            #[doc(alias = "PMCEID0")]
-            #[doc(alias = "SYS_PMCEID0_EL0")]
-            pmceid0_el0: Pmceid0El0Spec;
-            /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
-            #[doc(alias = "PMCEID1")]
-            #[doc(alias = "SYS_PMCEID1_EL0")]
-            pmceid1_el0: Pmceid1El0Spec;
-            /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
-            #[doc(alias = "PMCCNTR")]
-            #[doc(alias = "SYS_PMCCNTR_EL0")]
-            pmccntr_el0: PmccntrEl0Spec;
-            /// PMUSERENR_EL0: Performance Monitors User Enable Register. EL0 can only read it.
-            pmuserenr_el0: PmuserenrEl0Spec => R;
-            /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
-            #[doc(alias = "PMOVSSET")]
-            #[doc(alias = "SYS_PMOVSSET_EL0")]
-            pmovsset_el0: PmovssetEl0Spec;
-            #[doc = concat!("PMEVCNTR_EL0: Performance Monitors Event Count Registers, all ", $count, " of them.")]
-            #[doc(alias = "PMEVCNTR")]
-            #[doc(alias = "PMXEVCNTR")]
-            #[doc(alias = "PMXEVCNTR_EL0")]
-            #[doc(alias = "SYS_PMEVCNTR_EL0")]
-            #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-            pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; $count];
-            #[doc = concat!("PMEVTYPER_EL0: Performance Monitors Event Type Registers, all ", $count, " of them.")]
-            #[doc(alias = "PMEVTYPER")]
-            #[doc(alias = "PMXEVTYPER")]
-            #[doc(alias = "PMXEVTYPER_EL0")]
-            #[doc(alias = "SYS_PMEVTYPER_EL0")]
-            #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-            pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; $count];
-            /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
-            #[doc(alias = "PMCCFILTR")]
-            #[doc(alias = "SYS_PMCCFILTR_EL0")]
-            pmccfiltr_el0: PmccfiltrEl0Spec;
-        }
-    };
-}
-pub(crate) use views;
+/// Views of a PMUv3 with `N` event counters.
+pub mod views {
+    use super::*;
 
-/// Defines the views of an implementation, from its title and its number of counters.
-macro_rules! views_2 {
-    ($title:literal, $count:literal) => {
-        arm_pmu_core::register_view! {
-            #[doc = concat!("All registers of the PMU of ", $title, ".")]
-            pub struct Registers(Space);
-            /// PMCR_EL0: Performance Monitors Control Register.
-            #[doc(alias = "PMCR")]
-            #[doc(alias = "SYS_PMCR_EL0")]
-            pmcr_el0: PmcrEl0Spec;
-            /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
-            #[doc(alias = "PMCNTENSET")]
-            #[doc(alias = "SYS_PMCNTENSET_EL0")]
-            pmcntenset_el0: PmcntensetEl0Spec;
-            /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
-            #[doc(alias = "PMCNTENCLR")]
-            #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-            pmcntenclr_el0: PmcntenclrEl0Spec;
-            /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
-            #[doc(alias = "PMOVSR")]
-            #[doc(alias = "PMOVSCLR")]
-            #[doc(alias = "SYS_PMOVSCLR_EL0")]
-            pmovsclr_el0: PmovsclrEl0Spec;
-            /// PMSWINC_EL0: Performance Monitors Software Increment Register.
-            #[doc(alias = "PMSWINC")]
-            #[doc(alias = "SYS_PMSWINC_EL0")]
-            pmswinc_el0: PmswincEl0Spec;
-            /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
-            #[doc(alias = "PMCEID0")]
-            #[doc(alias = "SYS_PMCEID0_EL0")]
-            pmceid0_el0: Pmceid0El0Spec;
-            /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
-            #[doc(alias = "PMCEID1")]
-            #[doc(alias = "SYS_PMCEID1_EL0")]
-            pmceid1_el0: Pmceid1El0Spec;
-            /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
-            #[doc(alias = "PMCCNTR")]
-            #[doc(alias = "SYS_PMCCNTR_EL0")]
-            pmccntr_el0: PmccntrEl0Spec;
-            /// PMUSERENR_EL0: Performance Monitors User Enable Register.
-            #[doc(alias = "PMUSERENR")]
-            #[doc(alias = "SYS_PMUSERENR_EL0")]
-            pmuserenr_el0: PmuserenrEl0Spec;
-            /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
-            #[doc(alias = "PMINTENSET")]
-            #[doc(alias = "SYS_PMINTENSET_EL1")]
-            pmintenset_el1: PmintensetEl1Spec;
-            /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
-            #[doc(alias = "PMINTENCLR")]
-            #[doc(alias = "SYS_PMINTENCLR_EL1")]
-            pmintenclr_el1: PmintenclrEl1Spec;
-            /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
-            #[doc(alias = "PMOVSSET")]
-            #[doc(alias = "SYS_PMOVSSET_EL0")]
-            pmovsset_el0: PmovssetEl0Spec;
-            #[doc = concat!("PMEVCNTR_EL0: Performance Monitors Event Count Registers, all ", $count, " of them.")]
-            #[doc(alias = "PMEVCNTR")]
-            #[doc(alias = "PMXEVCNTR")]
-            #[doc(alias = "PMXEVCNTR_EL0")]
-            #[doc(alias = "SYS_PMEVCNTR_EL0")]
-            #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-            pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; $count];
-            #[doc = concat!("PMEVTYPER_EL0: Performance Monitors Event Type Registers, all ", $count, " of them.")]
-            #[doc(alias = "PMEVTYPER")]
-            #[doc(alias = "PMXEVTYPER")]
-            #[doc(alias = "PMXEVTYPER_EL0")]
-            #[doc(alias = "SYS_PMEVTYPER_EL0")]
-            #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-            pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; $count];
-            /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
-            #[doc(alias = "PMCCFILTR")]
-            #[doc(alias = "SYS_PMCCFILTR_EL0")]
-            pmccfiltr_el0: PmccfiltrEl0Spec;
-        }
-        
-        /// Access at EL0 to each register; of an array, the row is that of all elements.
-        ///
-        /// Higher Exception levels have the access of the register itself, unless one above them traps it.
-        pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
-            RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMOVSCLR_EL0", pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMSWINC_EL0", pmswinc_el0::PmswincEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCEID0_EL0", pmceid0_el0::Pmceid0El0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCEID1_EL0", pmceid1_el0::Pmceid1El0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCCNTR_EL0", pmccntr_el0::PmccntrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMUSERENR_EL0", pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(), UserMode::Read),
-            RegisterAccess::new("PMINTENSET_EL1", pmintenset_el1::PmintensetEl1Spec::LOCATION.key(), UserMode::Never),
-            RegisterAccess::new("PMINTENCLR_EL1", pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(), UserMode::Never),
-            RegisterAccess::new("PMOVSSET_EL0", pmovsset_el0::PmovssetEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
-            RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
-        ];
-        
-        arm_pmu_core::register_view! {
-            #[doc = concat!("The registers of the PMU of ", $title, " to which EL0 has or can get access.")]
-            pub struct UserRegisters(Space);
-            /// PMCR_EL0: Performance Monitors Control Register.
-            #[doc(alias = "PMCR")]
-            #[doc(alias = "SYS_PMCR_EL0")]
-            pmcr_el0: PmcrEl0Spec;
-            /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
-            #[doc(alias = "PMCNTENSET")]
-            #[doc(alias = "SYS_PMCNTENSET_EL0")]
-            pmcntenset_el0: PmcntensetEl0Spec;
-            /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
-            #[doc(alias = "PMCNTENCLR")]
-            #[doc(alias = "SYS_PMCNTENCLR_EL0")]
-            pmcntenclr_el0: PmcntenclrEl0Spec;
-            /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
-            #[doc(alias = "PMOVSR")]
-            #[doc(alias = "PMOVSCLR")]
-            #[doc(alias = "SYS_PMOVSCLR_EL0")]
-            pmovsclr_el0: PmovsclrEl0Spec;
-            /// PMSWINC_EL0: Performance Monitors Software Increment Register.
-            #[doc(alias = "PMSWINC")]
-            #[doc(alias = "SYS_PMSWINC_EL0")]
-            pmswinc_el0: PmswincEl0Spec;
-            /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
-            #[doc(alias = "PMCEID0")]
-            #[doc(alias = "SYS_PMCEID0_EL0")]
-            pmceid0_el0: Pmceid0El0Spec;
-            /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
-            #[doc(alias = "PMCEID1")]
-            #[doc(alias = "SYS_PMCEID1_EL0")]
-            pmceid1_el0: Pmceid1El0Spec;
-            /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
-            #[doc(alias = "PMCCNTR")]
-            #[doc(alias = "SYS_PMCCNTR_EL0")]
-            pmccntr_el0: PmccntrEl0Spec;
-            /// PMUSERENR_EL0: Performance Monitors User Enable Register. EL0 can only read it.
-            pmuserenr_el0: PmuserenrEl0Spec => R;
-            /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
-            #[doc(alias = "PMOVSSET")]
-            #[doc(alias = "SYS_PMOVSSET_EL0")]
-            pmovsset_el0: PmovssetEl0Spec;
-            #[doc = concat!("PMEVCNTR_EL0: Performance Monitors Event Count Registers, all ", $count, " of them.")]
-            #[doc(alias = "PMEVCNTR")]
-            #[doc(alias = "PMXEVCNTR")]
-            #[doc(alias = "PMXEVCNTR_EL0")]
-            #[doc(alias = "SYS_PMEVCNTR_EL0")]
-            #[doc(alias = "SYS_PMXEVCNTR_EL0")]
-            pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; $count];
-            #[doc = concat!("PMEVTYPER_EL0: Performance Monitors Event Type Registers, all ", $count, " of them.")]
-            #[doc(alias = "PMEVTYPER")]
-            #[doc(alias = "PMXEVTYPER")]
-            #[doc(alias = "PMXEVTYPER_EL0")]
-            #[doc(alias = "SYS_PMEVTYPER_EL0")]
-            #[doc(alias = "SYS_PMXEVTYPER_EL0")]
-            pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; $count];
-            /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
-            #[doc(alias = "PMCCFILTR")]
-            #[doc(alias = "SYS_PMCCFILTR_EL0")]
-            pmccfiltr_el0: PmccfiltrEl0Spec;
-        }
-    };
+    arm_pmu_core::register_view! {
+        /// The registers that every PMUv3 has.
+        pub struct Registers[N](Space);
+        /// PMCR_EL0: Performance Monitors Control Register.
+        #[doc(alias = "PMCR")]
+        #[doc(alias = "SYS_PMCR_EL0")]
+        pmcr_el0: PmcrEl0Spec;
+        /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+        #[doc(alias = "PMCNTENSET")]
+        #[doc(alias = "SYS_PMCNTENSET_EL0")]
+        pmcntenset_el0: PmcntensetEl0Spec;
+        /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+        #[doc(alias = "PMCNTENCLR")]
+        #[doc(alias = "SYS_PMCNTENCLR_EL0")]
+        pmcntenclr_el0: PmcntenclrEl0Spec;
+        /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+        #[doc(alias = "PMOVSR")]
+        #[doc(alias = "PMOVSCLR")]
+        #[doc(alias = "SYS_PMOVSCLR_EL0")]
+        pmovsclr_el0: PmovsclrEl0Spec;
+        /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+        #[doc(alias = "PMSWINC")]
+        #[doc(alias = "SYS_PMSWINC_EL0")]
+        pmswinc_el0: PmswincEl0Spec;
+        /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+        #[doc(alias = "PMCEID0")]
+        #[doc(alias = "SYS_PMCEID0_EL0")]
+        pmceid0_el0: Pmceid0El0Spec;
+        /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+        #[doc(alias = "PMCEID1")]
+        #[doc(alias = "SYS_PMCEID1_EL0")]
+        pmceid1_el0: Pmceid1El0Spec;
+        /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+        #[doc(alias = "PMCCNTR")]
+        #[doc(alias = "SYS_PMCCNTR_EL0")]
+        pmccntr_el0: PmccntrEl0Spec;
+        /// PMUSERENR_EL0: Performance Monitors User Enable Register.
+        #[doc(alias = "PMUSERENR")]
+        #[doc(alias = "SYS_PMUSERENR_EL0")]
+        pmuserenr_el0: PmuserenrEl0Spec;
+        /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
+        #[doc(alias = "PMINTENSET")]
+        #[doc(alias = "SYS_PMINTENSET_EL1")]
+        pmintenset_el1: PmintensetEl1Spec;
+        /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
+        #[doc(alias = "PMINTENCLR")]
+        #[doc(alias = "SYS_PMINTENCLR_EL1")]
+        pmintenclr_el1: PmintenclrEl1Spec;
+        /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+        #[doc(alias = "PMOVSSET")]
+        #[doc(alias = "SYS_PMOVSSET_EL0")]
+        pmovsset_el0: PmovssetEl0Spec;
+        /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, one for each event counter.
+        #[doc(alias = "PMEVCNTR")]
+        #[doc(alias = "PMXEVCNTR")]
+        #[doc(alias = "PMXEVCNTR_EL0")]
+        #[doc(alias = "SYS_PMEVCNTR_EL0")]
+        #[doc(alias = "SYS_PMXEVCNTR_EL0")]
+        pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; N];
+        /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, one for each event counter.
+        #[doc(alias = "PMEVTYPER")]
+        #[doc(alias = "PMXEVTYPER")]
+        #[doc(alias = "PMXEVTYPER_EL0")]
+        #[doc(alias = "SYS_PMEVTYPER_EL0")]
+        #[doc(alias = "SYS_PMXEVTYPER_EL0")]
+        pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; N];
+        /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+        #[doc(alias = "PMCCFILTR")]
+        #[doc(alias = "SYS_PMCCFILTR_EL0")]
+        pmccfiltr_el0: PmccfiltrEl0Spec;
+        /// PMMIR_EL1: Performance Monitors Machine Identification Register.
+        #[doc(alias = "PMMIR")]
+        #[doc(alias = "SYS_PMMIR_EL1")]
+        pmmir_el1: PmmirEl1Spec;
+    }
+
+    /// Access at EL0 to each register; of an array, the row is that of all elements.
+    ///
+    /// Higher Exception levels have the access of the register itself, unless one above them traps it.
+    pub const ACCESS: [RegisterAccess<SystemRegister>; 16] = [
+        RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMOVSCLR_EL0", pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMSWINC_EL0", pmswinc_el0::PmswincEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCEID0_EL0", pmceid0_el0::Pmceid0El0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCEID1_EL0", pmceid1_el0::Pmceid1El0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCCNTR_EL0", pmccntr_el0::PmccntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMUSERENR_EL0", pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(), UserMode::Read),
+        RegisterAccess::new("PMINTENSET_EL1", pmintenset_el1::PmintensetEl1Spec::LOCATION.key(), UserMode::Never),
+        RegisterAccess::new("PMINTENCLR_EL1", pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(), UserMode::Never),
+        RegisterAccess::new("PMOVSSET_EL0", pmovsset_el0::PmovssetEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMMIR_EL1", pmmir_el1::PmmirEl1Spec::LOCATION.key(), UserMode::Never),
+    ];
+
+    arm_pmu_core::register_view! {
+        /// The registers of the PMU of a core with PMUv3 to which EL0 has or can get access.
+        pub struct UserRegisters[N](Space);
+        /// PMCR_EL0: Performance Monitors Control Register.
+        #[doc(alias = "PMCR")]
+        #[doc(alias = "SYS_PMCR_EL0")]
+        pmcr_el0: PmcrEl0Spec;
+        /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+        #[doc(alias = "PMCNTENSET")]
+        #[doc(alias = "SYS_PMCNTENSET_EL0")]
+        pmcntenset_el0: PmcntensetEl0Spec;
+        /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+        #[doc(alias = "PMCNTENCLR")]
+        #[doc(alias = "SYS_PMCNTENCLR_EL0")]
+        pmcntenclr_el0: PmcntenclrEl0Spec;
+        /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+        #[doc(alias = "PMOVSR")]
+        #[doc(alias = "PMOVSCLR")]
+        #[doc(alias = "SYS_PMOVSCLR_EL0")]
+        pmovsclr_el0: PmovsclrEl0Spec;
+        /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+        #[doc(alias = "PMSWINC")]
+        #[doc(alias = "SYS_PMSWINC_EL0")]
+        pmswinc_el0: PmswincEl0Spec;
+        /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+        #[doc(alias = "PMCEID0")]
+        #[doc(alias = "SYS_PMCEID0_EL0")]
+        pmceid0_el0: Pmceid0El0Spec;
+        /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+        #[doc(alias = "PMCEID1")]
+        #[doc(alias = "SYS_PMCEID1_EL0")]
+        pmceid1_el0: Pmceid1El0Spec;
+        /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+        #[doc(alias = "PMCCNTR")]
+        #[doc(alias = "SYS_PMCCNTR_EL0")]
+        pmccntr_el0: PmccntrEl0Spec;
+        /// PMUSERENR_EL0: Performance Monitors User Enable Register. EL0 can only read it.
+        pmuserenr_el0: PmuserenrEl0Spec => R;
+        /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+        #[doc(alias = "PMOVSSET")]
+        #[doc(alias = "SYS_PMOVSSET_EL0")]
+        pmovsset_el0: PmovssetEl0Spec;
+        /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, one for each event counter.
+        #[doc(alias = "PMEVCNTR")]
+        #[doc(alias = "PMXEVCNTR")]
+        #[doc(alias = "PMXEVCNTR_EL0")]
+        #[doc(alias = "SYS_PMEVCNTR_EL0")]
+        #[doc(alias = "SYS_PMXEVCNTR_EL0")]
+        pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; N];
+        /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, one for each event counter.
+        #[doc(alias = "PMEVTYPER")]
+        #[doc(alias = "PMXEVTYPER")]
+        #[doc(alias = "PMXEVTYPER_EL0")]
+        #[doc(alias = "SYS_PMEVTYPER_EL0")]
+        #[doc(alias = "SYS_PMXEVTYPER_EL0")]
+        pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; N];
+        /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+        #[doc(alias = "PMCCFILTR")]
+        #[doc(alias = "SYS_PMCCFILTR_EL0")]
+        pmccfiltr_el0: PmccfiltrEl0Spec;
+    }
 }
-pub(crate) use views_2;
+
+/// Views of a PMUv3 without PMMIR_EL1 with `N` event counters.
+pub mod views_without_pmmir_el1 {
+    use super::*;
+
+    arm_pmu_core::register_view! {
+        /// The registers that every PMUv3 without PMMIR_EL1 has.
+        pub struct Registers[N](Space);
+        /// PMCR_EL0: Performance Monitors Control Register.
+        #[doc(alias = "PMCR")]
+        #[doc(alias = "SYS_PMCR_EL0")]
+        pmcr_el0: PmcrEl0Spec;
+        /// PMCNTENSET_EL0: Performance Monitors Count Enable Set Register.
+        #[doc(alias = "PMCNTENSET")]
+        #[doc(alias = "SYS_PMCNTENSET_EL0")]
+        pmcntenset_el0: PmcntensetEl0Spec;
+        /// PMCNTENCLR_EL0: Performance Monitors Count Enable Clear Register.
+        #[doc(alias = "PMCNTENCLR")]
+        #[doc(alias = "SYS_PMCNTENCLR_EL0")]
+        pmcntenclr_el0: PmcntenclrEl0Spec;
+        /// PMOVSCLR_EL0: Performance Monitors Overflow Flag Status Clear Register.
+        #[doc(alias = "PMOVSR")]
+        #[doc(alias = "PMOVSCLR")]
+        #[doc(alias = "SYS_PMOVSCLR_EL0")]
+        pmovsclr_el0: PmovsclrEl0Spec;
+        /// PMSWINC_EL0: Performance Monitors Software Increment Register.
+        #[doc(alias = "PMSWINC")]
+        #[doc(alias = "SYS_PMSWINC_EL0")]
+        pmswinc_el0: PmswincEl0Spec;
+        /// PMCEID0_EL0: Performance Monitors Common Event Identification Register 0.
+        #[doc(alias = "PMCEID0")]
+        #[doc(alias = "SYS_PMCEID0_EL0")]
+        pmceid0_el0: Pmceid0El0Spec;
+        /// PMCEID1_EL0: Performance Monitors Common Event Identification Register 1.
+        #[doc(alias = "PMCEID1")]
+        #[doc(alias = "SYS_PMCEID1_EL0")]
+        pmceid1_el0: Pmceid1El0Spec;
+        /// PMCCNTR_EL0: Performance Monitors Cycle Count Register.
+        #[doc(alias = "PMCCNTR")]
+        #[doc(alias = "SYS_PMCCNTR_EL0")]
+        pmccntr_el0: PmccntrEl0Spec;
+        /// PMUSERENR_EL0: Performance Monitors User Enable Register.
+        #[doc(alias = "PMUSERENR")]
+        #[doc(alias = "SYS_PMUSERENR_EL0")]
+        pmuserenr_el0: PmuserenrEl0Spec;
+        /// PMINTENSET_EL1: Performance Monitors Interrupt Enable Set Register.
+        #[doc(alias = "PMINTENSET")]
+        #[doc(alias = "SYS_PMINTENSET_EL1")]
+        pmintenset_el1: PmintensetEl1Spec;
+        /// PMINTENCLR_EL1: Performance Monitors Interrupt Enable Clear Register.
+        #[doc(alias = "PMINTENCLR")]
+        #[doc(alias = "SYS_PMINTENCLR_EL1")]
+        pmintenclr_el1: PmintenclrEl1Spec;
+        /// PMOVSSET_EL0: Performance Monitors Overflow Flag Status Set Register.
+        #[doc(alias = "PMOVSSET")]
+        #[doc(alias = "SYS_PMOVSSET_EL0")]
+        pmovsset_el0: PmovssetEl0Spec;
+        /// PMEVCNTR_EL0: Performance Monitors Event Count Registers, one for each event counter.
+        #[doc(alias = "PMEVCNTR")]
+        #[doc(alias = "PMXEVCNTR")]
+        #[doc(alias = "PMXEVCNTR_EL0")]
+        #[doc(alias = "SYS_PMEVCNTR_EL0")]
+        #[doc(alias = "SYS_PMXEVCNTR_EL0")]
+        pmevcntr_el0, pmevcntr_el0_at: [PmevcntrEl0Spec; N];
+        /// PMEVTYPER_EL0: Performance Monitors Event Type Registers, one for each event counter.
+        #[doc(alias = "PMEVTYPER")]
+        #[doc(alias = "PMXEVTYPER")]
+        #[doc(alias = "PMXEVTYPER_EL0")]
+        #[doc(alias = "SYS_PMEVTYPER_EL0")]
+        #[doc(alias = "SYS_PMXEVTYPER_EL0")]
+        pmevtyper_el0, pmevtyper_el0_at: [PmevtyperEl0Spec; N];
+        /// PMCCFILTR_EL0: Performance Monitors Cycle Count Filter Register.
+        #[doc(alias = "PMCCFILTR")]
+        #[doc(alias = "SYS_PMCCFILTR_EL0")]
+        pmccfiltr_el0: PmccfiltrEl0Spec;
+    }
+
+    /// Access at EL0 to each register; of an array, the row is that of all elements.
+    ///
+    /// Higher Exception levels have the access of the register itself, unless one above them traps it.
+    pub const ACCESS: [RegisterAccess<SystemRegister>; 15] = [
+        RegisterAccess::new("PMCR_EL0", pmcr_el0::PmcrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCNTENSET_EL0", pmcntenset_el0::PmcntensetEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCNTENCLR_EL0", pmcntenclr_el0::PmcntenclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMOVSCLR_EL0", pmovsclr_el0::PmovsclrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMSWINC_EL0", pmswinc_el0::PmswincEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCEID0_EL0", pmceid0_el0::Pmceid0El0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCEID1_EL0", pmceid1_el0::Pmceid1El0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCCNTR_EL0", pmccntr_el0::PmccntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMUSERENR_EL0", pmuserenr_el0::PmuserenrEl0Spec::LOCATION.key(), UserMode::Read),
+        RegisterAccess::new("PMINTENSET_EL1", pmintenset_el1::PmintensetEl1Spec::LOCATION.key(), UserMode::Never),
+        RegisterAccess::new("PMINTENCLR_EL1", pmintenclr_el1::PmintenclrEl1Spec::LOCATION.key(), UserMode::Never),
+        RegisterAccess::new("PMOVSSET_EL0", pmovsset_el0::PmovssetEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMEVCNTR_EL0", pmevcntr_el0::PmevcntrEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMEVTYPER_EL0", pmevtyper_el0::PmevtyperEl0Spec::LOCATION.key(), UserMode::Enabled),
+        RegisterAccess::new("PMCCFILTR_EL0", pmccfiltr_el0::PmccfiltrEl0Spec::LOCATION.key(), UserMode::Enabled),
+    ];
+
+    pub use super::views::UserRegisters;
+}

@@ -31,6 +31,25 @@ pub struct Common<'m> {
     pub shared: Vec<Shared<'m>>,
 }
 
+impl Common<'_> {
+    /// Whether implementations take the type of this register from the architecture.
+    pub fn has_one_type(&self, register: &Register) -> bool {
+        let mut shared = self.shared.iter().filter(|shared| shared.has_one_type);
+        shared.any(|shared| shared.register.name == register.name)
+    }
+
+    /// Whether an implementation takes the types of all its registers from the architecture.
+    pub fn has_views_of(&self, ip: &Ip) -> bool {
+        ip.registers.iter().flat_map(Register::words).all(|word| self.has_one_type(&word))
+    }
+
+    /// The registers that an implementation does not have.
+    pub fn lacks(&self, ip: &Ip) -> Vec<&str> {
+        let names = self.shared.iter().map(|shared| &*shared.register.name);
+        names.filter(|name| ip.registers.iter().all(|register| register.name != *name)).collect()
+    }
+}
+
 /// Registers that all implementations share, or all of some version on.
 ///
 /// With `generic`, the architecture as every core has it, they have the fields of all versions.

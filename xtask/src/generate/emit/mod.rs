@@ -122,17 +122,16 @@ pub fn architecture(
         Ok(Generated { name: name.to_owned(), text: format::file(&from, &items) })
     };
     let common = architecture::common(architecture, ips, generic);
-    let views = registers::shared_views(ips);
     let mut files = vec![
         file("mod.rs", parsed(architecture::module(architecture, ips, generic)))?,
         file("field.rs", parsed(field(&common.ip)))?,
         file("space.rs", parsed(space::emit(&common.ip)))?,
-        file("registers.rs", registers::common(&common, &views))?,
+        file("registers.rs", registers::common(&common, ips))?,
         pmu::of_implementations(architecture, ips, &macros.definitions()),
     ];
     for ip in ips {
         let name = format!("{}/registers.rs", names::of_ip(&ip.name).module);
-        files.push(file(&name, registers::of_implementation(&common, ip, &views))?);
+        files.push(file(&name, registers::of_implementation(&common, ip))?);
     }
     if let Some(generic) = generic {
         let of_driver =

@@ -1,6 +1,8 @@
 //! Generates `registers.rs` of an IP: the places of registers, their typed contents, and views of
 //! all registers.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -30,54 +32,92 @@ pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {
     let main_id = unit.map_or(&ip.main_id, |unit| &unit.main_id).as_ref();
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
-    file(ip, &path, (title, main_id), &registers, &[], &[], &documentation)
+    file(ip, &path, (title, main_id), &registers, None, None, &documentation)
 }
 
 /// Returns the items of an architecture's file: the registers that all implementations share.
 ///
-/// With a macro for all views that several implementations have.
-pub fn common(of: &Common<'_>, views: &[String]) -> Result<syn::File> {
+/// With views that have the number of counters as a parameter.
+pub fn common(of: &Common<'_>, ips: &[&Ip]) -> Result<syn::File> {
     let documentation = |register: &Register, place: &str| {
         let shared = of.shared.iter().find(|shared| shared.register.name == register.name);
         architecture::documentation(shared?, place)
     };
-    let path = names::of_ip(&of.ip.name).module;
-    let head = (&*of.ip.title, None);
-    let mut file = file(&of.ip, &path, head, &of.ip.registers, &[], &[], &documentation)?;
-    let definitions =
-        views.iter().enumerate().map(|(nth, views)| format::text(&definition_of_views(nth, views)));
-    let definition: syn::File = syn::parse2(definitions.collect())?;
-    file.items.extend(definition.items);
+    let ip = &of.ip;
+    let path = names::of_ip(&ip.name).module;
+    let head = (&*ip.title, None);
+    if !has_counters(ip) {
+        return file(ip, &path, head, &ip.registers, None, None, &documentation);
+    }
+    let words: Vec<Register> = ip.registers.iter().flat_map(Register::words).collect();
+    let largest = words.iter().map(Register::count).max().unwrap_or(1);
+    let views_of_all = taken_views(ip, &[], largest);
+    let mut file = file(ip, &path, head, &ip.registers, None, Some(views_of_all), &documentation)?;
+    let takers = ips.iter().filter(|ip| of.has_views_of(ip));
+    let lacks: BTreeSet<_> = takers.map(|ip| of.lacks(ip)).chain([Vec::new()]).collect();
+    for lacks in lacks {
+        let name = ident(&module_of_views(&lacks));
+        let left = words.iter().filter(|word| !lacks.contains(&&*word.name));
+        let left: Vec<_> = left.cloned().collect();
+        let mut title = ip.title.clone();
+        if !lacks.is_empty() {
+            title += &format!(" without {}", lacks.join(" and "));
+        }
+        let text = doc(&[format!("Views of a {title} with `N` event counters.")]);
+        let mut views = views(ip, &title, &left);
+        let user_mode = |word: &&Register| word.user.is_some_and(|rule| rule != UserMode::Never);
+        if !words.iter().filter(user_mode).any(|word| lacks.contains(&&*word.name))
+            && !lacks.is_empty()
+        {
+            views.user_mode = quote!(
+                pub use super::views::UserRegisters;
+            );
+        }
+        let Views { all, access, user_mode } = views;
+        file.items.push(syn::parse2(quote! {
+            #text
+            pub mod #name {
+                use super::*;
+                #all
+                #access
+                #user_mode
+            }
+        })?);
+    }
     Ok(file)
 }
 
 /// Returns the items of one implementation's file: a view of all its registers, and the registers that are not
 /// common.
-pub fn of_implementation(of: &Common<'_>, ip: &Ip, views: &[String]) -> Result<syn::File> {
+pub fn of_implementation(of: &Common<'_>, ip: &Ip) -> Result<syn::File> {
     let documentation =
         |register: &Register, place: &str| Some(docs::register(ip, register, place));
-    let taken = of.shared.iter().filter(|shared| shared.has_one_type);
-    let taken: Vec<&str> = taken.map(|shared| &*shared.register.name).collect();
-    let main_id = ip.main_id.as_ref();
-    file(ip, "", (&ip.title, main_id), &ip.registers, &taken, views, &documentation)
+    let head = (&*ip.title, ip.main_id.as_ref());
+    let views = (has_counters(&of.ip) && of.has_views_of(ip)).then(|| {
+        let lacks = of.lacks(ip);
+        let module = ident(&module_of_views(&lacks));
+        let views = taken_views(ip, &lacks, ip.counters.count);
+        quote!(use crate::generated::registers::#module; #views)
+    });
+    file(ip, "", head, &ip.registers, Some(of), views, &documentation)
 }
 
 /// Returns the documentation of a register; `None` if the register belongs to another file.
 type Documentation<'d> = dyn Fn(&Register, &str) -> Option<docs::OfRegister> + 'd;
 
-/// Returns the items of a file with these registers, below the `path`. The types in `taken` are
-/// defined in the crate's `registers.rs`.
+/// Returns the items of a file with these registers, below the `path`. The types that an
+/// implementation takes from the architecture are defined in the crate's `registers.rs`.
 fn file(
     ip: &Ip,
     path: &str,
     (title, main_id): (&str, Option<&MainId>),
     registers: &[Register],
-    taken: &[&str],
-    shared_views: &[String],
+    of: Option<&Common<'_>>,
+    taken_views: Option<TokenStream>,
     documentation: &Documentation<'_>,
 ) -> Result<syn::File> {
     let words: Vec<Register> = registers.iter().flat_map(Register::words).collect();
-    let is_taken = |word: &Register| taken.contains(&word.name.as_str());
+    let is_taken = |word: &Register| of.is_some_and(|of| of.has_one_type(word));
     let is_per_counter =
         |word: &Register| word.named().any(|(_, named)| named.per_counter || word.count() > 1);
     // The type of the architecture has a bit and an element for each possible counter.
@@ -91,13 +131,12 @@ fn file(
             )
         });
     let mut overview = overview(ip, title, &words, limit);
-    overview.extend(if taken.is_empty() {
-        example(path, &words)
-    } else {
-        vec![String::new(), docs::link_to_example("crate::registers")]
+    overview.extend(match of {
+        None => example(path, &words),
+        Some(_) => vec![String::new(), docs::link_to_example("crate::registers")],
     });
     let text = inner_doc(&overview);
-    let spaces = spaces(ip, main_id, title, &words, !taken.is_empty());
+    let spaces = spaces(ip, main_id, title, &words, of.is_some());
     let units = places_of_pages(ip);
     let mut of_blocks = vec![Vec::new(); ip.blocks.len()];
     for word in &words {
@@ -109,7 +148,7 @@ fn file(
         .blocks
         .iter()
         .zip(&of_blocks)
-        .partition(|(_, words)| words.iter().all(|word| is_taken(word)) && !taken.is_empty());
+        .partition(|(_, words)| words.iter().all(|word| is_taken(word)) && of.is_some());
     let blocks = blocks
         .into_iter()
         .map(|(block, words)| block_view(words, block, ip.architecture.is_some()));
@@ -120,12 +159,12 @@ fn file(
         .filter(|word| is_taken(word))
         .map(|word| ident(&names::register_module(&word.name)));
     let length = matches!(ip.space, Space::Region { .. }).then(|| quote!(LENGTH,));
-    let taken_items = (!taken.is_empty()).then(|| {
+    let taken_items = of.map(|_| {
         quote! {
             pub use crate::generated::registers::{#length Space #(, #taken_blocks)* #(, #taken_words)*};
         }
     });
-    let has_user_mode = has_user_mode(ip, &words);
+    let has_user_mode = (taken_views.is_none() || is_common(ip)) && has_user_mode(ip, &words);
     let names = match ip.space {
         Space::Cp15 if has_user_mode => {
             quote!(
@@ -140,15 +179,9 @@ fn file(
         _ => TokenStream::new(),
     };
     let views = in_core(ip).then(|| {
-        let own = views(ip, title, &words);
-        let marked = marked(&own, title, ip.counters.count);
-        format::text(&match shared_views.iter().position(|shared| *shared == marked) {
-            Some(nth) => {
-                let (title, count) = (docs::with_article(title), ip.counters.count);
-                let name = name_of_views(nth);
-                format!("crate::generated::registers::{name}! {{ {title:?}, {count} }}")
-            }
-            None => own,
+        taken_views.unwrap_or_else(|| {
+            let Views { all, access, user_mode } = views(ip, title, &words);
+            quote!(#all #access #user_mode)
         })
     });
     let mut file: syn::File = syn::parse2(quote! {
@@ -374,56 +407,60 @@ fn on_page(register: &Register, number: usize) -> bool {
     matches!(register.location, Location::Memory { page: Some(page), .. } if page == number)
 }
 
-/// Returns the views of a core's registers: all registers, and the registers that User mode can
-/// access.
-fn views(ip: &Ip, title: &str, words: &[Register]) -> String {
-    let text = if is_common(ip) {
+/// Views of a core's registers.
+struct Views {
+    all: TokenStream,
+    /// Table of accesses in User mode.
+    access: TokenStream,
+    /// View of these registers.
+    user_mode: TokenStream,
+}
+
+fn views(ip: &Ip, title: &str, words: &[Register]) -> Views {
+    let all = format::text(&view(ip, &all_registers(ip, title), "Registers", "Space", words));
+    let [access, user_mode] = match has_user_mode(ip, words) {
+        true => user_mode(ip, title, words).map(|item| format::text(&item)),
+        false => Default::default(),
+    };
+    Views { all, access, user_mode }
+}
+
+/// Returns the same as types of an architecture's module.
+fn taken_views(ip: &Ip, lacks: &[&str], counters: u32) -> TokenStream {
+    let module = ident(&module_of_views(lacks));
+    let count = decimal(counters);
+    let all = doc(&docs::paragraph(&all_registers(ip, &ip.title)));
+    let user_mode = doc(&docs::paragraph(&user_mode_registers(ip, &ip.title)));
+    quote! {
+        pub use #module::ACCESS;
+
+        #all
+        pub type Registers<'b, B> = #module::Registers<'b, B, #count>;
+
+        #user_mode
+        pub type UserRegisters<'b, B> = #module::UserRegisters<'b, B, #count>;
+    }
+}
+
+fn all_registers(ip: &Ip, title: &str) -> String {
+    if is_common(ip) {
         format!("The registers that every {title} has.")
     } else {
         format!("All registers of the PMU of {}.", docs::with_article(title))
-    };
-    let mut views = view(ip, &text, "Registers", "Space", words);
-    if has_user_mode(ip, words) {
-        let core = if is_common(ip) { format!("core with {title}") } else { title.to_owned() };
-        views += &format!("\n\n{}", user_mode(ip, &core, words));
     }
-    views
 }
 
-/// Replaces the title and the number of counters in views by variables.
-fn marked(views: &str, title: &str, counters: u32) -> String {
-    views
-        .replace(&format!("the PMU of {}", docs::with_article(title)), "the PMU of $title")
-        .replace(&format!(", all {counters} of them"), ", all $count of them")
-        .replace(&format!("Spec; {counters}]"), "Spec; $count]")
+fn user_mode_registers(ip: &Ip, title: &str) -> String {
+    let core =
+        if is_common(ip) { format!("a core with {title}") } else { docs::with_article(title) };
+    let mode = if let Space::System = ip.space { "EL0" } else { "User mode" };
+    format!("The registers of the PMU of {core} to which {mode} has or can get access.")
 }
 
-/// Returns the views, with variables, that several implementations of an architecture share.
-pub fn shared_views(ips: &[&Ip]) -> Vec<String> {
-    let of = |ip: &&Ip| {
-        let words: Vec<Register> = ip.registers.iter().flat_map(Register::words).collect();
-        in_core(ip).then(|| marked(&views(ip, &ip.title, &words), &ip.title, ip.counters.count))
-    };
-    let all: Vec<String> = ips.iter().filter_map(of).collect();
-    let is_second = |nth: usize| all[..nth].iter().filter(|views| **views == all[nth]).count() == 1;
-    (0..all.len()).filter(|nth| is_second(*nth)).map(|nth| all[nth].clone()).collect()
-}
-
-fn name_of_views(nth: usize) -> String {
-    if nth == 0 { "views".to_owned() } else { format!("views_{}", nth + 1) }
-}
-
-/// Returns the macro for these views.
-fn definition_of_views(nth: usize, views: &str) -> String {
-    let name = name_of_views(nth);
-    let variables = ["$title", "$count"].map(|variable| (variable, variable.to_owned()));
-    let count = if views.contains("$count") { "$count" } else { "$_count" };
-    let body = format::indented(&format::indented(&format::macro_body(views, &variables)));
-    format!(
-        "/// Defines the views of an implementation, from its title and its number of counters.\n\
-         macro_rules! {name} {{\n    ($title:literal, {count}:literal) => {{\n{body}    }};\n}}\n\
-         pub(crate) use {name};\n"
-    )
+/// Name of the module with the views of a PMU that lacks these registers.
+fn module_of_views(lacks: &[&str]) -> String {
+    let modules = lacks.iter().map(|name| names::register_module(name));
+    modules.fold("views".to_owned(), |name, lacks| format!("{name}_without_{lacks}"))
 }
 
 /// Returns whether there are views for User mode, which only drivers need and only views of all
@@ -434,7 +471,7 @@ fn has_user_mode(ip: &Ip, words: &[Register]) -> bool {
 }
 
 /// Returns the table of accesses in User mode, and the view of these registers.
-fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> String {
+fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> [String; 2] {
     let with_rule = || words.iter().filter_map(|register| Some((register, register.user?)));
     let count = decimal(with_rule().count() as u32);
     let rows: String = with_rule()
@@ -446,16 +483,9 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> String {
             )
         })
         .collect();
-    let text = docs::paragraphs([match ip.space {
-        Space::System => {
-            format!("The registers of the PMU of a {title} to which EL0 has or can get access.")
-        }
-        _ => format!(
-            "The registers of the PMU of a {title} to which User mode has or can get access."
-        ),
-    }]);
+    let text = docs::paragraph(&user_mode_registers(ip, title));
     let rows_of_view = with_rule().filter_map(|(register, rule)| match rule {
-        UserMode::Enabled => Some(row(register)),
+        UserMode::Enabled => Some(row(register, has_counters(ip))),
         UserMode::Read => {
             let (register, mode) =
                 (register, if let Space::System = ip.space { "EL0" } else { "User mode" });
@@ -466,7 +496,8 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> String {
         }
         UserMode::Never => None,
     });
-    let view = view_of(&text, "pub", "UserRegisters(Space)", rows_of_view);
+    let view =
+        view_of(&text, "pub", &format!("UserRegisters{}(Space)", parameter(ip)), rows_of_view);
     let (comment_of_access, key) = match ip.space {
         Space::System => (
             "/// Access at EL0 to each register; of an array, the row is that of all elements.\n\
@@ -481,9 +512,19 @@ fn user_mode(ip: &Ip, title: &str, words: &[Register]) -> String {
             "",
         ),
     };
-    format!(
-        "{comment_of_access}\npub const ACCESS: [RegisterAccess{key}; {count}] = [\n{rows}];\n\n{view}"
-    )
+    let access = format!(
+        "{comment_of_access}\npub const ACCESS: [RegisterAccess{key}; {count}] = [\n{rows}];"
+    );
+    [access, view]
+}
+
+/// Returns whether the number of counters is a parameter of the views.
+fn has_counters(ip: &Ip) -> bool {
+    is_common(ip) && matches!(ip.space, Space::System)
+}
+
+fn parameter(ip: &Ip) -> &'static str {
+    if has_counters(ip) { "[N]" } else { "" }
 }
 
 /// Returns a module for each unit on its own pages.
@@ -529,7 +570,8 @@ fn places_of_pages(ip: &Ip) -> TokenStream {
 
 /// Returns the view of the registers outside of blocks, and of the blocks.
 fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) -> String {
-    let registers = words.iter().filter(|r| block_of(r).is_none()).map(row);
+    let registers =
+        words.iter().filter(|r| block_of(r).is_none()).map(|r| row(r, has_counters(ip)));
     let blocks = ip.blocks.iter().map(|block| {
         let (name, view) = (names::block_accessor(&block.name), names::block_type(&block.name));
         let text =
@@ -537,7 +579,12 @@ fn view(ip: &Ip, title: &str, view_name: &str, space: &str, words: &[Register]) 
         format!("{}{name}, {name}_at: [{view}<_>; {}];\n", comment(&text), block.count)
     });
     let text = docs::paragraph(title);
-    view_of(&text, "pub", &format!("{view_name}({space})"), registers.chain(blocks))
+    view_of(
+        &text,
+        "pub",
+        &format!("{view_name}{}({space})", parameter(ip)),
+        registers.chain(blocks),
+    )
 }
 
 /// Returns a call of core's `register_view!` with a row for each method.
@@ -573,19 +620,25 @@ fn block_view(words: &[&Register], block: &Block, is_common: bool) -> TokenStrea
     ]);
     // The views of implementations also construct it.
     let visibility = if is_common { "pub(crate)" } else { "" };
-    let rows = words.iter().map(|register| row(register));
+    let rows = words.iter().map(|register| row(register, false));
     format::text(&view_of(&text, visibility, &format!("{name}(Space)[index]"), rows))
 }
 
-/// Returns the view's row for a register, or for all elements of an array.
-fn row(register: &Register) -> String {
+/// Returns the view's row for a register, or for all elements of an array, one for each counter if
+/// the view has the number of counters as a parameter.
+fn row(register: &Register, has_counters: bool) -> String {
     let (name, spec) =
         (names::register_module(&register.name), names::register_spec(&register.name));
     let aliases: String =
         register.aliases.iter().map(|alias| format!("#[doc(alias = {alias:?})]\n")).collect();
     let count = register.count();
     if block_of(register).is_none() && count > 1 {
-        let text = format!("{}: {}, all {count} of them.", register.name, register.title);
+        let (elements, count) = if has_counters {
+            ("one for each event counter".to_owned(), "N".to_owned())
+        } else {
+            (format!("all {count} of them"), count.to_string())
+        };
+        let text = format!("{}: {}, {elements}.", register.name, register.title);
         return format!("{}{aliases}{name}, {name}_at: [{spec}; {count}];\n", comment(&[text]));
     }
     let text = comment(&docs::paragraph(&accessor_text(register)));

@@ -29,8 +29,6 @@
 //!
 //! [Example](crate::registers)
 
-use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, SystemRegister, UserMode};
-
 pub use crate::generated::field;
 
 pub use crate::generated::registers::{
@@ -45,4 +43,12 @@ pub use crate::generated::registers::{
 /// drivers/perf/arm_pmuv3.c (two or more independent sources agree).
 pub const MAIN_ID_PART: u16 = 0xD46;
 
-crate::generated::registers::views! { "a Cortex-A510", 6 }
+use crate::generated::registers::views;
+
+pub use views::ACCESS;
+
+/// All registers of the PMU of a Cortex-A510.
+pub type Registers<'b, B> = views::Registers<'b, B, 6>;
+
+/// The registers of the PMU of a Cortex-A510 to which EL0 has or can get access.
+pub type UserRegisters<'b, B> = views::UserRegisters<'b, B, 6>;

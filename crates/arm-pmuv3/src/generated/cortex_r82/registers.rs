@@ -29,8 +29,6 @@
 //!
 //! [Example](crate::registers)
 
-use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, SystemRegister, UserMode};
-
 pub use crate::generated::field;
 
 pub use crate::generated::registers::{
@@ -44,4 +42,12 @@ pub use crate::generated::registers::{
 /// Source: ARM-software/data cpus.json (one source).
 pub const MAIN_ID_PART: u16 = 0xD15;
 
-crate::generated::registers::views! { "a Cortex-R82", 6 }
+use crate::generated::registers::views;
+
+pub use views::ACCESS;
+
+/// All registers of the PMU of a Cortex-R82.
+pub type Registers<'b, B> = views::Registers<'b, B, 6>;
+
+/// The registers of the PMU of a Cortex-R82 to which EL0 has or can get access.
+pub type UserRegisters<'b, B> = views::UserRegisters<'b, B, 6>;

@@ -28,8 +28,6 @@
 //!
 //! [Example](crate::registers)
 
-use arm_pmu_core::bus::{RegisterAccess, RegisterSpec, SystemRegister, UserMode};
-
 pub use crate::generated::field;
 
 pub use crate::generated::registers::{
@@ -44,4 +42,12 @@ pub use crate::generated::registers::{
 /// drivers/perf/arm_pmuv3.c (two or more independent sources agree).
 pub const MAIN_ID_PART: u16 = 0xD44;
 
-crate::generated::registers::views_2! { "a Cortex-X1", 6 }
+use crate::generated::registers::views_without_pmmir_el1;
+
+pub use views_without_pmmir_el1::ACCESS;
+
+/// All registers of the PMU of a Cortex-X1.
+pub type Registers<'b, B> = views_without_pmmir_el1::Registers<'b, B, 6>;
+
+/// The registers of the PMU of a Cortex-X1 to which EL0 has or can get access.
+pub type UserRegisters<'b, B> = views_without_pmmir_el1::UserRegisters<'b, B, 6>;

@@ -35,7 +35,108 @@ pub use crate::generated::registers::{
 /// Source: DDI 0344 MIDR of DDI 0344H.
 pub const MAIN_ID_PART: u16 = 0xC08;
 
-crate::generated::registers::views! { "a Cortex-A8", 4 }
+arm_pmu_core::register_view! {
+    /// All registers of the PMU of a Cortex-A8.
+    pub struct Registers(Space);
+    /// PMCR: Performance Monitor Control Register.
+    #[doc(alias = "PMNC")]
+    pmcr: PmcrSpec;
+    /// PMCNTENSET: Count Enable Set Register.
+    #[doc(alias = "CNTENS")]
+    pmcntenset: PmcntensetSpec;
+    /// PMCNTENCLR: Count Enable Clear Register.
+    #[doc(alias = "CNTENC")]
+    pmcntenclr: PmcntenclrSpec;
+    /// PMOVSR: Overflow Flag Status Register.
+    #[doc(alias = "FLAG")]
+    #[doc(alias = "PMOVSCLR")]
+    pmovsr: PmovsrSpec;
+    /// PMSWINC: Software Increment Register.
+    #[doc(alias = "SWINCR")]
+    pmswinc: PmswincSpec;
+    /// PMSELR: Event Counter Selection Register.
+    #[doc(alias = "PMNXSEL")]
+    pmselr: PmselrSpec;
+    /// PMCCNTR: Cycle Count Register.
+    #[doc(alias = "CCNT")]
+    pmccntr: PmccntrSpec;
+    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
+    #[doc(alias = "EVTSEL")]
+    #[doc(alias = "PMEVTYPER")]
+    pmxevtyper: PmxevtyperSpec;
+    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
+    #[doc(alias = "PMCNT")]
+    #[doc(alias = "PMEVCNTR")]
+    pmxevcntr: PmxevcntrSpec;
+    /// PMUSERENR: User Enable Register.
+    #[doc(alias = "USEREN")]
+    pmuserenr: PmuserenrSpec;
+    /// PMINTENSET: Interrupt Enable Set Register.
+    #[doc(alias = "INTENS")]
+    pmintenset: PmintensetSpec;
+    /// PMINTENCLR: Interrupt Enable Clear Register.
+    #[doc(alias = "INTENC")]
+    pmintenclr: PmintenclrSpec;
+}
+
+/// User mode access to each register.
+///
+/// Privileged modes have the access of the register itself, in both security states.
+pub const ACCESS: [RegisterAccess; 12] = [
+    RegisterAccess::new("PMCR", pmcr::PmcrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCNTENSET", pmcntenset::PmcntensetSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCNTENCLR", pmcntenclr::PmcntenclrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMOVSR", pmovsr::PmovsrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMSWINC", pmswinc::PmswincSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMSELR", pmselr::PmselrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMCCNTR", pmccntr::PmccntrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMXEVTYPER", pmxevtyper::PmxevtyperSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMXEVCNTR", pmxevcntr::PmxevcntrSpec::LOCATION.key(), UserMode::Enabled),
+    RegisterAccess::new("PMUSERENR", pmuserenr::PmuserenrSpec::LOCATION.key(), UserMode::Read),
+    RegisterAccess::new("PMINTENSET", pmintenset::PmintensetSpec::LOCATION.key(), UserMode::Never),
+    RegisterAccess::new("PMINTENCLR", pmintenclr::PmintenclrSpec::LOCATION.key(), UserMode::Never),
+];
+
+arm_pmu_core::register_view! {
+    /// The registers of the PMU of a Cortex-A8 to which User mode has or can get access.
+    pub struct UserRegisters(Space);
+    /// PMCR: Performance Monitor Control Register.
+    #[doc(alias = "PMNC")]
+    pmcr: PmcrSpec;
+    /// PMCNTENSET: Count Enable Set Register.
+    #[doc(alias = "CNTENS")]
+    pmcntenset: PmcntensetSpec;
+    /// PMCNTENCLR: Count Enable Clear Register.
+    #[doc(alias = "CNTENC")]
+    pmcntenclr: PmcntenclrSpec;
+    /// PMOVSR: Overflow Flag Status Register.
+    #[doc(alias = "FLAG")]
+    #[doc(alias = "PMOVSCLR")]
+    pmovsr: PmovsrSpec;
+    /// PMSWINC: Software Increment Register.
+    #[doc(alias = "SWINCR")]
+    pmswinc: PmswincSpec;
+    /// PMSELR: Event Counter Selection Register.
+    #[doc(alias = "PMNXSEL")]
+    pmselr: PmselrSpec;
+    /// PMCCNTR: Cycle Count Register.
+    #[doc(alias = "CCNT")]
+    pmccntr: PmccntrSpec;
+    /// PMXEVTYPER: Event Type Select Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
+    #[doc(alias = "EVTSEL")]
+    #[doc(alias = "PMEVTYPER")]
+    pmxevtyper: PmxevtyperSpec;
+    /// PMXEVCNTR: Event Count Register, of the counter that PMSELR.SEL selects. Call
+    /// [`Bus::synchronize`] between the selection and this access.
+    #[doc(alias = "PMCNT")]
+    #[doc(alias = "PMEVCNTR")]
+    pmxevcntr: PmxevcntrSpec;
+    /// PMUSERENR: User Enable Register. User mode can only read it.
+    pmuserenr: PmuserenrSpec => R;
+}
 
 /// PMCNTENSET: Count Enable Set Register.
 ///
