@@ -13,27 +13,23 @@ macro_rules! core {
 #[test]
 fn $test() {
     use arm_pmu::arm11::$core::metrics::*;
-    check::<devices::$device::Simulated>(
-        &[
-            // Value: 1 - 30 / 200.
-            (&BranchPredictionRatio, &[(0x5, 200), (0x6, 30)], "85.00 %  (170 / 200)"),
-            (&BranchMispredictionRatio, &[(0x6, 30),  (0x5, 200)], "15.00 %  (30 / 200)"),
-            (&DataCacheMissRatio, &[(0xB, 7),  (0x9, 400)], "1.75 %  (7 / 400)"),
-            (&NonCacheableDataAccesses, &[(0x9, 400),  (0xA, 523)], "123"),
-            (&InstructionCacheMissesPerInstruction, &[(0x0, 12),  (0x7, 1000)], "0.012  (12 / 1000)"),
-            (&InstructionsPerCycle, &[(0x7, 750),  (CYCLES, 1000)], "0.750  (750 / 1000)"),
-            (&InstructionStallShare, &[(0x1, 250),  (CYCLES, 1000)], "25.00 %  (250 / 1000)"),
-            (&DataStallShare, &[(0x2, 125),  (CYCLES, 1000)], "12.50 %  (125 / 1000)"),
-            (&LoadStoreStallShare, &[(0x11, 333),  (CYCLES, 1000)], "33.30 %  (333 / 1000)"),
-            $($own)*
-        ],
-        METRICS,
-        &[
-            (&InstructionCacheHitRatio, "nothing counts accesses"),
-            (&TotalStallShare, "counts in each of them"),
-        ],
-        NOT_COMPUTABLE,
-    );
+    check! {
+        devices::$device::Simulated, unavailable: [
+            InstructionCacheHitRatio => "nothing counts accesses",
+            TotalStallShare => "counts in each of them",
+        ];
+        // Value: 1 - 30 / 200.
+        BranchPredictionRatio => 0x5: 200, 0x6: 30 => "85.00 %  (170 / 200)";
+        BranchMispredictionRatio => 0x6: 30, 0x5: 200 => "15.00 %  (30 / 200)";
+        DataCacheMissRatio => 0xB: 7, 0x9: 400 => "1.75 %  (7 / 400)";
+        NonCacheableDataAccesses => 0x9: 400, 0xA: 523 => "123";
+        InstructionCacheMissesPerInstruction => 0x0: 12, 0x7: 1000 => "0.012  (12 / 1000)";
+        InstructionsPerCycle => 0x7: 750, CYCLES: 1000 => "0.750  (750 / 1000)";
+        InstructionStallShare => 0x1: 250, CYCLES: 1000 => "25.00 %  (250 / 1000)";
+        DataStallShare => 0x2: 125, CYCLES: 1000 => "12.50 %  (125 / 1000)";
+        LoadStoreStallShare => 0x11: 333, CYCLES: 1000 => "33.30 %  (333 / 1000)";
+        $($own)*
+    }
 }
     };
 }
@@ -45,7 +41,7 @@ core!(
     arm11_arm1156,
     [
         // Events: addresses popped off the return stack, and mispredicted ones.
-        (&ReturnStackMispredictionRatio, &[(0x36, 80), (0x37, 4)], "5.00 %  (4 / 80)"),
+        ReturnStackMispredictionRatio => 0x36: 80, 0x37: 4 => "5.00 %  (4 / 80)";
     ]
 );
 core!(
@@ -54,7 +50,7 @@ core!(
     arm11_arm1176,
     [
         // Events: predicted returns, and mispredicted ones.
-        (&ReturnMispredictionRatio, &[(0x25, 64), (0x26, 16)], "25.00 %  (16 / 64)"),
+        ReturnMispredictionRatio => 0x25: 64, 0x26: 16 => "25.00 %  (16 / 64)";
     ]
 );
 

@@ -10,25 +10,21 @@ use crate::support::{CYCLES, check};
 fn metrics_of_r1_match_the_manual() {
     use arm_pmu::cci400::r1::metrics::*;
     use arm_pmu::cci400::r1::{M1, S0, S3};
-    check::<devices::cci400_r1::Simulated>(
-        &[
-            // Events: shareable reads 0x03, and shareable reads with a snoop hit 0x0A.
-            (&SnoopHitRate(S3), &[(0x63, 20), (0x6A, 15)], "75.00 %  (15 / 20)"),
-            (&ReadRequestsPerCycle(S0), &[(0x00, 250), (CYCLES, 2_000)], "0.125  (250 / 2000)"),
-            (&ReadDataStallShare(S0), &[(0x0B, 30), (CYCLES, 600)], "5.00 %  (30 / 600)"),
-            (&ReadTrackerStallShare(S3), &[(0x69, 60), (CYCLES, 600)], "10.00 %  (60 / 600)"),
-            (&ReadIdHazardStallShare(S3), &[(0x74, 3), (CYCLES, 600)], "0.50 %  (3 / 600)"),
-            (&WriteTrackerStallShare(S3), &[(0x73, 150), (CYCLES, 600)], "25.00 %  (150 / 600)"),
-            (&MasterReadIdHazardStallShare(M1), &[(0xC2, 1), (CYCLES, 8)], "12.50 %  (1 / 8)"),
-            (&MasterWriteTrackerStallShare(M1), &[(0xC6, 1), (CYCLES, 3)], "33.33 %  (1 / 3)"),
-        ],
-        METRICS,
-        &[
-            (&ReadDataBytes, "READ_REQUEST_ANY counts requests"),
-            (&WriteDataBytes, "counts requests"),
-        ],
-        NOT_COMPUTABLE,
-    );
+    check! {
+        devices::cci400_r1::Simulated, unavailable: [
+            ReadDataBytes => "READ_REQUEST_ANY counts requests",
+            WriteDataBytes => "counts requests",
+        ];
+        // Events: shareable reads 0x03, and shareable reads with a snoop hit 0x0A.
+        SnoopHitRate(S3) => 0x63: 20, 0x6A: 15 => "75.00 %  (15 / 20)";
+        ReadRequestsPerCycle(S0) => 0x00: 250, CYCLES: 2_000 => "0.125  (250 / 2000)";
+        ReadDataStallShare(S0) => 0x0B: 30, CYCLES: 600 => "5.00 %  (30 / 600)";
+        ReadTrackerStallShare(S3) => 0x69: 60, CYCLES: 600 => "10.00 %  (60 / 600)";
+        ReadIdHazardStallShare(S3) => 0x74: 3, CYCLES: 600 => "0.50 %  (3 / 600)";
+        WriteTrackerStallShare(S3) => 0x73: 150, CYCLES: 600 => "25.00 %  (150 / 600)";
+        MasterReadIdHazardStallShare(M1) => 0xC2: 1, CYCLES: 8 => "12.50 %  (1 / 8)";
+        MasterWriteTrackerStallShare(M1) => 0xC6: 1, CYCLES: 3 => "33.33 %  (1 / 3)";
+    }
 }
 
 /// Source of the event codes: DDI 0470D, Table 2.2.
@@ -36,27 +32,23 @@ fn metrics_of_r1_match_the_manual() {
 fn metrics_of_r0_match_the_manual() {
     use arm_pmu::cci400::r0::metrics::*;
     use arm_pmu::cci400::r0::{M1, S0, S3};
-    check::<devices::cci400_r0::Simulated>(
-        &[
-            // Events: shareable reads 0x03, and shareable reads with a snoop hit 0x0A.
-            (&SnoopHitRate(S3), &[(0x63, 40), (0x6A, 10)], "25.00 %  (10 / 40)"),
-            (&ReadRequestsPerCycle(S0), &[(0x00, 500), (CYCLES, 2_000)], "0.250  (500 / 2000)"),
-            (&ReadDataStallShare(S0), &[(0x0B, 60), (CYCLES, 600)], "10.00 %  (60 / 600)"),
-            (&ReadTrackerStallShare(S3), &[(0x69, 6), (CYCLES, 600)], "1.00 %  (6 / 600)"),
-            (&WriteTrackerStallShare(S3), &[(0x73, 300), (CYCLES, 600)], "50.00 %  (300 / 600)"),
-            // Codes of master interfaces follow the codes of slave interfaces.
-            (&MasterReadIdHazardStallShare(M1), &[(0xD6, 1), (CYCLES, 4)], "25.00 %  (1 / 4)"),
-            (&MasterReadAddressHazardStallShare(M1), &[(0xD5, 1), (CYCLES, 8)], "12.50 %  (1 / 8)"),
-            (&MasterReadTrackerStallShare(M1), &[(0xD7, 2), (CYCLES, 3)], "66.67 %  (2 / 3)"),
-            (&MasterWriteTrackerStallShare(M1), &[(0xDA, 3), (CYCLES, 4)], "75.00 %  (3 / 4)"),
-        ],
-        METRICS,
-        &[
-            (&ReadDataBytes, "READ_REQUEST_ANY counts requests"),
-            (&WriteDataBytes, "counts requests"),
-        ],
-        NOT_COMPUTABLE,
-    );
+    check! {
+        devices::cci400_r0::Simulated, unavailable: [
+            ReadDataBytes => "READ_REQUEST_ANY counts requests",
+            WriteDataBytes => "counts requests",
+        ];
+        // Events: shareable reads 0x03, and shareable reads with a snoop hit 0x0A.
+        SnoopHitRate(S3) => 0x63: 40, 0x6A: 10 => "25.00 %  (10 / 40)";
+        ReadRequestsPerCycle(S0) => 0x00: 500, CYCLES: 2_000 => "0.250  (500 / 2000)";
+        ReadDataStallShare(S0) => 0x0B: 60, CYCLES: 600 => "10.00 %  (60 / 600)";
+        ReadTrackerStallShare(S3) => 0x69: 6, CYCLES: 600 => "1.00 %  (6 / 600)";
+        WriteTrackerStallShare(S3) => 0x73: 300, CYCLES: 600 => "50.00 %  (300 / 600)";
+        // Codes of master interfaces follow the codes of slave interfaces.
+        MasterReadIdHazardStallShare(M1) => 0xD6: 1, CYCLES: 4 => "25.00 %  (1 / 4)";
+        MasterReadAddressHazardStallShare(M1) => 0xD5: 1, CYCLES: 8 => "12.50 %  (1 / 8)";
+        MasterReadTrackerStallShare(M1) => 0xD7: 2, CYCLES: 3 => "66.67 %  (2 / 3)";
+        MasterWriteTrackerStallShare(M1) => 0xDA: 3, CYCLES: 4 => "75.00 %  (3 / 4)";
+    }
 }
 
 /// One measurement gives the counts of two metrics.

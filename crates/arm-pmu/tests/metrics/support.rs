@@ -49,8 +49,30 @@ pub type Row<'r, D> = (&'r dyn Figure<<D as Device>::Selection>, &'r [(u16, u32)
 /// A metric that cannot be computed, and a part of the reason.
 pub type Unavailable<'r, D> = (&'r dyn Figure<<D as Device>::Selection>, &'r str);
 
+/// Checks all metrics of a PMU: the number of occurrences of each event, and the value calculated by hand.
+macro_rules! check {
+    ($device:ty; $($rows:tt)*) => {
+        check!(@ $device, &[], &[]; $($rows)*);
+    };
+    ($device:ty, unavailable: [$($none:expr => $why:literal),* $(,)?]; $($rows:tt)*) => {
+        check!(@ $device, &[$( (&$none, $why) ),*], NOT_COMPUTABLE; $($rows)*);
+    };
+    (
+        @ $device:ty, $reasons:expr, $unavailable:expr;
+        $( $metric:expr => $($event:tt: $number:literal),* => $value:literal; )*
+    ) => {
+        crate::support::check_all::<$device>(
+            &[$( (&$metric, &[$( ($event, $number) ),*], $value) ),*],
+            METRICS,
+            $reasons,
+            $unavailable,
+        )
+    };
+}
+pub(crate) use check;
+
 /// Checks all metrics of a PMU.
-pub fn check<D: Device>(
+pub fn check_all<D: Device>(
     rows: &[Row<'_, D>],
     metrics: &[About],
     reasons: &[Unavailable<'_, D>],
