@@ -5,16 +5,48 @@
 
 #[path = "support/devices.rs"]
 mod devices;
-mod support;
 
 use std::cell::Cell;
 
 use arm_pmu::count::CountError;
 use arm_pmu::l2c_310;
 use arm_pmu::measure::{Intervals, Monitor, RunningMonitor, StartStop, Totals};
-use arm_pmu_sim::L2c310;
+use arm_pmu_sim::{Effect, Intercepted, L2c310};
 use devices::Device;
-use support::{Interrupted, Moment};
+
+/// Number of the access, from 0, before which other code runs.
+#[derive(Default)]
+struct Moment {
+    accesses: Cell<usize>,
+    at: Cell<Option<usize>>,
+}
+
+impl Moment {
+    /// Creates a moment that is disabled until it is [set](Self::set).
+    fn never() -> Self {
+        Self::default()
+    }
+
+    /// Restarts counting of accesses; the code runs before the access with this number.
+    fn set(&self, at: usize) {
+        self.accesses.set(0);
+        self.at.set(Some(at));
+    }
+
+    /// Returns whether the moment has come, and disables it.
+    fn has_come(&self) -> bool {
+        self.at.take().is_none()
+    }
+
+    /// Counts an access, and lets the events happen before the chosen one.
+    fn comes(&self, traffic: &Traffic<'_>) {
+        let nth = self.accesses.replace(self.accesses.get() + 1);
+        if self.at.get() == Some(nth) {
+            self.at.set(None);
+            traffic.happens(traffic.burst.get());
+        }
+    }
+}
 
 /// Traffic that increments all counters of a device equally, including the cycle counter.
 struct Traffic<'t> {
@@ -31,11 +63,6 @@ impl<'t> Traffic<'t> {
     fn happens(&self, events: u32) {
         (self.signal)(events);
         self.sum.set(self.sum.get() + u64::from(events));
-    }
-
-    /// Events up to an interrupt.
-    fn interrupt(&self) {
-        self.happens(self.burst.get());
     }
 
     /// Causes events until the counters are half a burst below the wrap.
@@ -190,9 +217,10 @@ fn full_l2c_310_counter_makes_the_total_a_lower_bound() {
     let device = L2c310::new();
     let signal = |events: u32| device.signal(reads, events);
     let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-    let happens = || traffic.interrupt();
-    let bus = Interrupted { bus: device.bus(), moment: &moment, happens };
-    let mut pmu = l2c_310::Pmu::new(bus);
+    let mut pmu = l2c_310::Pmu::new(Intercepted::new(device.bus(), |_| {
+        moment.comes(&traffic);
+        Effect::Proceed
+    }));
     pmu.assign(&[reads.into(); 2]).unwrap();
     let full = u64::from(u32::MAX);
     for burst in BURSTS {
@@ -233,18 +261,14 @@ fn full_l2c_310_counter_makes_the_total_a_lower_bound() {
 
 /// Generates the tests of a driver.
 macro_rules! interrupted {
-    (pages $device:ident $moment:ident $happens:ident) => {
+    (pages $device:ident $happens:ident) => {
         <driver::Pmu<_, _>>::new(
-            Interrupted { bus: $device.page0(), moment: &$moment, happens: &$happens },
-            Interrupted { bus: $device.page1(), moment: &$moment, happens: &$happens },
+            Intercepted::new($device.page0(), &$happens),
+            Intercepted::new($device.page1(), &$happens),
         )
     };
-    ($place:ident $device:ident $moment:ident $happens:ident) => {
-        <driver::Pmu<_>>::new(Interrupted {
-            bus: $device.bus(),
-            moment: &$moment,
-            happens: &$happens,
-        })
+    ($place:ident $device:ident $happens:ident) => {
+        <driver::Pmu<_>>::new(Intercepted::new($device.bus(), &$happens))
     };
 }
 
@@ -270,14 +294,17 @@ macro_rules! on_every_driver {
                 device.cycles(events.into());
             };
             let (traffic, moment) = (Traffic::of(&signal), Moment::never());
-            let (simulated, happens) = (device.simulated(), || traffic.interrupt());
+            let (simulated, happens) = (device.simulated(), |_| {
+                moment.comes(&traffic);
+                Effect::Proceed
+            });
             // The cycles are in the middle, because some drivers assign a separate counter to them.
             let mut what = [Simulated::selections()[0]; <Pmu as Monitor>::COUNTERS];
             if let Some(clock) = <Pmu as Monitor>::CLOCK {
                 what[what.len() / 2] = clock;
             }
-            hold_totals(interrupted!($place simulated moment happens), what, &moment, &traffic);
-            hold_intervals(interrupted!($place simulated moment happens), what, &moment, &traffic);
+            hold_totals(interrupted!($place simulated happens), what, &moment, &traffic);
+            hold_intervals(interrupted!($place simulated happens), what, &moment, &traffic);
             }
         }
     )* };
