@@ -11,7 +11,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use arm_pmu::count::{Count, CountError};
 use arm_pmu::diagnose::Diagnose as _;
-use arm_pmu::measure::{AssignError, Monitor, Rearm as _, RunningMonitor, StartStop, measure};
+use arm_pmu::measure::{
+    AssignError, Interference, Monitor, Rearm as _, RunningMonitor, StartStop, measure,
+};
 use arm_pmu_sim::{Noise, Response};
 use devices::Device;
 
@@ -317,6 +319,96 @@ fn counts_of_failed_accesses_are_bus_errors<D: Device>() {
     }
 }
 
+/// Another owner reprograms or disables counter 0, possibly before a new budget.
+fn changed_counters_are_disturbed<D: Device>() {
+    let changes: [fn(&D) -> bool; 2] = [D::other_owner_selects, D::other_owner_disables];
+    for (change, rearms) in changes.into_iter().flat_map(|change| [(change, false), (change, true)])
+    {
+        on_every_device::<D>(|device| {
+            let mut running = start(device);
+            if !change(device) {
+                return;
+            }
+            if rearms {
+                running.rearm(0, NonZeroU32::MAX);
+            }
+            let mut pmu = stop::<D>(running);
+            assert_eq!(D::interference(&pmu), Interference::new(0b1, false));
+            let mut expected = exactly::<D>([0; 3]);
+            expected[0] = Err(CountError::Disturbed);
+            assert_eq!(counts::<D>(&mut pmu), expected);
+        });
+    }
+}
+
+/// Flags of unused counters are not acknowledged, raise no interrupt, and disturb no count.
+fn flags_of_unused_counters_are_ignored<D: Device>() {
+    if D::SATURATES {
+        return; // Its counters have no flags.
+    }
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        pmu.assign(&D::selections()[..1]).unwrap();
+        D::interrupts(&mut pmu, 0b11);
+        let mut running = pmu.start();
+        device.flags().into_iter().for_each(|(at, bits)| device.set(at, device.get(at) | bits));
+        assert_eq!(running.take_overflows(), 0b1);
+        assert!(!device.is_interrupting());
+        let mut pmu = stop::<D>(running);
+        D::acknowledge_all(&mut pmu);
+        assert!(!device.is_flag_set());
+    });
+}
+
+/// The next event makes the counter overflow.
+fn overflow<D: Device>(device: &D, nth: usize) {
+    device.signal(nth, u32::MAX);
+    device.signal(nth, 1);
+}
+
+/// Without a choice, no counter interrupts, whatever an earlier owner enabled.
+fn only_chosen_counters_interrupt<D: Device>() {
+    for (chosen, nth) in [None, Some(0), Some(0b01), Some(0b10), Some(0b11)]
+        .into_iter()
+        .flat_map(|chosen| [(chosen, 0), (chosen, 1)])
+    {
+        on_every_device::<D>(|device| {
+            let mut pmu = device.pmu();
+            pmu.assign(&D::selections()[..2]).unwrap();
+            let interrupts = match chosen {
+                Some(chosen) if D::interrupts(&mut pmu, chosen) => chosen >> nth & 1 == 1,
+                _ => false,
+            };
+            let mut running = pmu.start();
+            assert!(!device.is_interrupting(), "a start raises none");
+            overflow(device, nth);
+            assert_eq!(device.is_interrupting(), interrupts, "{chosen:?} {nth}");
+            running.take_overflows();
+            assert!(!device.is_interrupting(), "acknowledged");
+        });
+    }
+}
+
+fn a_choice_of_interrupts_holds_from_the_next_start<D: Device>() {
+    on_every_device::<D>(|device| {
+        let mut pmu = device.pmu();
+        pmu.assign(&D::selections()[..2]).unwrap();
+        D::interrupts(&mut pmu, 0b01);
+        let mut pmu = stop::<D>(pmu.start());
+        let has_interrupts = D::interrupts(&mut pmu, 0b10);
+        let running = D::resume(pmu);
+        overflow(device, 1);
+        assert!(!device.is_interrupting(), "not yet");
+        overflow(device, 0);
+        assert_eq!(device.is_interrupting(), has_interrupts);
+        let running = stop::<D>(running).start();
+        assert!(!device.is_interrupting());
+        overflow(device, 1);
+        assert_eq!(device.is_interrupting(), has_interrupts);
+        drop(running);
+    });
+}
+
 fn unused_counters_have_no_selection<D: Device>() {
     let device = D::new();
     let mut pmu = device.pmu();
@@ -414,6 +506,10 @@ on_every_driver! { $
     acknowledging_a_disabled_pmu_is_lost
     rearming_a_disabled_pmu_is_lost
     counts_of_failed_accesses_are_bus_errors
+    changed_counters_are_disturbed
+    flags_of_unused_counters_are_ignored
+    only_chosen_counters_interrupt
+    a_choice_of_interrupts_holds_from_the_next_start
     unused_counters_have_no_selection
     selections_may_stand_in_any_order
     an_assignment_of_too_many_selections_changes_nothing

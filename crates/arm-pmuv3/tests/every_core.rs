@@ -4,16 +4,13 @@ use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::count::Count;
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::event::EventOrCycles;
-use arm_pmu_core::measure::{
-    AssignError, Interference, Monitor, Rearm as _, RunningMonitor, Totals, measure,
-};
-use arm_pmu_core::schedule::EventSet;
+use arm_pmu_core::measure::{Interference, Rearm as _, Totals, measure};
 use arm_pmu_sim::{
     AnySystemRegister, ArmPmuv3, CortexA53, CortexA55, CortexA72, Noise, SysregBus, ignoring_stores,
 };
 use arm_pmuv3::{
-    CommonEvent, CommonEvents, CountError, Counters, Filter, Finding, Pmu, Selection, Space,
-    Threshold, ThresholdError, Thresholds, UserPmu,
+    CommonEvent, CommonEvents, CountError, Counters, Filter, Pmu, Selection, Space, Threshold,
+    ThresholdError, Thresholds, UserPmu,
 };
 
 const fn el0(crn: u8, crm: u8, op2: u8) -> SystemRegister {
@@ -165,35 +162,6 @@ fn each_overflows<const N: usize>() {
 fn each_counter_overflows_and_interrupts() {
     each_overflows::<20>();
     each_overflows::<31>();
-}
-
-/// Forty events take turns on all counters, and each gets its estimate.
-fn events_take_turns<const N: usize>() {
-    on_every_core::<N>(|device, mut pmu| {
-        let events: [Selection; 40] = core::array::from_fn(|n| {
-            Selection::raw(n as u16 + if n < 16 { 1 } else { 0x4000 - 16 }).unwrap()
-        });
-        let set = EventSet::<_, 40>::of(events.map(EventOrCycles::Event));
-        let mut run = set.schedule(&mut pmu).unwrap().rotate(pmu, 0);
-        for now in 1..=4 {
-            for event in events {
-                device.signal(event, event.code().into());
-            }
-            device.clock(1_000);
-            run.rotate(now);
-        }
-        let (_, counts) = run.stop(4);
-        for event in events {
-            let amount = counts.amount(event.into());
-            assert_eq!(amount.estimate(), Ok(4 * u64::from(event.code())), "{event} of {N}");
-        }
-    });
-}
-
-#[test]
-fn events_take_turns_on_all_counters() {
-    events_take_turns::<20>();
-    events_take_turns::<31>();
 }
 
 /// Counter enables and interrupt enables are unknown after a reset.
@@ -412,19 +380,6 @@ fn known_cores_count() {
 }
 
 #[test]
-fn more_selections_than_counters_are_refused() {
-    let device = ArmPmuv3::new();
-    let mut pmu = Pmu::new(device.bus());
-    let selections = [1, 2, 3, 4, 5].map(|code| Selection::raw(code).unwrap().into());
-    assert_eq!(Pmu::<SysregBus<'_, Space>>::COUNTERS, 5, "and the cycle counter");
-    assert_eq!(pmu.assign(&selections), Err(AssignError::TooMany { asked: 5, counters: 4 }));
-    assert_eq!(pmu.assign(&selections[..4]), Ok(()));
-    let mut six = Pmu::with_counters::<6>(pmu.release());
-    assert_eq!(six.assign(&selections), Ok(()));
-    assert_eq!(six.start().acknowledged(), 0);
-}
-
-#[test]
 fn only_used_counters_interrupt() {
     let device = ArmPmuv3::new();
     let mut pmu = Pmu::with_counters::<31>(device.bus());
@@ -444,18 +399,6 @@ fn only_used_counters_interrupt() {
     // Other software writes PMCNTENSET_EL0 meanwhile.
     device.bus::<AnySystemRegister>().msr(PMCNTENSET, 1);
     assert_eq!(running.stop().interference(), None);
-}
-
-#[test]
-fn a_core_without_pmuv3_is_not_tried() {
-    let device = ArmPmuv3::new();
-    for version in [0, 15] {
-        let mut pmu = Pmu::new(device.bus());
-        let diagnosis = pmu.diagnose_processor(features(version), None, || ());
-        assert!(diagnosis.has(Finding::AnotherProcessor));
-        assert_eq!(diagnosis.findings().next().unwrap().value, version as u32);
-    }
-    assert_eq!(device.journal(), []);
 }
 
 const LP: u64 = 1 << 7;

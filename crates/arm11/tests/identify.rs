@@ -40,17 +40,6 @@ fn parts_of_other_implementers_are_other_parts() {
 }
 
 #[test]
-fn mpcore_is_refused() {
-    let mpcore = 0x410F_B024;
-    assert_eq!(identify(mpcore), None);
-    let device = Arm11::arm1136();
-    let refused = arm1136::Pmu::probe(device.bus(), mpcore).unwrap_err();
-    assert_eq!(refused.kind(), ProbeErrorKind::Processor { main_id: mpcore });
-    let text = "another processor: its Main ID Register reads 0x410fb024 (ARM11 MPCore)";
-    assert_eq!(refused.to_string(), text);
-}
-
-#[test]
 fn only_its_driver_accepts_a_core() {
     for device in [Arm11::arm1136(), Arm11::arm1156(), Arm11::arm1176()] {
         let processor = identify(device.midr());

@@ -100,23 +100,6 @@ fn event_numbers_are_21_29_and_25() {
     compare::<Arm1176Event>(&[Not1156, Only1176], 25);
 }
 
-#[test]
-fn the_last_number_is_an_event() {
-    assert_eq!(Arm1136Event::from_code(0xFF), Some(Arm1136Event::Cycle));
-    assert_eq!(Arm1156Event::from_code(0xFF), Some(Arm1156Event::Cycle));
-    assert_eq!(Arm1176Event::from_code(0xFF), Some(Arm1176Event::Cycle));
-}
-
-#[test]
-fn reserved_numbers_are_refused() {
-    let reserved = [0x08, 0x0E].into_iter().chain(0x15..=0x1F).chain(0x27..=0x2F).chain(0x39..0xFF);
-    for code in reserved {
-        assert_eq!(Arm1136Event::from_code(code), None, "{code:#x}");
-        assert_eq!(Arm1156Event::from_code(code), None, "{code:#x}");
-        assert_eq!(Arm1176Event::from_code(code), None, "{code:#x}");
-    }
-}
-
 /// An event that several cores have is the same on each core.
 #[test]
 fn cores_agree_on_shared_events() {

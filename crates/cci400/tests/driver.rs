@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use arm_pmu_core::measure::Rearm;
 use arm_pmu_sim::{Cci400, CountsWritable, MemoryBus, Noise, Security, Strict, ignoring_stores};
-use cci400::{Count, CountError, Divider, M0, MasterEvent, Pmu, S3, Selection, SlaveEvent, Space};
+use cci400::{CountError, Divider, M0, MasterEvent, Pmu, S3, Selection, SlaveEvent, Space};
 
 const READS: Selection = S3.event(SlaveEvent::ReadRequestAny);
 const STALLS: Selection = M0.event(MasterEvent::ReadIdHazardStall);
@@ -41,20 +41,6 @@ fn on_every_device(test: impl Fn(&Cci400, DevicePmu<'_>)) {
             test(&device, pmu);
         }
     }
-}
-
-#[test]
-fn disabled_cycle_counter_is_left_out() {
-    on_every_device(|device, mut pmu| {
-        pmu.cycle_counter().off();
-        let mut running = pmu.start();
-        device.clock(50);
-        device.poke(CYCLES + 8, 1);
-        assert_eq!(running.cycles(), Count::NOT_COUNTED);
-        assert!(!running.acknowledge().cycles, "the flag of an unused counter is ignored");
-        let pmu = running.stop();
-        assert_eq!((pmu.interference(), pmu.cycles()), (None, Count::NOT_COUNTED));
-    });
 }
 
 #[test]
@@ -144,20 +130,6 @@ fn changed_divider_is_detected() {
 }
 
 #[test]
-fn non_secure_software_can_measure() {
-    let device = Strict::new(Cci400::new());
-    let mut pmu = Pmu::new(device.non_secure_bus());
-    let [reads, ..] = pmu.counters();
-    reads.count(READS);
-    pmu.cycle_counter().count(Divider::By1);
-    let running = pmu.start();
-    signal(&device, READS, 3);
-    device.clock(30);
-    let pmu = running.stop();
-    assert_eq!((pmu.counts()[0].exact(), pmu.cycles().exact()), (Ok(3), Ok(30)));
-}
-
-#[test]
 fn flags_clearable_only_while_stopped_are_cleared() {
     on_every_device(|device, pmu| {
         device.set_flags_clear_while_counting(false);
@@ -206,30 +178,4 @@ fn rearming_sets_counters_whenever_they_can_be_written() {
             assert_eq!(running.stop().counts()[3].exact(), others, "{when:?}");
         });
     }
-}
-
-#[test]
-fn failed_rearm_is_disturbed() {
-    let ten = NonZeroU32::new(10).unwrap();
-    on_every_device(|device, pmu| {
-        let mut running = pmu.start();
-        device.set_stores_ignored(true);
-        running.rearm(0, ten);
-        running.rearm(4, ten);
-        device.set_stores_ignored(false);
-        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(running.cycles().exact(), Err(CountError::Disturbed));
-        // Rearming a counter that other software switched off does not repair its count.
-        let mut running = running.stop().start();
-        device.other_owner_disables(0);
-        device.other_owner_disables_cycles();
-        running.rearm(0, ten);
-        running.rearm(4, ten);
-        let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(
-            (pmu.cycles().exact(), pmu.counts()[3].exact()),
-            (Err(CountError::Disturbed), Ok(0))
-        );
-    });
 }

@@ -1,13 +1,10 @@
 //! The driver on a simulated L2C-310: measurements, full counters and failures.
 
-use std::num::NonZeroU32;
-
-use arm_pmu_core::measure::{Interference, Rearm, RunningMonitor};
+use arm_pmu_core::measure::RunningMonitor;
 use arm_pmu_sim::{Access, L2c310, MemoryBus, Noise};
 use l2c_310::{CountError, L2c310Event, Monitor, Pmu, Space};
 
 const READS: L2c310Event = L2c310Event::DataReadRequest;
-const HITS: L2c310Event = L2c310Event::DataReadHit;
 
 type DevicePmu<'d> = Pmu<MemoryBus<'d, Space>>;
 
@@ -113,21 +110,6 @@ fn overflow_interrupts_are_optional_and_errors_keep_theirs() {
 }
 
 #[test]
-fn interference_is_detected() {
-    on_every_device(|device, pmu| {
-        let running = pmu.start();
-        device.poke(0x208, 0x02 << 2);
-        let pmu = running.stop();
-        assert_eq!(pmu.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(pmu.interference(), Interference::new(0b1, false));
-        let running = pmu.start();
-        device.poke(0x200, 0);
-        assert_eq!(running.counts()[0].exact(), Err(CountError::Disturbed));
-        assert_eq!(running.stop().interference(), Interference::new(0, true));
-    });
-}
-
-#[test]
 fn reads_are_within_the_stated_skew() {
     fn skew<R: RunningMonitor>(_: &R) -> usize {
         R::SKEW.unwrap() as usize
@@ -143,29 +125,4 @@ fn reads_are_within_the_stated_skew() {
     let is_value = |access: &Access| matches!(access, Access::Load { offset: 0x20C | 0x210, .. });
     let [first, last] = [journal.iter().position(is_value), journal.iter().rposition(is_value)];
     assert_eq!(last.unwrap() - first.unwrap(), skew(&running));
-}
-
-/// A value may be written only while the source of its counter is 0.
-#[test]
-fn values_are_written_while_the_counter_is_off() {
-    on_every_device(|device, mut pmu| {
-        let [first, second] = pmu.counters();
-        first.count_from(READS, 1);
-        second.count_from(HITS, 2);
-        device.clear_journal();
-        let mut running = pmu.start();
-        running.rearm(1, NonZeroU32::MIN);
-        let mut sources = [None; 2];
-        for access in device.journal() {
-            let Access::Store { offset, value, .. } = access else { continue };
-            match offset {
-                0x208 => sources[0] = Some(value >> 2),
-                0x204 => sources[1] = Some(value >> 2),
-                0x210 => assert_eq!(sources[0], Some(0)),
-                0x20C => assert_eq!(sources[1], Some(0)),
-                _ => {}
-            }
-        }
-        assert_eq!(device.violations(), []);
-    });
 }

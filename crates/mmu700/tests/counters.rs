@@ -3,7 +3,7 @@
 use arm_pmu_core::bus::Bus;
 use arm_pmu_sim::{Mmu700, Noise, Stream, Strict};
 use mmu700::registers::{Page0, Page1};
-use mmu700::{Count, CountError, Diagnose, Monitor, StreamFilter, TcuEvent, tcu};
+use mmu700::{Count, CountError, Diagnose, StreamFilter, TcuEvent, tcu};
 
 const STREAM: Stream = Stream::non_secure(0x8000_0042);
 
@@ -79,15 +79,6 @@ fn counters_of_an_earlier_owner_are_disabled() {
         assert_eq!(pmu.counts()[0].exact(), Ok(3));
         assert!(pmu.counts()[1..].iter().all(|count| *count == Count::NOT_COUNTED));
     }
-}
-
-#[test]
-fn too_many_events_are_refused() {
-    let device = Strict::new(Mmu700::tcu());
-    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
-    let five = [TcuEvent::Transaction.into(); 5];
-    assert!(pmu.assign(&five[..4]).is_ok() && pmu.assign(&five).is_err());
-    assert!(pmu.counter(3).is_some() && pmu.counter(4).is_none());
 }
 
 #[test]

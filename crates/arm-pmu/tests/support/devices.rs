@@ -4,11 +4,13 @@
 #[path = "../devices/device.rs"]
 pub(crate) mod simulated;
 
+use std::array::from_fn;
 use std::fmt::Debug;
 use std::num::NonZeroU32;
 
 use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose;
+use arm_pmu::driver::CounterSet;
 use arm_pmu::event::EventOrCycles;
 use arm_pmu::measure::{Interference, Monitor, Rearm, StartStop};
 use arm_pmu_sim::{Cp15Bus, MemoryBus, Noise, Security, Stream, SysregBus};
@@ -70,24 +72,20 @@ pub(crate) trait Device: Registers {
         self.set(self.control(), value & !1 | u64::from(enabled));
     }
 
+    /// Flag registers, and their bits.
+    fn flags(&self) -> Vec<(Place, u64)> {
+        let bits = |name| match name {
+            "CONTROL" => Some(0x700),
+            "PMOVSR" | "PMOVSSET_EL0" | "CLUSTERPMOVSSET_EL1" | "OVSSET0" => Some(u64::MAX),
+            "CYCLE_OVERFLOW_STATUS" | "OVERFLOW_STATUS" | "REG2_INT_RAW_STATUS" => Some(1),
+            _ => None,
+        };
+        self.rows().iter().filter_map(|row| Some((row.at, bits(row.name)?))).collect()
+    }
+
     /// Whether an overflow flag is set.
     fn is_flag_set(&self) -> bool {
-        // Flag registers, and their bits.
-        let flags = [
-            ("CONTROL", 0x700),
-            ("PMOVSR", u64::MAX),
-            ("PMOVSSET_EL0", u64::MAX),
-            ("CLUSTERPMOVSSET_EL1", u64::MAX),
-            ("CYCLE_OVERFLOW_STATUS", 1),
-            ("OVERFLOW_STATUS", 1),
-            ("OVSSET0", u64::MAX),
-            ("REG2_INT_RAW_STATUS", 1),
-        ];
-        let contents = self.contents().into_iter().filter_map(|(name, value)| {
-            let (_, bits) = flags.iter().find(|(register, _)| *register == name)?;
-            Some(value & bits != 0)
-        });
-        contents.reduce(|one, other| one | other).expect("flags")
+        self.flags().into_iter().any(|(at, bits)| self.get(at) & bits != 0)
     }
 
     /// Values of all registers, read without an access.
@@ -102,6 +100,12 @@ pub(crate) trait Device: Registers {
 
     /// Permits counting of Secure events, if this needs a permission.
     fn observe_secure(&self);
+    /// Changes the event of counter 0 like another owner.
+    fn other_owner_selects(&self) -> bool;
+    /// Disables counter 0 like another owner; `false` if the counter has no enable of its own.
+    fn other_owner_disables(&self) -> bool;
+    /// Whether the interrupt is asserted.
+    fn is_interrupting(&self) -> bool;
     /// Stops all counting from outside the PMU, if possible: with an input, the clock or a debugger.
     fn prohibit_counting(&self) -> bool;
 
@@ -114,6 +118,8 @@ pub(crate) trait Device: Registers {
     fn counts(pmu: &Self::Pmu<'_>) -> Vec<Count>;
     fn interference(pmu: &Self::Pmu<'_>) -> Option<Interference>;
     fn acknowledge_all(pmu: &mut Self::Pmu<'_>);
+    /// Selects the event counters that interrupt, one bit each; `false` if the driver has no interrupts.
+    fn interrupts(pmu: &mut Self::Pmu<'_>, counters: u32) -> bool;
 }
 
 /// Generates a test on the first PMU of each driver from each of these generic functions: `accesses.rs` holds that the
@@ -293,6 +299,67 @@ macro_rules! observe_secure {
     ($other:ident $device:expr) => {};
 }
 
+/// Changes the event of counter 0, or disables the counter.
+macro_rules! other_owner {
+    (selects l2c_310 $device:expr) => {{
+        $device.poke(0x208, 0x02 << 2);
+        true
+    }};
+    (selects $kind:ident $device:expr) => {{
+        $device.other_owner_selects(0, 0x11);
+        true
+    }};
+    (disables arm11 $device:expr) => {
+        false
+    };
+    (disables l2c_310 $device:expr) => {
+        false
+    };
+    (disables $kind:ident $device:expr) => {{
+        $device.other_owner_disables(0);
+        true
+    }};
+}
+
+/// Selects the counters that interrupt.
+macro_rules! interrupts {
+    (cci400 $pmu:expr, $counters:expr) => {{
+        let _ = ($pmu, $counters);
+        false
+    }};
+    (cci5xx $pmu:expr, $counters:expr) => {
+        interrupts!(cci400 $pmu, $counters)
+    };
+    (smmuv3_pmcg $pmu:expr, $counters:expr) => {
+        $pmu.interrupts(from_fn(|n| $counters >> n & 1 == 1)).is_ok()
+    };
+    // Its interrupt has a second mask: see its own tests.
+    (l2c_310 $pmu:expr, $counters:expr) => {
+        interrupts!(cci400 $pmu, $counters)
+    };
+    ($core:ident $pmu:expr, $counters:expr) => {{
+        $pmu.interrupts(CounterSet::from_bits($counters, false));
+        true
+    }};
+}
+
+/// Whether the interrupt of this kind of device is asserted.
+macro_rules! is_interrupting {
+    (cci400 $device:expr) => {
+        false
+    };
+    (cci5xx $device:expr) => {
+        false
+    };
+    // A pulse for each overflow.
+    (smmuv3_pmcg $device:expr) => {
+        $device.0.interrupts() != 0 && $device.is_flag_set()
+    };
+    ($level:ident $device:expr) => {
+        $device.0.interrupt()
+    };
+}
+
 /// Events and counts of event counters that a selector switches.
 macro_rules! selected {
     (armv7_pmu $device:expr, $counters:expr) => {
@@ -425,6 +492,18 @@ macro_rules! devices {
                     prohibit!($kind self.0)
                 }
 
+                fn other_owner_selects(&self) -> bool {
+                    other_owner!(selects $kind self.0)
+                }
+
+                fn other_owner_disables(&self) -> bool {
+                    other_owner!(disables $kind self.0)
+                }
+
+                fn is_interrupting(&self) -> bool {
+                    is_interrupting!($kind self)
+                }
+
                 fn observe_secure(&self) {
                     observe_secure!($kind self.0);
                 }
@@ -455,6 +534,10 @@ macro_rules! devices {
 
                 fn acknowledge_all(pmu: &mut Self::Pmu<'_>) {
                     pmu.acknowledge_all();
+                }
+
+                fn interrupts(pmu: &mut Self::Pmu<'_>, counters: u32) -> bool {
+                    interrupts!($kind pmu, counters)
                 }
             }
         }

@@ -59,32 +59,6 @@ fn registers(device: &Device) -> Vec<u64> {
     Device::REGISTERS.iter().flat_map(elements).map(|register| device.peek(register)).collect()
 }
 
-/// The trials count at every Exception level of the work, with any filter of the measurement.
-#[test]
-fn exception_level_of_work_causes_no_finding() {
-    for level in [
-        ExceptionLevel::SecureEl0,
-        ExceptionLevel::SecureEl1,
-        ExceptionLevel::NonSecureEl0,
-        ExceptionLevel::NonSecureEl1,
-        ExceptionLevel::El2,
-        ExceptionLevel::El3,
-    ] {
-        let device = Device::new();
-        device.set_level(level);
-        assert_eq!(found(&device), [], "{level:?}");
-    }
-}
-
-#[test]
-fn an_emulator_without_instructions_is_found() {
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    let diagnosis = pmu.diagnose_with(EXPECTED, || device.clock(100));
-    assert_eq!(findings(&diagnosis), [Finding::InstructionsNotCounted]);
-    assert!(diagnosis.to_string().contains("-icount"));
-}
-
 #[test]
 fn another_processor_is_found_by_its_identification() {
     let device = Device::new();
@@ -350,9 +324,4 @@ fn another_owner_is_found() {
         });
         assert_eq!(findings(&diagnosis), [Finding::EnableLost]);
     }
-    pmu.cycle_counter().count();
-    let running = pmu.start();
-    device.other_owner_disables_all();
-    let mut pmu = running.stop();
-    assert_eq!(diagnose(&device, &mut pmu, None), [Finding::Interference]);
 }

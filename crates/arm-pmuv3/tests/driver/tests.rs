@@ -6,7 +6,7 @@ use arm_pmu_core::bus::{Bus as _, SystemRegister, UserMode};
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::measure::{Interference, Rearm as _};
 use arm_pmu_sim::{AnySystemRegister, Attempt, Effect, Intercepted, Noise, SysregBus};
-use product::{CountError, Diagnose as _, Filter, Finding, Pmu, Space, UserPmu, registers};
+use product::{CountError, Diagnose as _, Finding, Pmu, Space, UserPmu, registers};
 
 const INSTRUCTIONS: ProductEvent = ProductEvent::InstRetired;
 
@@ -45,36 +45,6 @@ fn probe_requires_the_core_and_its_counters() {
     let expected = COUNTERS as u8;
     assert_eq!(kind(IDENTITY), Err(ProbeErrorKind::Counters { found, expected }));
     assert_eq!(device.violations(), []);
-}
-
-/// If a hypervisor leaves fewer counters, the driver uses only these and never accesses the removed
-/// ones.
-#[test]
-fn counters_of_a_hypervisor_are_not_accessed() {
-    for there in 0..COUNTERS {
-        let device = Device::new();
-        device.power_up_with(Noise::Ones);
-        device.set_number_of_counters(there as u8);
-        let mut pmu = Pmu::new(device.bus());
-        for counter in pmu.counters() {
-            counter.count(INSTRUCTIONS);
-        }
-        pmu.cycle_counter().count();
-        let mut running = pmu.start();
-        device.signal(INSTRUCTIONS, 5);
-        device.clock(9);
-        let _ = running.counts();
-        let _ = running.acknowledge();
-        running.rearm(COUNTERS - 1, nonzero(5));
-        let mut pmu = running.stop();
-        for (counter, count) in pmu.counts().into_iter().enumerate() {
-            let expected = if counter < there { Ok(5) } else { Err(CountError::Disturbed) };
-            assert_eq!(count.exact(), expected, "{counter} of {there}");
-        }
-        assert_eq!(pmu.cycles().exact(), Ok(9));
-        pmu.acknowledge_all();
-        assert_eq!(device.violations(), [], "{there}");
-    }
 }
 
 /// Number of the last counter, which is also the number of counters without it.
@@ -312,39 +282,6 @@ fn cycles_written_by_another_owner_are_disturbed() {
 }
 
 #[test]
-fn the_control_register_has_lc_and_nothing_reserved() {
-    let device = Device::new();
-    let running = counting(&device).start();
-    // The bit X, which exports events, keeps its earlier value. Long counters have LP.
-    let others = 0x6F;
-    assert_eq!(device.peek(PMCR) & others, 0x41, "LC and E");
-    let mut pmu = running.stop();
-    assert_eq!(device.peek(PMCR) & others, 0x40);
-    pmu.cycles_need_debug(true);
-    drop(pmu.start());
-    assert_eq!(device.peek(PMCR) & others, 0x61, "and DP");
-}
-
-#[test]
-fn software_increments_count_where_they_are_selected() {
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    let [first, second, ..] = pmu.counters();
-    first.count(ProductEvent::SwIncr);
-    second.count(INSTRUCTIONS);
-    let mut running = pmu.start();
-    for _ in 0..3 {
-        running.increment();
-    }
-    let pmu = running.stop();
-    assert_eq!(
-        pmu.counts()[..2].iter().map(|count| count.exact()).collect::<Vec<_>>(),
-        [Ok(3), Ok(0)]
-    );
-    assert_eq!(device.violations(), []);
-}
-
-#[test]
 fn el0_counts_with_permission_and_without_interrupts() {
     let device = Device::new();
     device.set_user_access(false);
@@ -390,20 +327,4 @@ fn el0_has_the_access_of_the_table() {
     assert!(registers::ACCESS.iter().any(|row| row.user == UserMode::Never));
     let device = Device::new();
     assert_eq!(registers::Registers::new(&mut device.bus()).pmevcntr_el0().len(), DESCRIBED);
-}
-
-/// Work of a diagnosis: instructions and cycles.
-fn work(device: &Device) {
-    device.signal(INSTRUCTIONS, 50);
-    device.clock(100);
-}
-
-/// The driver's filter does not affect the counts of the diagnosis.
-#[test]
-fn a_diagnosis_counts_at_all_levels() {
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    pmu.count_in(Filter::EL0);
-    let diagnosis = pmu.diagnose_with(None, || work(&device));
-    assert!(diagnosis.found_nothing(), "{diagnosis}");
 }

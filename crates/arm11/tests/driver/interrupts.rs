@@ -1,11 +1,11 @@
 //! Both interrupt lines.
 
 use arm_pmu_sim::Arm11;
-use arm11::{Arm1156, Core, Counters, Divider, Space};
+use arm11::{Arm1156, Core, Counters, Space};
 
 use super::{
     BRANCH, CONTROL, COUNTS, CYCLES, CorePmu, INSTRUCTION, assert_silent, counters, fill,
-    on_every_core, on_every_device,
+    on_every_device,
 };
 
 /// Returns all eight sets of counters.
@@ -52,78 +52,6 @@ fn asserted<C: Core>(
     }
     drop(running);
     lines
-}
-
-#[test]
-fn only_chosen_counters_interrupt() {
-    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        for chosen in sets() {
-            pmu.interrupts(chosen);
-            let running = pmu.start();
-            assert_silent(device);
-            let control = device.peek(CONTROL);
-            assert_eq!(control >> 4 & 0b111, field(chosen));
-            assert_eq!(control >> 28, 0, "an earlier owner's fast interrupts are off");
-            pmu = running.stop();
-        }
-    }
-    on_every_core!(test);
-    fn lines<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        let chosen = counters([true, false], true);
-        pmu.interrupts(chosen);
-        assert_eq!(asserted(device, pmu.start()), [chosen, Counters::NONE]);
-    }
-    on_every_core!(lines);
-}
-
-#[test]
-fn no_counter_interrupts_by_default() {
-    fn test<C: Core>(device: &Arm11, pmu: CorePmu<'_, C>) {
-        assert_eq!(asserted(device, pmu.start()), [Counters::NONE; 2]);
-    }
-    on_every_core!(test);
-}
-
-#[test]
-fn unused_counters_never_interrupt() {
-    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        for used in sets() {
-            let [branches, instructions] = pmu.counters();
-            let selected = |code| super::event::<C>(code);
-            match used.counters[0] {
-                true => branches.count(selected(BRANCH)),
-                false => branches.off(),
-            }
-            match used.counters[1] {
-                true => instructions.count(selected(INSTRUCTION)),
-                false => instructions.off(),
-            }
-            match used.cycles {
-                true => pmu.cycle_counter().count(Divider::By1),
-                false => pmu.cycle_counter().off(),
-            }
-            pmu.interrupts(Counters::ALL);
-            let running = pmu.start();
-            assert_eq!(device.peek(CONTROL) >> 4 & 0b111, field(used));
-            pmu = running.stop();
-        }
-    }
-    on_every_core!(test);
-}
-
-/// `resume` does not apply a new selection of interrupts.
-#[test]
-fn interrupts_change_with_the_next_start() {
-    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        pmu.interrupts(Counters::ALL);
-        let mut pmu = pmu.start().stop();
-        pmu.interrupts(Counters::NONE);
-        let pmu = pmu.resume().stop();
-        assert_eq!(device.peek(CONTROL) >> 4 & 0b111, 0b111);
-        drop(pmu.start());
-        assert_eq!(device.peek(CONTROL) >> 4 & 0b111, 0);
-    }
-    on_every_core!(test);
 }
 
 #[test]

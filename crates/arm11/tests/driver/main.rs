@@ -4,12 +4,11 @@ mod counting;
 mod interference;
 mod interrupts;
 mod overflow;
-mod presets;
 mod registers;
 
 use arm_pmu_core::bus::Operands;
 use arm_pmu_sim::{Arm11, Cp15Bus, FlagsClear, Noise};
-use arm11::{Arm1136, Arm1156, Arm1176, Core, Counters, Divider, Event, Pmu, Space};
+use arm11::{Core, Counters, Divider, Event, Pmu, Space};
 
 type CorePmu<'d, C> = Pmu<C, Cp15Bus<'d, Space>>;
 
@@ -26,10 +25,9 @@ const FLAGS: u32 = 0b111 << 8;
 const D: u32 = 1 << 3;
 const E: u32 = 1 << 0;
 
-/// Two events of all cores, and the cycle event.
+/// Two events of all cores.
 const BRANCH: u8 = 0x05;
 const INSTRUCTION: u8 = 0x07;
-const EVERY_CYCLE: u8 = 0xFF;
 
 const NOISES: [Noise; 5] =
     [Noise::Zeros, Noise::Ones, Noise::Seeded(1), Noise::Seeded(2), Noise::Seeded(3)];
@@ -95,13 +93,4 @@ fn fill(device: &Arm11, counter: Operands) {
 fn assert_silent(device: &Arm11) {
     assert!(!device.interrupt() && !device.fast_interrupt());
     assert_eq!(device.peek(CONTROL) & FLAGS, 0);
-}
-
-/// The driver of each core is the `Pmu` of its module.
-#[test]
-fn drivers_match_their_modules() {
-    let (a, b, c) = (Arm11::arm1136(), Arm11::arm1156(), Arm11::arm1176());
-    let _: arm11::arm1136::Pmu<_> = pmu::<Arm1136>(&a);
-    let _: arm11::arm1156::Pmu<_> = pmu::<Arm1156>(&b);
-    let _: arm11::arm1176::Pmu<_> = pmu::<Arm1176>(&c);
 }

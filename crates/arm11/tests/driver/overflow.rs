@@ -46,28 +46,6 @@ fn stop_acknowledges_and_counts_survive_it() {
     on_every_core!(test);
 }
 
-#[test]
-fn a_flag_of_an_unused_counter_is_ignored() {
-    fn test<C: Core>(device: &Arm11, mut pmu: CorePmu<'_, C>) {
-        let [_, instructions] = pmu.counters();
-        instructions.off();
-        pmu.cycle_counter().off();
-        pmu.interrupts(Counters::ALL);
-        let mut running = pmu.start();
-        fill(device, CYCLES);
-        device.clock(1);
-        fill(device, COUNTS[1]);
-        device.etmextout([true, false], 1);
-        assert_eq!(device.peek(CONTROL) & FLAGS, 0b110 << 8);
-        assert!(!device.interrupt());
-        assert_eq!(running.acknowledge(), Counters::NONE);
-        let pmu = running.stop();
-        assert_silent(device);
-        assert_eq!(pmu.counts()[0].exact(), Ok(0));
-    }
-    on_every_core!(test);
-}
-
 /// If other software disabled the counters, a simple write does not clear a flag. A handler that
 /// left the interrupt asserted would be called forever.
 #[test]

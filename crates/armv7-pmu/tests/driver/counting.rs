@@ -1,20 +1,6 @@
 // Tests: counting, reading, and starting again.
 
 #[test]
-fn a_flag_of_an_unused_counter_is_ignored() {
-    on_every_pmu(|device, pmu| {
-        let mut running = pmu.start();
-        device.poke(PMOVSR, 0b0110);
-        assert!(running.acknowledge().is_empty());
-        assert_eq!(device.peek(PMOVSR), 0b0110);
-        let mut pmu = running.stop();
-        assert_eq!(device.peek(PMOVSR), 0b0110);
-        pmu.acknowledge_all();
-        assert_eq!(device.peek(PMOVSR), 0);
-    });
-}
-
-#[test]
 fn software_increments_reach_only_their_counters() {
     on_every_pmu(|device, mut pmu| {
         let [_, by_event, by_number, ..] = pmu.counters();
@@ -43,19 +29,4 @@ fn software_increments_reach_only_their_counters() {
         let expected = [Ok(0), Err(CountError::NotCounted), Ok(0), Ok(0)];
         assert_eq!(pmu.counts().map(Count::exact)[..4], expected);
     });
-}
-
-#[test]
-fn unlisted_events_are_counted_by_number() {
-    let device = Device::new();
-    let mut pmu = Pmu::new(device.bus());
-    let [first, second, ..] = pmu.counters();
-    first.count(Selection::raw(0x03).unwrap());
-    second.count(Selection::raw(0x5D).unwrap());
-    let running = pmu.start();
-    signal(&device, MISSES, 3);
-    let pmu = running.stop();
-    assert_eq!((pmu.counts()[0].exact(), pmu.counts()[1].exact()), (Ok(3), Ok(0)));
-    let reserved = Violation::ReservedEvent { counter: 1, event: 0x5D };
-    assert_eq!(device.violations(), [reserved], "the caller asked for it");
 }

@@ -34,8 +34,6 @@ mod cycles;
 #[cfg(any())]
 mod interference;
 #[cfg(any())]
-mod interrupts;
-#[cfg(any())]
 mod probe;
 #[cfg(any())]
 mod registers;

@@ -1,7 +1,6 @@
 // Included for each core: `product` is its crate, `Device` its simulated device, `ProductEvent` its events,
 // `is_product` its test of the Main ID Register, and `PART` its part number, typed from the documents.
 
-use std::array::from_fn;
 use std::cell::Cell;
 use std::num::NonZeroU32;
 
@@ -9,14 +8,12 @@ use arm_pmu_core::bus::{BusError, Operands};
 use arm_pmu_core::driver::ProbeErrorKind;
 use arm_pmu_core::measure::{Interference, Monitor as _, Rearm};
 use arm_pmu_sim::{
-    Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector, Violation,
+    Attempt, Cp15Access, Cp15Bus, Effect, Intercepted, Noise, Response, StaleSelector,
     ignoring_stores,
 };
 use product::events::COUNTERS;
 use product::registers::{ACCESS, MAIN_ID_PART};
-use product::{
-    Count, CountError, Counters, Divider, EventOrCycles, Pmu, Selection, Space, UserPmu, measure,
-};
+use product::{Count, CountError, Divider, EventOrCycles, Pmu, Selection, Space, UserPmu, measure};
 
 type DevicePmu<'d> = Pmu<Cp15Bus<'d, Space>>;
 type DeviceUserPmu<'d> = UserPmu<Cp15Bus<'d, Space>>;
@@ -40,11 +37,6 @@ const ALL: u32 = 1 << 31 | EACH as u32;
 
 /// Whether the core has version 2 of the PMU: a filter by mode, and PMOVSSET.
 const HAS_FILTER: bool = Device::REGISTERS.len() == 13;
-
-/// Returns a set of only these counters.
-fn only(counters: &[usize], cycles: bool) -> Counters {
-    Counters { counters: from_fn(|number| counters.contains(&number)), cycles }
-}
 
 const fn c9(crm: u8, opc2: u8) -> Operands {
     Operands { opc1: 0, crn: 9, crm, opc2 }
@@ -170,12 +162,6 @@ mod interference {
     use super::*;
 
     include!("interference.rs");
-}
-
-mod interrupts {
-    use super::*;
-
-    include!("interrupts.rs");
 }
 
 mod probe {

@@ -1,24 +1,5 @@
 // Software in User mode with permission for the PMU.
 
-#[test]
-fn a_program_counts_as_the_kernel_does() {
-    on_every_user_pmu(|device, pmu| {
-        let running = pmu.start();
-        signal(device, INSTRUCTIONS, 7);
-        signal(device, MISSES, 28);
-        device.clock(640);
-        let now = running.counts();
-        assert_eq!((now[0].exact(), running.cycles().exact()), (Ok(7), Ok(640)));
-        let pmu = running.stop();
-        let [instructions, unused, _, misses, ..] = pmu.counts();
-        assert_eq!(
-            (instructions.exact(), misses.exact(), unused),
-            (Ok(7), Ok(28), Count::NOT_COUNTED)
-        );
-        assert_eq!((pmu.cycles().exact(), pmu.interference()), (Ok(640), None));
-    });
-}
-
 /// User mode cannot access the interrupt enables even with permission.
 #[test]
 fn a_program_never_touches_the_interrupt_enables() {

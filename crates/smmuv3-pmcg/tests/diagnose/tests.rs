@@ -2,11 +2,11 @@ use std::cell::RefCell;
 
 use arm_pmu_core::bus::BusError;
 use arm_pmu_core::bus::{RegisterSpec, Word};
-use arm_pmu_core::diagnose::{Diagnosis, Outcome};
+use arm_pmu_core::diagnose::Diagnosis;
 use arm_pmu_sim::{Access, AnyOffset, MemoryBus, Noise, Response, Stream, Strict};
 use product::registers::{Page0, Page1};
 use product::tbu::{self, Selection};
-use product::{Bus, Diagnose, Finding, StreamFilter, TbuEvent, TcuEvent, tcu};
+use product::{Bus, Diagnose, Finding, StreamFilter, TbuEvent};
 
 const EXPECTED: Option<Selection> = Some(Selection::event(TbuEvent::MainTlbLookup));
 
@@ -52,25 +52,6 @@ fn registers(device: &Device) -> Vec<u32> {
         .flat_map(|register| register.elements())
         .map(|offset| device.peek(offset))
         .collect()
-}
-
-#[test]
-fn counting_unit_has_no_finding() {
-    let device = Strict::new(Device::tbu());
-    assert_eq!(found(&device), []);
-    let diagnosis = pmu(&device).diagnose_with(None, || device.clock(1));
-    assert_eq!(diagnosis.outcome(), Outcome::Counts);
-    device.set_cycles_per_access(1);
-    assert_eq!(pmu(&device).diagnose().outcome(), Outcome::Counts);
-
-    let device = Strict::new(Device::tcu());
-    let mut pmu = tcu::Pmu::new(device.page0(), device.page1());
-    let expected = Some(TcuEvent::Transaction.into());
-    let diagnosis = pmu.diagnose_with(expected, || {
-        device.signal(TcuEvent::Transaction, Stream::non_secure(1), 1);
-        device.clock(1);
-    });
-    assert_eq!(findings(&diagnosis), []);
 }
 
 #[test]
@@ -228,23 +209,6 @@ fn missing_access_is_found() {
     device.set_non_secure_access(false);
     assert_eq!(diagnose(&device, &mut pmu, EXPECTED), [Finding::ReadsAsZero]);
     assert!(Finding::ReadsAsZero.cause().contains("NSRA"));
-}
-
-#[test]
-fn other_devices_are_named() {
-    let device = Strict::new(Device::tbu());
-    device.set_part_number(0x422);
-    assert_eq!(found(&device), [Finding::AnotherProduct]);
-    let diagnosis = pmu(&device).diagnose();
-    assert_eq!(diagnosis.findings().map(|f| f.value).collect::<Vec<_>>(), [0x422]);
-    let device = Strict::new(Device::tbu());
-    device.poke(device.at(0, 0xFBC), 0);
-    assert_eq!(found(&device), [Finding::NotAPmu]);
-    let device = Strict::new(Device::tbu());
-    for configuration in [0x00D0_1F00, 0x00C0_1F03, 0x00D0_3F03, 0x0050_1F03] {
-        device.poke(device.at(0, 0xE00), configuration);
-        assert_eq!(found(&device), [Finding::Configuration], "{configuration:#x}");
-    }
 }
 
 #[test]

@@ -6,41 +6,7 @@ use super::product::NotAcknowledged;
 use arm_pmu_core::bus::BusError;
 use arm_pmu_sim::{Response, Strict};
 
-use super::{Device, LOOKUP, MISS, evcntr, on_every_device, pmu, signal};
-
-#[test]
-fn only_chosen_counters_interrupt() {
-    on_every_device(|device, mut pmu| {
-        let [lookups, _, _, misses] = pmu.counters();
-        lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
-        misses.overflow_after(MISS, NonZeroU32::new(3).unwrap());
-        pmu.interrupts([true, true, false, false]).unwrap();
-        let before = device.interrupts();
-        let mut running = pmu.start();
-        assert_eq!(device.interrupts(), before, "starting raises none");
-        signal(device, MISS, 3);
-        assert_eq!(device.interrupts(), before, "that counter was not chosen");
-        signal(device, LOOKUP, 3);
-        assert_eq!(device.interrupts(), before + 1);
-        assert_eq!(running.acknowledge(), [true, false, false, true]);
-        let pmu = running.stop();
-        assert_eq!(device.peek(0x02C40), 0b0001, "a counter that is not in use has none");
-        drop(pmu);
-    });
-}
-
-#[test]
-fn no_counter_interrupts_by_default() {
-    on_every_device(|device, mut pmu| {
-        let [lookups, ..] = pmu.counters();
-        lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
-        let before = device.interrupts();
-        let running = pmu.start();
-        signal(device, LOOKUP, 3);
-        drop(running);
-        assert_eq!(device.interrupts(), before, "an earlier owner's enables are cleared");
-    });
-}
+use super::{Device, LOOKUP, evcntr, on_every_device, pmu, signal};
 
 /// Firmware left counters running with enabled interrupts, one event before their overflow.
 #[test]
@@ -69,31 +35,6 @@ fn counters_of_earlier_owner_do_not_interrupt() {
     signal(&device, LOOKUP, 1);
     assert_eq!(device.interrupts(), 1);
     drop(running);
-}
-
-/// A new selection takes effect at the next start. A resumed run keeps its interrupt selection.
-#[test]
-fn resuming_keeps_the_interrupts_of_the_start() {
-    on_every_device(|device, mut pmu| {
-        let [lookups, _, _, misses] = pmu.counters();
-        lookups.overflow_after(LOOKUP, NonZeroU32::new(3).unwrap());
-        misses.overflow_after(MISS, NonZeroU32::new(3).unwrap());
-        pmu.interrupts([true, false, false, false]).unwrap();
-        let before = device.interrupts();
-        let mut pmu = pmu.start().stop();
-        pmu.interrupts([false, false, false, true]).unwrap();
-        let running = pmu.resume();
-        signal(device, MISS, 3);
-        assert_eq!(device.interrupts(), before);
-        signal(device, LOOKUP, 3);
-        assert_eq!(device.interrupts(), before + 1);
-        let running = running.stop().start();
-        signal(device, LOOKUP, 3);
-        assert_eq!(device.interrupts(), before + 1);
-        signal(device, MISS, 3);
-        assert_eq!(device.interrupts(), before + 2);
-        drop(running);
-    });
 }
 
 #[test]

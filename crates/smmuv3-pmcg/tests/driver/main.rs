@@ -23,9 +23,6 @@ macro_rules! of {
             mod interrupts {
                 include!("interrupts.rs");
             }
-            mod order {
-                include!("order.rs");
-            }
         }
     };
 }
@@ -43,8 +40,6 @@ mod filter;
 mod interference;
 #[cfg(any())]
 mod interrupts;
-#[cfg(any())]
-mod order;
 /// `include!` hides the tests from rustfmt; these modules show them to it.
 #[cfg(any())]
 mod tests;
