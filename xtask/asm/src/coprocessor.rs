@@ -69,3 +69,21 @@ pairs! {
         registers.read::<12, 3>()
     }
 }
+
+// The Cortex-A7 has the registers of each ARMv7 PMU, and PMOVSSET.
+each! {
+    "armv7_pmu_read_each", "armv7_pmu_write_each", cortex_a7, Cp15, Cp15<9>, u32;
+    pmcr PmcrSpec [0]: 12, 0;
+    pmcntenset PmcntensetSpec [0]: 12, 1;
+    pmcntenclr PmcntenclrSpec [0]: 12, 2;
+    pmovsr PmovsrSpec [0]: 12, 3;
+    pmswinc PmswincSpec [0]: 12, 4;
+    pmselr PmselrSpec [0]: 12, 5;
+    pmccntr PmccntrSpec [0]: 13, 0;
+    pmxevtyper PmxevtyperSpec [0]: 13, 1;
+    pmxevcntr PmxevcntrSpec [0]: 13, 2;
+    pmuserenr PmuserenrSpec [0]: 14, 0;
+    pmintenset PmintensetSpec [0]: 14, 1;
+    pmintenclr PmintenclrSpec [0]: 14, 2;
+    pmovsset PmovssetSpec [0]: 14, 3;
+}

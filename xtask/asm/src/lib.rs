@@ -38,6 +38,29 @@ macro_rules! pairs {
     )*};
 }
 
+/// Pairs of accesses to each register of a crate, which show its encodings: a read of all, and a write of all.
+#[cfg(any(target_arch = "arm", target_arch = "aarch64"))]
+macro_rules! each {
+    ($read:literal, $write:literal, $krate:ident, $Bus:ident, $Hand:ty, $Value:ty;
+        $($register:ident $Spec:ident [$index:literal]: $($operand:expr),*;)*) => {
+        pairs! {
+            $read, (bus: $krate::$Bus) -> $Value {
+                0 $(^ bus.load::<$krate::registers::$register::$Spec>($index))*
+            }
+            by hand(registers: $Hand) -> $Value {
+                0 $(^ registers.read::<$({ $operand }),*>())*
+            }
+
+            $write, (bus: $krate::$Bus, value: $Value) {
+                $(bus.store::<$krate::registers::$register::$Spec>($index, value);)*
+            }
+            by hand(registers: $Hand, value: $Value) {
+                $(registers.write::<$({ $operand }),*>(value);)*
+            }
+        }
+    };
+}
+
 mod drivers;
 mod hand;
 mod memory;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::console::print_line;
+use semihosting::{print, println};
 
 /// Highest exit status for failed checks. A panic has the exit status 134.
 const MOST_FAILED: u8 = 100;
@@ -27,7 +27,7 @@ impl Checks {
     /// Prints whether `condition` is true, and counts a failure if it is false.
     pub fn check(&mut self, name: impl fmt::Display, condition: bool) {
         self.count(condition);
-        print_line(format_args!("{} {name}", verdict(condition)));
+        println!("{} {name}", verdict(condition));
     }
 
     /// Checks that `found` is equal to `expected`, and prints both if they differ.
@@ -36,22 +36,19 @@ impl Checks {
             self.check(name, true);
         } else {
             self.count(false);
-            let verdict = verdict(false);
-            print_line(format_args!(
-                "{verdict} {name}: {found:x?}, not {expected:x?} (hexadecimal)"
-            ));
+            println!("{} {name}: {found:x?}, not {expected:x?} (hexadecimal)", verdict(false));
         }
     }
 
     /// Prints text that is not checked.
     pub fn note(&mut self, text: fmt::Arguments<'_>) {
-        print_line(format_args!("note   {text}"));
+        println!("note   {text}");
     }
 
     /// Prints the last line, and returns the exit status.
     #[must_use]
     pub fn end(self) -> u8 {
-        print_line(format_args!("{} checks, {} failed", self.made, self.failed));
+        println!("{} checks, {} failed", self.made, self.failed);
         u8::try_from(self.failed).map_or(MOST_FAILED, |failed| failed.min(MOST_FAILED))
     }
 
@@ -63,4 +60,15 @@ impl Checks {
 
 const fn verdict(passed: bool) -> &'static str {
     if passed { "ok    " } else { "FAILED" }
+}
+
+/// Takes text.
+#[derive(Clone, Copy, Debug)]
+pub struct Console;
+
+impl fmt::Write for Console {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        print!("{text}");
+        Ok(())
+    }
 }

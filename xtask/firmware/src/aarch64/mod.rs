@@ -5,5 +5,5 @@ mod user;
 mod vectors;
 mod work;
 
-pub use user::not_permitted_at_el0;
-pub use work::{exception_level, has_el2, sleep, spin, with_mdcr_el2, with_mdcr_el3};
+pub use user::at_el0;
+pub use work::{exception_level, has_el2, sleep, with_mdcr_el2, with_mdcr_el3};

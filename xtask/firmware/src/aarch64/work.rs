@@ -1,16 +1,5 @@
-//! Work with a known number of instructions, and the level at which it runs.
+//! The Exception level, its controls, and waiting.
 #![allow(unsafe_code)]
-
-/// Runs two instructions for each of `turns` (not 0), and a constant number of further
-/// instructions.
-#[inline(never)]
-pub fn spin(turns: u64) {
-    // SAFETY: counts a register down to 0.
-    unsafe {
-        core::arch::asm!("1: subs {turns}, {turns}, #1", "b.ne 1b",
-            turns = inout(reg) turns => _, options(nomem, nostack));
-    }
-}
 
 /// Sleeps for at least this number of seconds of the timer, at EL1 of `virt` without EL2 and EL3.
 ///

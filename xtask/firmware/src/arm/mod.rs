@@ -1,13 +1,9 @@
 //! Code for 32-bit Arm, ARMv6 and ARMv7-A: Arm instructions, with the MMU off.
 
-mod machine;
 mod start;
 mod undefined;
 mod user_mode;
 mod vectors;
-mod work;
 
-pub use machine::Machine;
 pub use undefined::undefined;
 pub use user_mode::in_user_mode;
-pub use work::spin;

@@ -5,8 +5,7 @@
 #[cfg(target_os = "none")]
 mod secure {
     use cortex_a9::{CortexA9Event, Cp15, Divider, Finding, Pmu, Selection};
-    use firmware::Checks;
-    use firmware::arm::spin;
+    use firmware::{Checks, spin};
     use l2c_310::{CountError, Diagnose as _, L2c310Event};
 
     pub fn checks(checks: &mut Checks) {

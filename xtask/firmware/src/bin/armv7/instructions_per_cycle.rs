@@ -3,8 +3,7 @@
 
 use cortex_a8::metrics::InstructionsPerCycle;
 use cortex_a8::{CortexA8Event, Count, Cp15, EventOrCycles, Pmu};
-use firmware::arm::spin;
-use firmware::{Checks, Console};
+use firmware::{Checks, Console, spin};
 
 use crate::report::{self, Figures};
 use crate::survey::survey;
@@ -53,8 +52,8 @@ fn in_every_way(pmu: Pmu<Cp15>, console: &mut Console, checks: &mut Checks) {
         CortexA8Event::DataCacheRefill.into(),
         CortexA8Event::DataCacheAccess.into(),
     ];
-    const TURNS: u32 = 50_000;
-    let loop_alone = u64::from(2 * TURNS);
+    const TURNS: usize = 50_000;
+    let loop_alone = 2 * TURNS as u64;
     let about = |found: u64, expected: u64| (expected..expected + expected / 50).contains(&found);
     let measured = survey("Cortex-A8", pmu, InstructionsPerCycle, events, || spin(TURNS), console);
     let Ok((passes, rotated, intervals)) = measured else {
@@ -82,7 +81,7 @@ fn in_every_way(pmu: Pmu<Cp15>, console: &mut Console, checks: &mut Checks) {
 /// Measures `turns` iterations of two instructions, and prints the row. Not inlined, so that the same code, with the
 /// same overhead, measures all rows.
 #[inline(never)]
-fn row(pmu: Pmu<Cp15>, console: &mut Console, name: &str, turns: u32) -> (Pmu<Cp15>, Figures) {
+fn row(pmu: Pmu<Cp15>, console: &mut Console, name: &str, turns: usize) -> (Pmu<Cp15>, Figures) {
     let (pmu, figures) = report::measure(pmu, || spin(turns));
     // The console accepts all text; a test of the output would detect a missing line.
     let _ = report::write(console, name, &figures);

@@ -15,13 +15,9 @@ mod survey;
 
 #[cfg(target_os = "none")]
 fn checks(checks: &mut firmware::Checks) {
-    use firmware::arm::Machine;
-    use firmware::armv7::{World as _, cortex_a8, cortex_a9};
-
-    if ::cortex_a9::is_cortex_a9(Machine.main_id()) {
-        cortex_a9::all(&Machine, checks);
-    } else {
-        cortex_a8::all(&Machine, checks);
+    firmware::armv7::cortex_a9::all(checks);
+    firmware::armv7::cortex_a8::all(checks);
+    if cortex_a8::is_cortex_a8(firmware::armv7::bus().main_id()) {
         instructions_per_cycle::all(checks);
     }
 }

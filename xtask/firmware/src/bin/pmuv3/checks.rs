@@ -1,12 +1,36 @@
 use core::num::NonZeroU32;
 
 use arm_pmu_core::measure::{Bank, BankedPmu, Rearm as _};
-use firmware::Checks;
-use firmware::aarch64::{exception_level, has_el2, sleep, spin, with_mdcr_el2, with_mdcr_el3};
-use product::{Filter, Finding, Pmu, Sysreg};
+use firmware::aarch64::{at_el0, exception_level, has_el2, sleep, with_mdcr_el2, with_mdcr_el3};
+use firmware::counting::{self, Core, measured};
+use firmware::{Checks, TURN, spin};
+use product::{EventOrCycles, Filter, Finding, Pmu, Running, Selection, Sysreg};
 
-/// Number of instructions in one iteration of `spin`.
-const TURN: u32 = 2;
+/// The driver of the product.
+enum Product {}
+
+impl Core for Product {
+    type Pmu = Pmu<Sysreg>;
+    const INSTRUCTIONS: EventOrCycles<Selection> =
+        EventOrCycles::Event(Selection::event(ProductEvent::InstRetired));
+    const INCREMENTS: EventOrCycles<Selection> =
+        EventOrCycles::Event(Selection::event(ProductEvent::SwIncr));
+    // QEMU has no bus.
+    const SILENT: EventOrCycles<Selection> =
+        EventOrCycles::Event(Selection::event(ProductEvent::BusCycles));
+
+    fn pmu() -> Pmu<Sysreg> {
+        Pmu::new(bus())
+    }
+
+    fn increment(running: &mut Running<Sysreg>) {
+        running.increment();
+    }
+}
+
+fn of_1000_turns(filter: Filter) -> [u32; 3] {
+    counting::of_1000_turns::<Product>(|pmu| pmu.count_in(filter))
+}
 
 #[allow(unsafe_code)]
 pub fn bus() -> Sysreg {
@@ -24,10 +48,8 @@ pub fn all(checks: &mut Checks) {
         prohibited(checks);
     }
     counting_permitted(|| {
-        counts(checks);
-        software_increments(checks);
+        counting::all::<Product>(checks);
         filter(checks, level);
-        overflow(checks);
         cycles_beyond_32_bits(checks);
         if level == 1 {
             tasks(checks);
@@ -35,7 +57,6 @@ pub fn all(checks: &mut Checks) {
             counts_beyond_32_bits(checks);
         }
         registers(checks);
-        diagnosis(checks);
         control(checks, level);
     });
 }
@@ -51,51 +72,6 @@ fn counting_permitted(run: impl FnOnce()) {
     if exception_level() == 3 { with_mdcr_el3(SPME, SPME, run) } else { run() }
 }
 
-/// Returns the instructions of these iterations on the first and the last counter, and the cycles.
-fn measured(filter: Filter, turns: u64) -> [u32; 3] {
-    let mut pmu = Pmu::new(bus());
-    let [first, .., last] = pmu.counters();
-    first.count(ProductEvent::InstRetired);
-    last.count(ProductEvent::InstRetired);
-    pmu.cycle_counter().count();
-    pmu.count_in(filter);
-    let running = pmu.start();
-    spin(turns);
-    let pmu = running.stop();
-    let [first, .., last] = pmu.counts();
-    [first, last, pmu.cycles()].map(|count| count.exact().unwrap_or(u32::MAX))
-}
-
-/// Returns the additional counts of 1000 additional iterations.
-fn of_1000_turns(filter: Filter) -> [u32; 3] {
-    let [short, long] = [1, 1_001].map(|turns| measured(filter, turns));
-    core::array::from_fn(|which| long[which].wrapping_sub(short[which]))
-}
-
-fn counts(checks: &mut Checks) {
-    let expected = 1_000 * TURN;
-    let [first, last, cycles] = of_1000_turns(Filter::ALL);
-    checks.equal("instructions, counter 0", first, expected);
-    checks.equal("instructions, last counter", last, expected);
-    checks.equal("cycles: one for each instruction, with -icount", cycles, expected);
-}
-
-fn software_increments(checks: &mut Checks) {
-    let mut pmu = Pmu::new(bus());
-    let [_, second, _, fourth, ..] = pmu.counters();
-    second.count(ProductEvent::SwIncr);
-    fourth.count(ProductEvent::SwIncr);
-    let mut running = pmu.start();
-    for _ in 0..7 {
-        running.increment();
-    }
-    let read = running.counts()[1].exact();
-    let pmu = running.stop();
-    checks.equal("software increments while running", read, Ok(7));
-    let counts = [1, 3].map(|counter| pmu.counts()[counter].exact());
-    checks.equal("software increments", counts, [Ok(7), Ok(7)]);
-}
-
 /// Only the current Exception level counts.
 fn filter(checks: &mut Checks, level: u64) {
     let own = match level {
@@ -109,28 +85,11 @@ fn filter(checks: &mut Checks, level: u64) {
     checks.equal("filter: this level alone", of_1000_turns(own), [expected; 3]);
     let others = others.unwrap_or(Filter::EL0);
     checks.equal("filter: all levels but this", of_1000_turns(others), [0; 3]);
-    checks.equal("filter: nothing at all then", measured(others, 1_000), [0; 3]);
-}
-
-fn overflow(checks: &mut Checks) {
-    let Ok(mut pmu) = Pmu::probe(bus(), identity()) else { return };
-    let [first, second, ..] = pmu.counters();
-    first.overflow_after(ProductEvent::InstRetired, NonZeroU32::new(500).unwrap());
-    second.overflow_after(ProductEvent::InstRetired, NonZeroU32::new(1 << 20).unwrap());
-    pmu.cycle_counter().overflow_after(NonZeroU32::new(500).unwrap());
-    let mut running = pmu.start();
-    spin(500);
-    let overflowed = running.acknowledge();
-    checks.equal("overflow flags: counter 0", overflowed.counters[..2] == [true, false], true);
-    checks.equal("overflow flags: cycles", overflowed.cycles, true);
-    checks.equal("acknowledged", running.acknowledge().is_empty(), true);
-    let pmu = running.stop();
-    let [first, second, ..] = pmu.counts();
-    let at_least = first.lower_bound();
-    checks.equal("after an overflow, only 64 bits are exact", first.exact().is_ok(), is_v3p5());
-    checks.check("its lower bound", at_least >= 1_000);
-    checks.check("the other is exact", second.exact().is_ok());
-    checks.check("cycles overflowed", pmu.cycles().overflowed());
+    checks.equal(
+        "filter: nothing at all then",
+        measured::<Product>(1_000, |pmu| pmu.count_in(others)),
+        [0; 3],
+    );
 }
 
 /// PMCCNTR_EL0 continues beyond the first wrap of its lower half.
@@ -178,13 +137,10 @@ fn counts_beyond_32_bits(checks: &mut Checks) {
 fn tasks(checks: &mut Checks) {
     const SWITCHES: usize = 10_000;
     extern "C" fn task(turns: usize) {
-        spin(turns as u64);
+        spin(turns);
     }
     let turns = |switch| 1 + switch * 7 % 31;
-    let work = |switch| {
-        let (trapped, _) = firmware::aarch64::not_permitted_at_el0(task, turns(switch));
-        assert_eq!(trapped, 0, "the task accesses no register");
-    };
+    let work = |switch| at_el0(task, turns(switch));
     let counted = |switches: core::ops::Range<usize>| {
         let mut pmu = Pmu::new(bus());
         pmu.count_in(Filter::EL0);
@@ -261,16 +217,6 @@ fn registers(checks: &mut Checks) {
     checks.equal("PMCR_EL0.E", pmcr.e().bit(), false);
 }
 
-fn diagnosis(checks: &mut Checks) {
-    let mut pmu = Pmu::new(bus());
-    let diagnosis = pmu.diagnose_processor(identity(), None, || spin(100));
-    checks.check("diagnosis: nothing to find", diagnosis.found_nothing());
-    let bus_cycles = ProductEvent::BusCycles.into();
-    let diagnosis = pmu.diagnose_processor(identity(), Some(bus_cycles), || spin(100));
-    let found = diagnosis.has(Finding::ExpectedEventNotCounted);
-    checks.check("diagnosis: QEMU has no bus", found);
-}
-
 /// At EL3 with MDCR_EL3.SPME = 0, as QEMU starts, cycles are counted but events are not.
 fn prohibited(checks: &mut Checks) {
     let [first, last, cycles] = of_1000_turns(Filter::ALL);
@@ -306,7 +252,7 @@ fn control(checks: &mut Checks, level: u64) {
 
 /// Returns instructions on the first and the last counter, cycles, and the finding of a diagnosis.
 fn counts_and_finding() -> ([u32; 3], Option<Finding>) {
-    let counts = measured(Filter::ALL, 1_000);
+    let counts = measured::<Product>(1_000, |_| ());
     let diagnosis = Pmu::new(bus()).diagnose_processor(identity(), None, || spin(100));
     let mut findings = diagnosis.findings().map(|found| found.finding);
     let first = findings.next();

@@ -1,13 +1,7 @@
 //! The driver for every core with PMUv3: one image for cores with different events and versions.
 
-use core::hint::black_box;
-
 use ::arm_pmuv3 as product;
-use arm_pmu_core::bus::Bus as _;
-use firmware::aarch64::not_permitted_at_el0;
-use product::{
-    CommonEvent as ProductEvent, CommonEvent, DEFAULT_COUNTERS as COUNTERS, Selection, is_pmuv3,
-};
+use product::{CommonEvent as ProductEvent, CommonEvent, DEFAULT_COUNTERS as COUNTERS, is_pmuv3};
 
 fn identity() -> u64 {
     bus().debug_features()
@@ -30,9 +24,6 @@ pub fn of_every_core(checks: &mut Checks) {
         codes(checks);
         carry(checks);
     });
-    if exception_level() == 1 {
-        elements(checks);
-    }
 }
 
 /// QEMU has software increments, instructions with `-icount`, and cycles on each core. QEMU has no caches, so it can
@@ -49,7 +40,7 @@ fn common_events(checks: &mut Checks) {
 }
 
 /// Returns the instructions on the last of `N` counters.
-fn last_of<const N: usize>(turns: u64) -> Option<u32> {
+fn last_of<const N: usize>(turns: usize) -> Option<u32> {
     let mut pmu = Pmu::probe_counters::<N>(bus(), identity()).ok()?;
     pmu.counter(N - 1)?.count(CommonEvent::InstRetired);
     let running = pmu.start();
@@ -100,37 +91,6 @@ fn carry(checks: &mut Checks) {
     let registers = product::registers::Registers::new(&mut bus);
     let upper = registers.pmevcntr_el0().get(0).map(|counter| counter.read().bits() >> 32);
     checks.equal("bits 63:32", upper, Some((product::version(identity()) >= 6).into()));
-}
-
-/// Each index of an array selects its register, even on cores with fewer counters: at EL0 the access is an
-/// exception, which shows its instruction.
-fn elements(checks: &mut Checks) {
-    macro_rules! array {
-        ($register:ident, $Spec:ident, $name:literal, $read:literal, $write:literal) => {{
-            use product::registers::$register::$Spec;
-
-            extern "C" fn read(index: usize) {
-                black_box(bus().load::<$Spec>(index));
-            }
-            extern "C" fn write(index: usize) {
-                bus().store::<$Spec>(index, black_box(0));
-            }
-
-            // Compared without the general-purpose register. The element number is added to CRm and
-            // op2.
-            let is_reached = |access, first: u32, index: usize| {
-                let (count, instruction) = not_permitted_at_el0(access, index);
-                count == 1 && instruction & !0x1F == first + ((index as u32) << 5)
-            };
-            let reached =
-                |access, first| (0..31).filter(|&index| is_reached(access, first, index)).count();
-            checks.equal(concat!("elements read, ", $name), reached(read, $read), 31);
-            checks.equal(concat!("elements written, ", $name), reached(write, $write), 31);
-        }};
-    }
-    // Encodings of `mrs x0, pmevcntr0_el0` and so on, from the GNU assembler.
-    array!(pmevcntr_el0, PmevcntrEl0Spec, "event counters", 0xD53B_E800, 0xD51B_E800);
-    array!(pmevtyper_el0, PmevtyperEl0Spec, "events", 0xD53B_EC00, 0xD51B_EC00);
 }
 
 include!("checks.rs");

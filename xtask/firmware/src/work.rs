@@ -1,10 +1,12 @@
 //! Work with a known number of instructions.
 #![allow(unsafe_code)]
 
-/// Runs two instructions for each of `turns`, at most 2^31, and a constant number of further
-/// instructions.
+/// Number of instructions in a turn of [`spin`].
+pub const TURN: u32 = 2;
+
+/// Runs two instructions for each of `turns`, and a constant number of further instructions.
 #[inline(never)]
-pub fn spin(turns: u32) {
+pub fn spin(turns: usize) {
     // SAFETY: counts a register down, past 0.
     unsafe {
         core::arch::asm!("1: subs {turns}, {turns}, #1", "bpl 1b",
