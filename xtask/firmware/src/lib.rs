@@ -12,8 +12,6 @@
 pub mod aarch64;
 #[cfg(target_arch = "arm")]
 pub mod arm;
-#[cfg(target_arch = "arm")]
-pub mod armv7;
 mod checks;
 pub mod counting;
 mod image;

@@ -3,14 +3,21 @@
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
+mod checks_of_cortex_a7 {
+    use cortex_a7 as product;
+    use cortex_a7::is_cortex_a7 as is_product;
+
+    include!("armv7/checks.rs");
+}
+
+#[cfg(target_os = "none")]
 mod filter {
     use cortex_a7::{CortexA7Event, Divider, Filter, Pmu};
-    use firmware::arm::in_user_mode;
-    use firmware::armv7::{bus, cortex_a7 as checks_of_the_core};
+    use firmware::arm::{bus, in_user_mode};
     use firmware::{Checks, TURN, spin};
 
     pub fn checks(checks: &mut Checks) {
-        checks_of_the_core::all(checks);
+        super::checks_of_cortex_a7::all(checks);
         let all = Filter::USER.and(Filter::PRIVILEGED);
         // On this machine, the core has no Secure state, and QEMU ignores NSK and NSU.
         for (name, modes, expected) in [

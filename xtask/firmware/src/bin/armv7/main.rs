@@ -13,11 +13,31 @@ mod report;
 #[path = "../../../../../crates/arm-pmu/examples/every_pmu/survey.rs"]
 mod survey;
 
+/// `include!` hides the checks from rustfmt; this module shows them to it.
+#[cfg(any())]
+mod checks;
+
+#[cfg(target_os = "none")]
+mod checks_of_cortex_a8 {
+    use cortex_a8 as product;
+    pub use cortex_a8::is_cortex_a8 as is_product;
+
+    include!("checks.rs");
+}
+
+#[cfg(target_os = "none")]
+mod checks_of_cortex_a9 {
+    use cortex_a9 as product;
+    use cortex_a9::is_cortex_a9 as is_product;
+
+    include!("checks.rs");
+}
+
 #[cfg(target_os = "none")]
 fn checks(checks: &mut firmware::Checks) {
-    firmware::armv7::cortex_a9::all(checks);
-    firmware::armv7::cortex_a8::all(checks);
-    if cortex_a8::is_cortex_a8(firmware::armv7::bus().main_id()) {
+    checks_of_cortex_a9::all(checks);
+    checks_of_cortex_a8::all(checks);
+    if checks_of_cortex_a8::is_product(firmware::arm::bus().main_id()) {
         instructions_per_cycle::all(checks);
     }
 }

@@ -6,17 +6,15 @@ use arm_pmu_core::measure::{CycleCounter as _, Monitor as _};
 use product::registers::Registers;
 use product::{Cp15, Divider, EventOrCycles, Finding, Pmu, Running, Selection, UserPmu};
 
-use super::bus;
-use crate::arm::{in_user_mode, undefined};
-use crate::counting::{self, Core};
-use crate::{Checks, TURN, spin};
+use firmware::arm::{bus, in_user_mode, undefined};
+use firmware::counting::{self, Core};
+use firmware::{Checks, TURN, spin};
 
 /// The code with which QEMU counts instructions on each of these cores.
 const INSTRUCTIONS: u16 = 0x08;
 
 /// The driver of the product.
-#[derive(Debug)]
-pub enum Product {}
+enum Product {}
 
 impl Core for Product {
     type Pmu = Pmu<Cp15>;
