@@ -1,8 +1,7 @@
 //! Converts a valid spec to the model.
 
-use super::checked::origin;
 use super::language as l;
-use super::model as m;
+use super::model::{self as m, origin};
 use crate::read::Checked;
 use crate::scalar::Confidence;
 

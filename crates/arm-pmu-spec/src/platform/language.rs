@@ -1,7 +1,6 @@
 //! Language of platform specs: `specs/platforms/<name>.yaml`.
 
-use super::checked::origin;
-use super::model::{Fact, Origin};
+use super::model::{Fact, Origin, origin};
 use super::scalar::{Address, Cpus, Id};
 use crate::legend::LegendEntry;
 use crate::read::{At, Checked, List};

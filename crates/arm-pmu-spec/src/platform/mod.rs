@@ -2,7 +2,6 @@
 
 mod build;
 mod check;
-mod checked;
 pub mod known;
 pub mod language;
 pub mod model;

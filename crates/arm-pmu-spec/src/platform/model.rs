@@ -13,6 +13,18 @@ pub struct Origin {
     pub source: String,
 }
 
+/// Confidence and source of a valid mapping.
+macro_rules! origin {
+    ($mapping:expr) => {
+        $crate::platform::model::Origin {
+            confidence: $mapping.confidence.as_deref().copied().unwrap_or(Confidence::D),
+            source: $mapping.source.checked().unwrap_or_default(),
+        }
+    };
+}
+
+pub(super) use origin;
+
 /// A value with its origin.
 #[derive(Clone, Debug)]
 pub struct Fact<T> {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use crate::problem::{Problems, report};
-use crate::read::{Read, scalar, shown};
+use crate::read::{Checked, Read, scalar, shown, wrapped};
 use crate::scalar::{grouped, hex64};
 use crate::schema::{Definitions, Describe};
 use crate::yaml::Node;
@@ -117,3 +117,5 @@ impl Describe for Id {
         })
     }
 }
+
+wrapped!(Address: u64, Cpus: Vec<u32>, Id: String);

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Spec, groups, units};
+use super::{Spec, lists, units};
 use crate::generate::problem::{File, Place, Problems, report};
 use crate::generate::spec::aliases::{Alias, Aliases, Group, Source};
 use crate::generate::spec::events;
@@ -19,7 +19,7 @@ pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems)
     let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
     for group in aliases.groups.iter() {
         let unit = group.unit.as_ref();
-        groups::is_known(spec, &group.name, unit, sound, problems);
+        lists::has_group(spec, &group.name, unit, sound, problems);
         let key = (group.name.0.as_str(), unit.map(|unit| unit.0.as_str()));
         let first = *taken.entry(key).or_insert(&group.name.place);
         if first != &group.name.place {

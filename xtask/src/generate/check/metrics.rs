@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Spec, groups, names, provenance, text, units};
+use super::{Spec, lists, names, provenance, text, units};
 use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::{self, Event};
 use crate::generate::spec::formula::{Expression, Operator};
@@ -102,7 +102,7 @@ fn groups_are_those_of_events(
     let mut taken: HashMap<(&str, Option<&str>), &Place> = HashMap::new();
     for group in metrics.groups.iter() {
         let At { value: Name(name), place } = &group.name;
-        groups::is_known(spec, &group.name, group.unit.as_ref(), sound, problems);
+        lists::has_group(spec, &group.name, group.unit.as_ref(), sound, problems);
         let unit = group.unit.as_ref().map(|unit| unit.0.as_str());
         let first = *taken.entry((name, unit)).or_insert(place);
         if first != place {

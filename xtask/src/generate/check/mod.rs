@@ -11,7 +11,6 @@ mod evntbus;
 mod fields;
 mod findings;
 mod gaps;
-mod groups;
 pub mod legend;
 mod limits;
 mod linux;

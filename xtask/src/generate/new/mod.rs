@@ -4,20 +4,19 @@
 //! and one for each architecture. `cargo xtask new` copies these files with the names changed.
 //! `gen` creates all other files of an architecture's IP.
 
-mod edit;
 mod name;
 mod skeleton;
 
+use std::fs;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::generate::files::{self, Change};
 use crate::generate::spec::read::{shown, suggest};
 use crate::generate::{implementation, load};
-use edit::{Edit, edits};
 use name::Names;
-use skeleton::Skeleton;
+use skeleton::{Lines, Skeleton};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -80,8 +79,8 @@ fn make(root: &Path, names: &Names, architecture: Option<&str>, skeleton: &Skele
             to: format!("../../{name}"),
         })),
     }
-    for Edit { path, text } in edits(root, names, skeleton.lines)? {
-        files.push(write(&path, text));
+    for (path, text) in edits(root, names, skeleton.lines)? {
+        files.push(write(path, text));
     }
     files::apply(&files)?;
     let package = &names.ip.package;
@@ -92,6 +91,23 @@ fn make(root: &Path, names: &Names, architecture: Option<&str>, skeleton: &Skele
         outln!("  {number}. {}", names.put_into(step));
     }
     Ok(())
+}
+
+/// Returns the files with the lines of a new IP.
+fn edits(root: &Path, names: &Names, lines: &[Lines]) -> Result<Vec<(&'static str, String)>> {
+    let edit = |(path, lines): &Lines| {
+        let mut text =
+            fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))?;
+        for (before, line) in *lines {
+            let mut places = text.match_indices(before).map(|(at, _)| at);
+            let (Some(at), None) = (places.next(), places.next()) else {
+                bail!("{path} does not have once: {}", before.trim());
+            };
+            text.insert_str(at, &names.put_into(line));
+        }
+        Ok((*path, text))
+    };
+    lines.iter().map(edit).collect()
 }
 
 #[cfg(test)]

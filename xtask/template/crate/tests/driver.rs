@@ -2,10 +2,10 @@
 
 use std::num::NonZeroU32;
 
-use arm_pmu_sim::{Access, MemoryBus, Noise, SkeletonIp};
+use arm_pmu_sim::{MemoryBus, Noise, SkeletonIp};
 use arm_pmu_core::bus::BusError;
-use arm_pmu_core::measure::{Interference, Rearm, RunningMonitor, StartStop};
-use skeleton_ip::{CountError, Monitor, Pmu, SkeletonIpEvent, Space, measure};
+use arm_pmu_core::measure::{Interference, Rearm};
+use skeleton_ip::{CountError, Pmu, SkeletonIpEvent, Space};
 
 const READS: SkeletonIpEvent = SkeletonIpEvent::ReadRequest;
 
@@ -106,45 +106,4 @@ fn a_bus_that_fails_gives_no_number() {
         assert!(failed || count.exact() == Ok(5), "{accesses}: {count}");
         assert!(!failed || count.exact() == Err(CountError::BusError), "{accesses}: {count}");
     }
-}
-
-#[test]
-fn it_implements_the_unified_api() {
-    let device = SkeletonIp::new();
-    let mut pmu = Pmu::new(device.bus());
-    let work = || device.signal(SkeletonIpEvent::ReadDataBeat, 9);
-    let measured = measure(&mut pmu, [SkeletonIpEvent::ReadDataBeat], work).unwrap();
-    assert_eq!(measured.counts[0].exact(), Ok(9));
-}
-
-#[test]
-fn start_and_stop_may_be_apart() {
-    fn start<M: StartStop>(mut pmu: M, what: M::Selection) -> M::Running {
-        pmu.assign(&[what, what]).unwrap();
-        pmu.start()
-    }
-
-    let device = SkeletonIp::new();
-    let running = start(Pmu::new(device.bus()), READS.into());
-    device.signal(READS, 5);
-    let mut pmu = <Pmu<_> as StartStop>::stop(running);
-    assert_eq!([0, 1, 2].map(|nth| pmu.count(nth).exact().ok()), [Some(5), Some(5), None]);
-}
-
-#[test]
-fn reads_are_within_the_stated_skew() {
-    fn skew<R: RunningMonitor>(_: &R) -> usize {
-        R::SKEW.unwrap() as usize
-    }
-
-    let device = SkeletonIp::new();
-    let mut pmu = Pmu::new(device.bus());
-    pmu.assign(&[READS.into(); 2]).unwrap();
-    let running = pmu.start();
-    device.clear_journal();
-    let _ = running.counts();
-    let journal = device.journal();
-    let is_value = |access: &Access| matches!(access, Access::Load { offset: 0x1004 | 0x2004, .. });
-    let [first, last] = [journal.iter().position(is_value), journal.iter().rposition(is_value)];
-    assert_eq!(last.unwrap() - first.unwrap(), skew(&running));
 }

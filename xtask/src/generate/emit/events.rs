@@ -1,0 +1,275 @@
+//! Generates `events.rs` of an IP or a unit: events, sources, and selections of counters.
+
+use std::fmt::Write as _;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{decimal, doc, docs, format, hex, inner_doc};
+use crate::generate::implementation::has_thresholds;
+use crate::generate::model::{Bits, Event, Group, Ip, Source, Unit};
+use crate::generate::names::{self, ident};
+
+/// Example that counts events.
+const EXAMPLE: &str = "crate#how-to";
+
+/// Returns the items of the file.
+pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
+    let title = ip.title_of(unit);
+    let groups: Vec<_> = ip.groups_of(unit).collect();
+    let mut texts = vec![format!("Events that the counters of the {title} can count.")];
+    texts.extend(groups.iter().map(|group| {
+        let (name, count) = (event_type(ip, group, unit), group.events_of(unit).count());
+        match ip.counters.source {
+            Some(_) => format!("[`{name}`]: {count} events of a {}.", group.title),
+            None => format!("[`{name}`]: {count} events."),
+        }
+    }));
+    texts.push(format!("{}, {}.", ip.manual.title, ip.manual.id));
+    texts.push(docs::link_to_example(EXAMPLE));
+    let text = inner_doc(&docs::paragraphs(texts));
+    let items = groups.iter().map(|group| {
+        let events = events(ip, group, unit);
+        let sources = ip.counters.source.map(|bits| self::sources(ip, group, unit, bits));
+        quote!(#events #sources)
+    });
+    let selection = match ip.counters.source {
+        Some(source) => source_selection(ip, unit, source),
+        None => groups.iter().map(|group| plain_selection(ip, group, unit)).collect(),
+    };
+    let default = ip.architecture.as_ref().filter(|_| ip.is_generic()).and_then(|of| of.counters);
+    let counters = match default {
+        Some(counters) => {
+            let counters = decimal(counters);
+            quote! {
+                /// Default number of event counters; a program can choose another.
+                pub const DEFAULT_COUNTERS: usize = #counters;
+            }
+        }
+        None => {
+            let count = decimal(ip.counters.count);
+            quote! {
+                /// Number of event counters.
+                pub const COUNTERS: usize = #count;
+            }
+        }
+    };
+    // Used to convert an event.
+    let event_or_cycles = (ip.counters.source.is_none() && ip.counters.cycles).then(|| {
+        quote!(
+            use arm_pmu_core::event::EventOrCycles;
+        )
+    });
+    quote! {
+        #text
+
+        #event_or_cycles
+        use arm_pmu_derive::Event;
+
+        #counters
+
+        #(#items)*
+        #selection
+    }
+}
+
+/// Returns the enum name of a group's events; named after the unit if all units share the only group.
+pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
+    let shared = group.unit.is_none() && ip.counters.source.is_none();
+    let unit = ip.unit(unit).filter(|_| shared);
+    names::event_type(unit.map_or(&group.name, |unit| &unit.name))
+}
+
+/// Returns the number of hexadecimal digits in the codes of a group.
+fn code_digits(group: &Group) -> usize {
+    let events = group.events.iter().filter(|event| !event.unreported);
+    let highest = events.map(|event| event.code).max().unwrap_or(0);
+    (highest.checked_ilog(16).unwrap_or(0) as usize + 1).max(2)
+}
+
+/// Returns the enum of a group's events.
+fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
+    let name = ident(&event_type(ip, group, unit));
+    let unit_title = ip.unit(unit).map(|unit| &unit.title);
+    let texts = match (unit_title, ip.counters.source) {
+        (None, _) => format!("Events of {}.", docs::with_article(&group.title)),
+        (Some(unit), None) => format!("Events of {}.", docs::with_article(unit)),
+        (Some(unit), Some(_)) => format!(
+            "Events of {}, in {}.",
+            docs::with_article(&group.title),
+            docs::with_article(unit)
+        ),
+    };
+    let mut texts = vec![texts];
+    // An event with another source has its own documentation of the source.
+    if group.origin.section.is_some() || group.origin.source.is_some() {
+        texts.push(docs::origin(&group.origin, &ip.manual));
+    }
+    texts.push(docs::link_to_example(EXAMPLE));
+    let text = doc(&docs::paragraphs(texts));
+    let bits = decimal(ip.counters.event.width());
+    let digits = code_digits(group);
+    let variants = group.events_of(unit).map(|event| {
+        let text = doc(&docs::event(event, group, digits, &ip.manual));
+        let data = attributes(event);
+        let (variant, code) = (ident(&names::event_variant(&event.name)), hex(event.code, digits));
+        quote! {
+            #text
+            #[event(#data)]
+            #variant = #code,
+        }
+    });
+    quote! {
+        #text
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Event)]
+        #[event(crate = arm_pmu_core, bits = #bits)]
+        #[non_exhaustive]
+        pub enum #name {
+            #(#variants)*
+        }
+    }
+}
+
+fn attributes(event: &Event) -> TokenStream {
+    let name = &event.name;
+    let unit = (event.unit != Unit::Occurrences).then(|| {
+        let unit = ident(event.unit.word());
+        quote!(, unit = #unit)
+    });
+    let evntbus = event.evntbus.map(|bit| {
+        let bit = decimal(bit);
+        quote!(, evntbus = #bit)
+    });
+    let flags = event.flags.iter().map(|flag| ident(flag));
+    quote!(name = #name #unit #evntbus #(, #flags)*)
+}
+
+/// Returns the selection of a counter: an event id that equals the event's code.
+fn plain_selection(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
+    let width = ip.counters.id_width();
+    let example = group.events_of(unit).next().map_or("", |event| &event.name);
+    let threshold = match has_thresholds(ip) {
+        true if ip.is_generic() => "; threshold crate::Threshold\n",
+        true => "; threshold arm_pmuv3::Threshold\n",
+        false => "",
+    };
+    let call = format!(
+        "{}, {:?};\nid of {width} bits, as {}, 0 to \"{:#X}\";\nexample {example:?}\n{threshold}",
+        event_type(ip, group, unit),
+        path(ip, unit),
+        number_type(ip.counters.event),
+        (1_u32 << width) - 1,
+    );
+    let definition = format::call("event_selection", &call);
+    let events = ident(&event_type(ip, group, unit));
+    let beside_cycles = ip.counters.cycles.then(|| {
+        quote! {
+            /// For functions that also count cycles, such as [`measure`](arm_pmu_core::measure::measure).
+            impl From<#events> for EventOrCycles<Selection> {
+                #[inline]
+                fn from(event: #events) -> Self {
+                    Self::Event(Selection::event(event))
+                }
+            }
+        }
+    });
+    quote! {
+        #definition
+
+        impl From<#events> for Selection {
+            #[inline]
+            fn from(event: #events) -> Self {
+                Self::event(event)
+            }
+        }
+
+        #beside_cycles
+    }
+}
+
+/// Returns the selection of a counter: an event id, as a number and as text.
+fn source_selection(ip: &Ip, unit: Option<usize>, source: Bits) -> TokenStream {
+    let part = |bits: Bits| {
+        let (low, mask) = (bits.low, (1_u32 << bits.width()) - 1);
+        format!("{low} & 0x{mask:X} as {}, 0 to \"{mask:#X}\"", number_type(bits))
+            .replace("\"0X", "\"0x")
+    };
+    let first = ip.groups_of(unit).next();
+    let first_source = first.and_then(|group| group.sources.first()).map_or("", |of| &of.name);
+    let first_event =
+        first.and_then(|group| group.events_of(unit).next()).map_or("", |of| &of.name);
+    let mut call = format!(
+        "{:?};\nid of {} bits;\ncode >> {};\nsource >> {};\nexample {first_source:?} {first_event:?};\n",
+        path(ip, unit),
+        ip.counters.id_width(),
+        part(ip.counters.event),
+        part(source),
+    );
+    if ip.evntbus_of(unit) {
+        call += "evntbus;\n";
+    }
+    for group in ip.groups_of(unit) {
+        let only = match &group.sources[..] {
+            [only] => format!(" by {}", names::source_variant(&only.name)),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            call,
+            "{:?} {}({}, {}){only};",
+            group.title,
+            names::group_variant(&group.name),
+            names::source_type(&group.name),
+            names::event_type(&group.name),
+        );
+    }
+    format::call("source_selection", &call)
+}
+
+/// Returns the smallest type for a part of an event id, the type of the register field.
+fn number_type(bits: Bits) -> &'static str {
+    if bits.width() > 8 { "u16" } else { "u8" }
+}
+
+/// Returns the PMU of the events as a path: `cci550`, `mmu600::tbu`.
+fn path(ip: &Ip, unit: Option<usize>) -> String {
+    match ip.unit(unit) {
+        Some(unit) => format!("{}::{}", ip.name, unit.name),
+        None => ip.name.clone(),
+    }
+}
+
+/// Returns the enum of a group's sources; `bits` is the source's part of an event id.
+fn sources(ip: &Ip, group: &Group, unit: Option<usize>, bits: Bits) -> TokenStream {
+    let all = match group.sources.len() {
+        1 => "The only source of this kind.",
+        _ => {
+            "All sources of this kind. Which of them exist depends on the configuration of the part."
+        }
+    };
+    let mut call = format!(
+        "/// A {}, as a source of events.\npub enum {}: {} << {}, id << {};\n{all:?} {}",
+        group.title,
+        names::source_type(&group.name),
+        names::event_type(&group.name),
+        ip.counters.event.low,
+        bits.low,
+        group.sources.len(),
+    );
+    if ip.evntbus_of(unit) {
+        let bit = |of: &Source| format!("{} {:?}", names::source_variant(&of.name), of.evntbus);
+        let bits: Vec<_> = group.sources.iter().map(bit).collect();
+        let _ = write!(call, ",\nevntbus {}", bits.join(", "));
+    }
+    call += ";\n";
+    let digits = bits.width().div_ceil(4) as usize;
+    for source in &group.sources {
+        let text = match source.evntbus {
+            Some(bit) => format!("{}: EVNTBUS from bit {bit}.", source.title),
+            None => format!("{}.", source.title),
+        };
+        let (text, variant) =
+            (format::comment(&docs::paragraph(&text)), names::source_variant(&source.name));
+        let _ = writeln!(call, "{text}{variant} = 0x{:0digits$X};", source.id);
+    }
+    format::call("event_sources", &call)
+}
