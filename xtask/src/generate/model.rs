@@ -5,7 +5,7 @@ pub use crate::generate::spec::events::{EventBus, Source};
 pub use crate::generate::spec::formula::Operator;
 pub use crate::generate::spec::metrics::{Argument, ArgumentValue};
 pub use crate::generate::spec::registers::{
-    Block, LinuxPmu, NamedValue, Operands, Page, Selector, SystemRegister,
+    Block, LinuxPmu, NamedValue, Operands, Page, Product, Selector, SystemRegister,
 };
 pub use crate::generate::spec::scalar::{
     Access, Bits, Confidence, Dialect, FieldPath, FixableBy, LinuxDriver, MetricUnit, NonSecure,
@@ -136,15 +136,6 @@ pub struct PmuUnit {
     pub shares_part: Vec<String>,
     /// Offset of each page of the IP from the base of the unit.
     pub pages: Vec<PageOfUnit>,
-}
-
-/// Another product.
-#[derive(Clone, Debug)]
-pub struct Product {
-    pub title: String,
-    /// Bits 15 to 4 of the Main ID Register.
-    pub main_id: Option<u32>,
-    pub linux: Option<LinuxPmu>,
 }
 
 /// Contents of a processor's Main ID Register.

@@ -1,17 +1,16 @@
 //! Converts a spec without problems to the model.
 
-use super::events::{id_bits, register};
 use super::provenance::{inherit, owned};
 use super::units::{index, indices};
-use super::{Spec, build_metrics, common_events};
+use super::{Spec, build_metrics, common_events, events};
 use crate::generate::model::{
     Alias, AliasSource, Architecture, Content, CounterRegisters, Counters, CycleAliases, Document,
     DriverNotes, Event, Field, Finding, Group, Ip, Location, MainId, Named, PageOfUnit, PmuUnit,
     Product, Register, Reset, Space, Unit,
 };
 use crate::generate::names;
-use crate::generate::spec::read::{At, Checked, List};
-use crate::generate::spec::scalar::{self, Name};
+use crate::generate::spec::read::Checked;
+use crate::generate::spec::scalar;
 use crate::generate::spec::{self, origin};
 
 /// Returns `None` only if a rule missed a problem.
@@ -19,9 +18,9 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
     let registers = &spec.registers;
     let (metrics, not_computable) = build_metrics::metrics(spec)?;
     Some(Ip {
-        name: registers.ip.0.clone(),
-        title: registers.title.0.clone(),
-        also: also(spec),
+        name: registers.ip.checked(),
+        title: registers.title.checked(),
+        also: implementation(spec).map_or_else(Vec::new, |own| own.also.checked()),
         others: others(spec),
         manual: registers.manual.checked(),
         documents: documents(spec),
@@ -29,22 +28,13 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
         driver: driver(spec),
         space: space(spec),
         main_id: registers.main_id.as_ref().map(|id| main_id(id, origin!(registers))),
-        instructions: implementation(spec)
-            .and_then(|own| Some(own.instructions.as_ref()?.0.clone())),
-        linux: registers
-            .linux
-            .as_ref()
-            .filter(|_| registers.units.is_empty())
-            .map(Checked::checked),
-        units: registers.units.iter().map(|u| unit(spec, u)).collect::<Option<_>>()?,
+        instructions: implementation(spec).and_then(|own| own.instructions.checked()),
+        linux: registers.linux.checked().filter(|_| registers.units.is_empty()),
+        units: all(&registers.units, |of| unit(spec, of))?,
         blocks: registers.blocks.checked(),
-        registers: registers
-            .registers
-            .iter()
-            .map(|r| build_register(spec, r))
-            .collect::<Option<_>>()?,
+        registers: all(&registers.registers, |of| register(spec, of))?,
         counters: counters(spec)?,
-        groups: spec.events.groups.iter().map(|g| group(spec, g)).collect::<Option<_>>()?,
+        groups: all(&spec.events.groups, |of| group(spec, of))?,
         findings: findings(spec)?,
         metrics,
         not_computable,
@@ -54,9 +44,8 @@ pub fn ip(spec: &Spec) -> Option<Ip> {
     })
 }
 
-/// Returns the other products of an IP that implements an architecture.
-fn also(spec: &Spec) -> Vec<Product> {
-    implementation(spec).into_iter().flat_map(|own| own.also.iter()).map(product).collect()
+fn all<T, R>(items: &[T], one: impl Fn(&T) -> Option<R>) -> Option<Vec<R>> {
+    items.iter().map(one).collect()
 }
 
 /// Returns the IP's entry in the file of its architecture.
@@ -68,15 +57,7 @@ pub fn implementation(spec: &Spec) -> Option<&spec::architecture::Implementation
 
 fn others(spec: &Spec) -> Vec<Product> {
     let of_architecture = spec.architecture.iter().flat_map(|of| of.others.iter());
-    spec.registers.others.iter().chain(of_architecture).map(product).collect()
-}
-
-fn product(product: &spec::registers::Product) -> Product {
-    Product {
-        title: product.title.0.clone(),
-        main_id: product.main_id.as_ref().map(|id| id.part.0),
-        linux: product.linux.checked(),
-    }
+    spec.registers.others.iter().chain(of_architecture).map(Checked::checked).collect()
 }
 
 /// Returns the documents in the legends of the registers (or their architecture) and the other
@@ -96,9 +77,9 @@ fn documents(spec: &Spec) -> Vec<Document> {
     let mut documents = Vec::new();
     for entry in legends.flat_map(|legend| legend.iter()).filter(speaks) {
         let document = Document {
-            title: entry.title.0.clone(),
-            id: entry.id.as_ref().map(|id| id.0.clone()),
-            issue: entry.issue.as_ref().map(|issue| issue.0.clone()),
+            title: entry.title.checked(),
+            id: entry.id.checked(),
+            issue: entry.issue.checked(),
         };
         if !documents.contains(&document) {
             documents.push(document);
@@ -108,32 +89,27 @@ fn documents(spec: &Spec) -> Vec<Document> {
 }
 
 fn architecture(spec: &spec::architecture::Architecture) -> Architecture {
-    let counters = spec.driver.as_ref().and_then(|driver| driver.counters.as_ref());
-    Architecture {
-        name: spec.architecture.0.clone(),
-        title: spec.title.0.clone(),
-        counters: counters.map(|counters| counters.0),
-    }
+    let counters = spec.driver.as_ref().and_then(|driver| driver.counters.checked());
+    Architecture { name: spec.architecture.checked(), title: spec.title.checked(), counters }
 }
 
 fn driver(spec: &Spec) -> Option<DriverNotes> {
-    let texts = |texts: &[At<scalar::Text>]| texts.iter().map(|text| text.0.clone()).collect();
     let Some(architecture) = &spec.architecture else {
         return spec.registers.driver.as_ref().map(|driver| DriverNotes {
-            units: driver.units.as_ref().map(|units| units.0.clone()),
-            start: texts(&driver.start),
-            resume: texts(&driver.resume),
-            group_counters: driver.group_counters.as_ref().map(|counters| counters.0),
-            no_recipe: driver.no_recipe.as_ref().map(|text| text.0.clone()),
-            halted: driver.halted.as_ref().map(|text| text.0.clone()),
+            units: driver.units.checked(),
+            start: driver.start.checked(),
+            resume: driver.resume.checked(),
+            group_counters: driver.group_counters.checked(),
+            no_recipe: driver.no_recipe.checked(),
+            halted: driver.halted.checked(),
             ..DriverNotes::default()
         });
     };
     Some(architecture.driver.as_ref().map_or_else(DriverNotes::default, |driver| DriverNotes {
-        start: texts(&driver.start),
-        interrupts: driver.interrupts.as_ref().map_or_else(String::new, |text| text.0.clone()),
-        acknowledge: texts(&driver.acknowledge),
-        diagnosis: texts(&driver.diagnosis),
+        start: driver.start.checked(),
+        interrupts: driver.interrupts.checked().unwrap_or_default(),
+        acknowledge: driver.acknowledge.checked(),
+        diagnosis: driver.diagnosis.checked(),
         ..DriverNotes::default()
     }))
 }
@@ -151,19 +127,18 @@ fn space(spec: &Spec) -> Space {
 
 fn unit(spec: &Spec, unit: &spec::registers::Unit) -> Option<PmuUnit> {
     let whole = inherit(origin!(unit), origin!(spec.registers));
-    let pages = spec.registers.pages.iter().map(|page| {
+    let page = |page: &spec::registers::PageSpec| {
         let page = unit.pages.iter().find(|of_unit| of_unit.name.value == page.name.value)?;
         let origin = owned(inherit(origin!(page), whole));
         Some(PageOfUnit { offset: page.offset.0, origin })
-    });
-    let pages = pages.collect::<Option<_>>()?;
+    };
     Some(PmuUnit {
-        name: unit.name.0.clone(),
-        title: unit.title.0.clone(),
+        name: unit.name.checked(),
+        title: unit.title.checked(),
         main_id: unit.main_id.as_ref().map(|id| main_id(id, whole)),
         linux: unit.linux.as_ref().or(spec.registers.linux.as_ref()).map(Checked::checked),
-        shares_part: unit.shares_part.iter().map(|title| title.0.clone()).collect(),
-        pages,
+        shares_part: unit.shares_part.checked(),
+        pages: all(&spec.registers.pages, page)?,
     })
 }
 
@@ -171,30 +146,30 @@ fn main_id(id: &spec::registers::MainId, whole: spec::Origin<'_>) -> MainId {
     MainId { part: id.part.0, origin: owned(inherit(origin!(id), whole)) }
 }
 
-fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<Register> {
+fn register(spec: &Spec, register: &spec::registers::Register) -> Option<Register> {
     let whole = inherit(origin!(register), origin!(spec.registers));
-    let fields = register.fields.iter().map(|field| {
+    let field = |field: &spec::registers::Field| {
         let content = match &field.reserved {
             Some(reserved) => Content::Reserved(**reserved),
             None => Content::Named(Box::new(Named {
-                name: field.name.as_ref()?.0.clone(),
-                aliases: texts(&field.aliases),
-                access: **field.access.as_ref()?,
+                name: field.name.checked()?,
+                aliases: field.aliases.checked(),
+                access: field.access.checked()?,
                 reads_unpredictably: field.read.is_some(),
                 per_counter: field.per_counter,
                 highest: field.widths.first().map(|whole| field.bits.low + whole.bits.0 - 1),
-                elements: field.elements.iter().map(|element| element.0).collect(),
+                elements: field.elements.checked(),
                 only: indices(spec, &field.only)?,
                 is_later: field.since.is_some(),
-                elsewhere: field.elsewhere.as_ref().map(|elsewhere| **elsewhere),
-                doc: field.doc.as_ref()?.0.clone(),
+                elsewhere: field.elsewhere.checked(),
+                doc: field.doc.checked()?,
                 values: field.values.checked(),
-                events_from: field.events_from.as_ref().map(|code| code.0),
+                events_from: field.events_from.checked(),
                 origin: owned(inherit(origin!(field), whole)),
             })),
         };
         Some(Field { bits: *field.bits, content })
-    });
+    };
     let reset = |unit: Option<usize>, value: scalar::Reset, own: spec::Origin<'_>| Reset {
         unit,
         value: match value {
@@ -211,26 +186,22 @@ fn build_register(spec: &Spec, register: &spec::registers::Register) -> Option<R
     let prefix = spec.registers.prefix.iter();
     let prefixed = prefix.map(|prefix| format!("{}{}", prefix.0, register.name.0));
     Some(Register {
-        name: register.name.0.clone(),
-        aliases: prefixed.chain(texts(&register.aliases)).collect(),
-        title: register.title.0.clone(),
+        name: register.name.checked(),
+        aliases: prefixed.chain(register.aliases.checked()).collect(),
+        title: register.title.checked(),
         origin: owned(whole),
         location: location(spec, register)?,
         width: register.bits(),
         access: *register.access,
         resets: resets.collect::<Option<_>>()?,
-        non_secure: register.non_secure.as_ref().map(|at| **at),
-        user: register.user.as_ref().map(|at| **at),
+        non_secure: register.non_secure.checked(),
+        user: register.user.checked(),
         only: indices(spec, &register.only)?,
         is_later: register.since.is_some(),
-        doc: register.doc.0.clone(),
-        note: register.note.as_ref().map(|note| note.0.clone()),
-        fields: fields.collect::<Option<_>>()?,
+        doc: register.doc.checked(),
+        note: register.note.checked(),
+        fields: all(&register.fields, field)?,
     })
-}
-
-fn texts(names: &List<At<Name>>) -> Vec<String> {
-    names.iter().map(|name| name.0.clone()).collect()
 }
 
 fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Location> {
@@ -244,12 +215,9 @@ fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Locatio
         return Some(Location::System { register: at.checked(), count, selected_by });
     }
     let offset = register.offset.as_ref()?.0;
-    let page = register
-        .page
-        .as_ref()
-        .map(|name| spec.registers.pages.iter().position(|page| page.name.value == name.value));
-    let page = match page {
-        Some(known) => Some(known?),
+    let pages = &spec.registers.pages;
+    let page = match &register.page {
+        Some(name) => Some(pages.iter().position(|page| page.name.value == name.value)?),
         None => None,
     };
     let Some(name) = &register.block else {
@@ -274,29 +242,25 @@ fn location(spec: &Spec, register: &spec::registers::Register) -> Option<Locatio
 
 fn counters(spec: &Spec) -> Option<Counters> {
     let counters = &spec.events.counters;
-    let value = register(spec, &counters.value.first().0)?;
+    let value = events::register(spec, &counters.value.first().0)?;
     let count = match location(spec, value)? {
         _ if counters.value.is_list => u32::try_from(counters.value.len()).ok()?,
         Location::Memory { count, .. } | Location::System { count, selected_by: None, .. } => count,
         place => place.selector().map_or(1, |selector| selector.count),
     };
-    let id = id_bits(spec)?;
+    let id = events::id_bits(spec)?;
+    let named = value.fields.iter().filter(|field| field.name.is_some());
     Some(Counters {
         count,
-        bits: value
-            .fields
-            .iter()
-            .filter(|field| field.name.is_some())
-            .map(|f| f.bits.width())
-            .sum(),
+        bits: named.map(|field| field.bits.width()).sum(),
         event: id.code,
         source: id.source,
         cycles: counters.cycles.is_some(),
         registers: CounterRegisters {
-            value: counters.value.iter().map(|name| name.0.clone()).collect(),
+            value: counters.value.iter().map(Checked::checked).collect(),
             event: counters.event.iter().map(|path| path.value.clone()).collect(),
             source: counters.source.as_ref().map(|path| path.value.clone()),
-            cycles: counters.cycles.as_ref().map(|name| name.0.clone()),
+            cycles: counters.cycles.checked(),
         },
     })
 }
@@ -308,12 +272,12 @@ fn group(spec: &Spec, group: &spec::events::Group) -> Option<Group> {
         None => None,
     };
     Some(Group {
-        name: group.name.0.clone(),
-        title: group.title.0.clone(),
+        name: group.name.checked(),
+        title: group.title.checked(),
         origin: owned(whole),
         unit,
         sources: group.sources.checked(),
-        events: group.events.iter().map(|e| event(spec, group, e, whole)).collect::<Option<_>>()?,
+        events: all(&group.events, |of| event(spec, group, of, whole))?,
     })
 }
 
@@ -333,15 +297,15 @@ fn event(
     ];
     Some(Event {
         code: event.code.0,
-        name: event.name.0.clone(),
+        name: event.name.checked(),
         origin: owned(inherit(origin!(event), whole)),
         unit: event.unit.as_ref().map_or(Unit::Occurrences, |unit| **unit),
-        evntbus: event.evntbus.as_ref().map(|bit| bit.0),
+        evntbus: event.evntbus.checked(),
         flags: flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect(),
         only: indices(spec, &event.only)?,
         unreported: common_events::is_unreported(spec, event.code.0),
-        doc: event.doc.as_ref()?.0.clone(),
-        note: event.note.as_ref().map(|note| note.0.clone()),
+        doc: event.doc.checked()?,
+        note: event.note.checked(),
         aliases: aliases_of(spec, group, event)?,
     })
 }
@@ -363,29 +327,28 @@ fn aliases_of(
 fn alias(spec: &Spec, alias: &spec::aliases::Alias) -> Option<Alias> {
     let mut legend = spec.aliases.iter().flat_map(|aliases| aliases.legend.iter());
     let source = legend.position(|source| source.name.value == alias.source.first().value)?;
-    Some(Alias { source, name: alias.name.0.clone() })
+    Some(Alias { source, name: alias.name.checked() })
 }
 
 fn alias_sources(spec: &Spec) -> Option<Vec<AliasSource>> {
-    let legend = spec.aliases.iter().flat_map(|aliases| aliases.legend.iter());
-    let source = |source: &spec::aliases::Source| {
+    let legend = spec.aliases.as_ref().map_or(&[][..], |aliases| &aliases.legend);
+    all(legend, |source| {
         Some(AliasSource {
-            name: source.name.0.clone(),
+            name: source.name.checked(),
             dialect: *source.dialect,
-            repository: source.repository.0.clone(),
-            path: source.path.0.clone(),
-            commit: source.commit.0.clone(),
+            repository: source.repository.checked(),
+            path: source.path.checked(),
+            commit: source.commit.checked(),
             of: indices(spec, &source.of)?,
         })
-    };
-    legend.map(source).collect()
+    })
 }
 
 fn cycle_aliases(spec: &Spec) -> Option<CycleAliases> {
     let cycles = spec.aliases.as_ref().and_then(|aliases| aliases.cycles.as_ref());
     let Some(cycles) = cycles else { return Some(CycleAliases::default()) };
-    let aliases = cycles.aliases.iter().map(|a| alias(spec, a)).collect::<Option<_>>()?;
-    Some(CycleAliases { code: cycles.code.as_ref().map(|code| code.0), aliases })
+    let aliases = all(&cycles.aliases, |of| alias(spec, of))?;
+    Some(CycleAliases { code: cycles.code.checked(), aliases })
 }
 
 /// Returns the common findings that the IP lists, then its own.
@@ -396,7 +359,7 @@ fn findings(spec: &Spec) -> Option<Vec<Finding>> {
         let finding = all.clone().find(|finding| finding.name.value == name.value)?;
         build_finding(spec, finding, spec::Origin::default())
     });
-    let own = own.findings.iter().map(|f| build_finding(spec, f, origin!(own)));
+    let own = own.findings.iter().map(|of| build_finding(spec, of, origin!(own)));
     common.chain(own).collect()
 }
 
@@ -406,14 +369,14 @@ fn build_finding(
     file: spec::Origin<'_>,
 ) -> Option<Finding> {
     Some(Finding {
-        name: finding.name.0.clone(),
+        name: finding.name.checked(),
         origin: owned(inherit(origin!(finding), file)),
         only: indices(spec, &finding.only)?,
         ambiguous: finding.ambiguous,
-        cause: finding.cause.0.clone(),
-        read: finding.read.0.clone(),
-        expected: finding.expected.0.clone(),
-        fix: finding.fix.0.clone(),
+        cause: finding.cause.checked(),
+        read: finding.read.checked(),
+        expected: finding.expected.checked(),
+        fix: finding.fix.checked(),
         fixable_by: *finding.fixable_by,
     })
 }

@@ -5,8 +5,7 @@ use super::provenance::{inherit, owned};
 use super::units::indices;
 use super::{Spec, common_events};
 use crate::generate::model::{Expression, Input, Metric, UnavailableMetric};
-use crate::generate::spec::read::{At, Checked, List};
-use crate::generate::spec::scalar::Name;
+use crate::generate::spec::read::{At, Checked};
 use crate::generate::spec::{self, events, formula, metrics, origin};
 
 /// Returns `None` only if a rule missed a problem.
@@ -55,7 +54,6 @@ fn one(scope: &Scope<'_>, group: usize, whole: spec::Origin<'_>) -> Option<Metri
     let Scope { spec, metric, .. } = scope;
     let mut inputs = Vec::new();
     let root = scope.expression(&metric.formula.root, &mut inputs)?;
-    let names = |names: &List<At<Name>>| names.iter().map(|name| name.0.clone()).collect();
     let mut arguments = metric.arguments.checked();
     arguments.retain(|argument| scope.group.constant(&argument.name).is_none());
     let values = scope.group.values.checked();
@@ -72,10 +70,10 @@ fn one(scope: &Scope<'_>, group: usize, whole: spec::Origin<'_>) -> Option<Metri
         inputs,
         arguments,
         values,
-        topics: names(&metric.topics),
-        next: names(&metric.next),
+        topics: metric.topics.checked(),
+        next: metric.next.checked(),
         doc: metric.doc.0.clone(),
-        caveat: metric.caveat.as_ref().map(|caveat| caveat.0.clone()),
+        caveat: metric.caveat.checked(),
     })
 }
 

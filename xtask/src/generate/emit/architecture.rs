@@ -238,16 +238,6 @@ fn resets(of_ips: &[(&Ip, &Register)]) -> Vec<Reset> {
 
 /// `mod.rs`.
 pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) -> TokenStream {
-    let driver = generic.map(|ip| {
-        let figures = match has_metrics(ip) {
-            true => " `metrics` has figures that are computed from counts.",
-            false => "",
-        };
-        format!(
-            "`events` has the common events, `pmu` and `running` the driver for every core, `findings` what its \
-             diagnosis can find.{figures}"
-        )
-    });
     let of_driver = generic.map(|ip| {
         modules(&[
             ("events", true),
@@ -265,7 +255,7 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
          module of each implementation all of its registers, `field` what all registers share."
             .to_owned(),
     ];
-    let text = inner_doc(&docs::paragraphs(parts.into_iter().chain(driver)));
+    let text = inner_doc(&docs::paragraphs(parts));
     let implementations = ips.iter().map(|ip| {
         let name = ident(&names::of_ip(&ip.name).module);
         let text = super::doc(&[format!("{}.", ip.title)]);

@@ -248,8 +248,8 @@ pub fn resets(ip: &Ip, register: &Register) -> String {
 pub fn event(event: &Event, group: &Group, digits: usize, manual: &Manual) -> Vec<String> {
     let notes = event.note.iter().map(|note| plain(note));
     let origins = (event.origin != group.origin).then(|| origin(&event.origin, manual));
-    let data = event_data(event, group, digits);
-    paragraphs([plain(&event.doc), data].into_iter().chain(notes).chain(origins))
+    let data = [event_data(event, group, digits)].into_iter().chain(notes).chain(origins);
+    paragraphs([plain(&event.doc), data.collect::<Vec<_>>().join(" ")])
 }
 
 /// Formats the data of an event as a sentence; the code has at least `digits` digits.

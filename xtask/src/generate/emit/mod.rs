@@ -180,33 +180,8 @@ fn parsed(tokens: TokenStream) -> Result<syn::File> {
 }
 
 fn module(ip: &Ip) -> TokenStream {
-    let contents = if ip.architecture.is_some() {
-        "`events` has the events, their sources and the event ids, `pmu` and `running` the driver."
-    } else if ip.units.is_empty() {
-        "`registers` has the typed contents of every register, `events` the events, their sources and \
-         the event ids, `field` what all registers share."
-    } else if ip.registers_differ() {
-        "The module of each unit has its `registers`, with their typed contents, and its `events`; \
-         `field` has what all registers share."
-    } else {
-        "`registers` has the typed contents of every register, the module of each unit its `events`, \
-         `field` what all registers share."
-    };
-    let findings = (!ip.findings.is_empty())
-        .then(|| "`findings` has what a diagnosis of the counters can find.".to_owned());
-    let figures = match (has_metrics(ip), ip.units.is_empty()) {
-        (false, _) => "",
-        (true, true) => " `metrics` has figures that are computed from counts.",
-        (true, false) => " The `metrics` of a unit are figures that are computed from counts.",
-    };
-    let text = inner_doc(&docs::paragraphs(
-        [
-            format!("What the specs say of the {}, as Rust.", ip.title),
-            format!("{contents}{figures}"),
-        ]
-        .into_iter()
-        .chain(findings),
-    ));
+    let text =
+        inner_doc(&docs::paragraphs([format!("What the specs say of the {}, as Rust.", ip.title)]));
     let has_metrics =
         |unit| ip.metrics_of(unit).next().is_some() || ip.not_computable_of(unit).next().is_some();
     let (own, is_group) = (ip.architecture.is_none(), pmcg::is_group(ip));

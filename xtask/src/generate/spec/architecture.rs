@@ -2,7 +2,7 @@
 
 use super::declare::mapping;
 use super::read::{At, List};
-use super::registers::{BlockSpec, LinuxPmuSpec, MainId, Product, Register};
+use super::registers::{BlockSpec, LinuxPmuSpec, MainId, ProductSpec, Register};
 use super::scalar::{Decimal, Hex, Name, Reference, Text};
 use super::{LegendEntry, ManualSpec};
 
@@ -15,7 +15,7 @@ mapping! {
         /// IPs that have these registers.
         required implementations: List<Implementation>,
         /// Products that a probe can find instead, and that no driver supports.
-        list others: Product,
+        list others: ProductSpec,
         /// Documents and programs that `from` names.
         required legend: List<LegendEntry>,
         /// Sources of facts without a `from`.
@@ -42,7 +42,7 @@ mapping! {
         /// PMU in the Linux kernel.
         optional linux: LinuxPmuSpec,
         /// Other products with the same registers and events, such as the Cortex-A57.
-        list also: Product,
+        list also: ProductSpec,
         /// Event that counts executed instructions, if it is not 0x08.
         optional instructions: At<Name>,
         /// Its version of the architecture, for `since` and `before`: 5 of PMUv3p5. 0 if left out.

@@ -1,7 +1,7 @@
 //! `registers.yaml`.
 
 use super::declare::{mapping, plain};
-use super::read::{At, List, Read};
+use super::read::{At, Checked, List, Read};
 use super::scalar::{
     Access, Bits, Confidence, Decimal, Hex, LinuxDriver, Name, NonSecure, ReadAs, Reference,
     Reserved, Reset, Text, UserMode, Words,
@@ -30,7 +30,7 @@ mapping! {
         /// PMU in the Linux kernel; for an IP with units, the PMU of each unit.
         optional linux: LinuxPmuSpec,
         /// Products that a probe can find instead, and that no driver supports.
-        list others: Product,
+        list others: ProductSpec,
         list pages: PageSpec,
         list units: Unit,
         list blocks: BlockSpec,
@@ -103,15 +103,24 @@ plain! {
     }
 }
 
-mapping! {
+plain! {
     /// Another product.
-    "a product" => Product {
+    "a product" => ProductSpec, Product {
         /// Short name of the product: `Cortex-A57`.
         required title: At<Text>,
         /// Identification of the processor, if it is one.
         optional main_id: MainId,
         /// PMU in the Linux kernel.
         optional linux: LinuxPmuSpec,
+    }
+}
+
+/// The part number.
+impl Checked for MainId {
+    type As = u32;
+
+    fn checked(&self) -> u32 {
+        self.part.0
     }
 }
 
