@@ -176,9 +176,7 @@ pub enum CommonEvent {
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x001E,
     /// A line was allocated in the L1 data cache without loading it.
@@ -348,200 +346,150 @@ pub enum CommonEvent {
     StallSlot = 0x003F,
     /// An operation that the profiling unit could have sampled.
     ///
-    /// Code 0x4000, counts occurrences.
-    ///
-    /// Required with FEAT_SPE. Only while profiling is enabled.
+    /// Code 0x4000, counts occurrences. Required with FEAT_SPE. Only while profiling is enabled.
     #[event(name = "SAMPLE_POP")]
     SamplePop = 0x4000,
     /// The profiling unit took a sample, whether or not a filter then removed it.
     ///
-    /// Code 0x4001, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4001, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FEED")]
     SampleFeed = 0x4001,
     /// A sample of the profiling unit passed the filters.
     ///
-    /// Code 0x4002, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4002, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
     /// A sample was lost, as the one before was still in progress.
     ///
-    /// Code 0x4003, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4003, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_COLLISION")]
     SampleCollision = 0x4003,
     /// A tick at the rate of the system counter (CNTPCT_EL0), not of the core's clock.
     ///
-    /// Code 0x4004, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4.
+    /// Code 0x4004, counts cycles. Since FEAT_AMUv1, Armv8.4.
     #[event(name = "CNT_CYCLES", unit = cycles)]
     CntCycles = 0x4004,
     /// A back-end stall cycle in which a data access has missed the last cache of the core.
     ///
-    /// Code 0x4005, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress
-    /// count too.
+    /// Code 0x4005, counts cycles. Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a
+    /// non-cacheable access in progress count too.
     #[event(name = "STALL_BACKEND_MEM", unit = cycles)]
     StallBackendMem = 0x4005,
     /// A fetch missed the L1 instruction cache and waited long for instructions.
     ///
-    /// Code 0x4006, counts occurrences.
-    ///
-    /// Required with PMUv3p4.
+    /// Code 0x4006, counts occurrences. Required with PMUv3p4.
     #[event(name = "L1I_CACHE_LMISS")]
     L1iCacheLmiss = 0x4006,
     /// A read missed the L2 cache and waited long for data.
     ///
-    /// Code 0x4009, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x4009, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L2D_CACHE_LMISS_RD")]
     L2dCacheLmissRd = 0x4009,
     /// A fetch missed the L2 instruction or unified cache and waited long for instructions.
     ///
-    /// Code 0x400A, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x400A, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L2I_CACHE_LMISS")]
     L2iCacheLmiss = 0x400A,
     /// A read missed the L3 cache and waited long for data.
     ///
-    /// Code 0x400B, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x400B, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L3D_CACHE_LMISS_RD")]
     L3dCacheLmissRd = 0x400B,
     /// The write pointer of the trace buffer wrapped.
     ///
-    /// Code 0x400C, counts occurrences.
-    ///
-    /// Needs FEAT_TRBE.
+    /// Code 0x400C, counts occurrences. Needs FEAT_TRBE.
     #[event(name = "TRB_WRAP")]
     TrbWrap = 0x400C,
     /// A counter of EL1 and EL0 overflowed, with its interrupt enabled.
     ///
-    /// Code 0x400D, counts occurrences, never fires.
-    ///
-    /// Only the trace unit sees it: no counter counts it.
+    /// Code 0x400D, counts occurrences, never fires. Only the trace unit sees it: no counter counts
+    /// it.
     #[event(name = "PMU_OVFS", never_fires)]
     PmuOvfs = 0x400D,
     /// The trace buffer unit had a trigger event.
     ///
-    /// Code 0x400E, counts occurrences.
-    ///
-    /// Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports
-    /// it.
+    /// Code 0x400E, counts occurrences. Needs FEAT_TRBE. The core defines whether its counters
+    /// count this event; PMCEID0_EL0 reports it.
     #[event(name = "TRB_TRIG")]
     TrbTrig = 0x400E,
     /// A counter of EL2 overflowed, with its interrupt enabled.
     ///
-    /// Code 0x400F, counts occurrences, never fires.
-    ///
-    /// Only the trace unit sees it: no counter counts it.
+    /// Code 0x400F, counts occurrences, never fires. Only the trace unit sees it: no counter counts
+    /// it.
     #[event(name = "PMU_HOVFS", never_fires)]
     PmuHovfs = 0x400F,
     /// The trace unit signalled external output 0.
     ///
-    /// Code 0x4010, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4010, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT0")]
     Trcextout0 = 0x4010,
     /// The trace unit signalled external output 1.
     ///
-    /// Code 0x4011, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4011, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT1")]
     Trcextout1 = 0x4011,
     /// The trace unit signalled external output 2.
     ///
-    /// Code 0x4012, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4012, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT2")]
     Trcextout2 = 0x4012,
     /// The trace unit signalled external output 3.
     ///
-    /// Code 0x4013, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4013, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT3")]
     Trcextout3 = 0x4013,
     /// The cross-trigger interface signalled output 4.
     ///
-    /// Code 0x4018, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 0.
+    /// Code 0x4018, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 0.
     #[event(name = "CTI_TRIGOUT4")]
     CtiTrigout4 = 0x4018,
     /// The cross-trigger interface signalled output 5.
     ///
-    /// Code 0x4019, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 1.
+    /// Code 0x4019, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 1.
     #[event(name = "CTI_TRIGOUT5")]
     CtiTrigout5 = 0x4019,
     /// The cross-trigger interface signalled output 6.
     ///
-    /// Code 0x401A, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 2.
+    /// Code 0x401A, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 2.
     #[event(name = "CTI_TRIGOUT6")]
     CtiTrigout6 = 0x401A,
     /// The cross-trigger interface signalled output 7.
     ///
-    /// Code 0x401B, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 3.
+    /// Code 0x401B, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 3.
     #[event(name = "CTI_TRIGOUT7")]
     CtiTrigout7 = 0x401B,
     /// A load or store took longer because of its alignment.
     ///
-    /// Code 0x4020, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4020, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LDST_ALIGN_LAT")]
     LdstAlignLat = 0x4020,
     /// A load took longer because of its alignment.
     ///
-    /// Code 0x4021, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4021, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LD_ALIGN_LAT")]
     LdAlignLat = 0x4021,
     /// A store took longer because of its alignment.
     ///
-    /// Code 0x4022, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4022, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "ST_ALIGN_LAT")]
     StAlignLat = 0x4022,
     /// A load or store had its allocation tag checked.
     ///
-    /// Code 0x4024, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4024, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED")]
     MemAccessChecked = 0x4024,
     /// A load had its allocation tag checked.
     ///
-    /// Code 0x4025, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4025, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_RD")]
     MemAccessCheckedRd = 0x4025,
     /// A store had its allocation tag checked.
     ///
-    /// Code 0x4026, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4026, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_WR")]
     MemAccessCheckedWr = 0x4026,
 }

@@ -4,9 +4,6 @@
 //!
 //! `registers` has the typed contents of the registers that all implementations have alike, the
 //! module of each implementation all of its registers, `field` what all registers share.
-//!
-//! `events` has the common events, `pmu` and `running` the driver for every core, `findings`
-//! what its diagnosis can find. `metrics` has figures that are computed from counts.
 
 #![allow(
     missing_debug_implementations,

@@ -73,19 +73,16 @@ pub enum SlaveEvent {
     ReadRequestDvm = 0x07,
     /// One transfer was accepted on the read data channel.
     ///
-    /// Code 0x08, counts beats, Secure exempt.
-    ///
-    /// Requests without data are answered on this channel too, so a number of bytes derived from
-    /// this count can be too high.
+    /// Code 0x08, counts beats, Secure exempt. Requests without data are answered on this channel
+    /// too, so a number of bytes derived from this count can be too high.
     #[event(name = "READ_DATA_BEAT", unit = beats, secure_exempt)]
     ReadDataBeat = 0x08,
     /// The last transfer of a read that another cache served was accepted on the read data channel:
     /// a snoop hit.
     ///
-    /// Code 0x09, counts occurrences, Secure exempt.
-    ///
-    /// Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure
-    /// software reads and Secure events are not counted, a hit rate computed from them is too high.
+    /// Code 0x09, counts occurrences, Secure exempt. Hits are counted in every security state; the
+    /// requests 0x03 and 0x04 are not. Where Secure software reads and Secure events are not
+    /// counted, a hit rate computed from them is too high.
     #[event(name = "READ_DATA_SNOOP_HIT", secure_exempt)]
     ReadDataSnoopHit = 0x09,
     /// A write request was accepted, of any kind.
@@ -155,11 +152,9 @@ pub enum SlaveEvent {
     SnoopRequestCleanOrInvalidate = 0x15,
     /// The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.
     ///
-    /// Code 0x16, counts occurrences, Secure exempt.
-    ///
-    /// The CCI-550's manual names the Data Transfer bit and gives LOW as its condition. In the bus
-    /// protocol LOW means that no data follow, so the event most likely counts snoops that are
-    /// answered without data.
+    /// Code 0x16, counts occurrences, Secure exempt. The CCI-550's manual names the Data Transfer
+    /// bit and gives LOW as its condition. In the bus protocol LOW means that no data follow, so
+    /// the event most likely counts snoops that are answered without data.
     #[event(name = "SNOOP_RESPONSE_DATA_TRANSFER_LOW", secure_exempt)]
     SnoopResponseDataTransferLow = 0x16,
     /// A cycle in which a read request waited: ARVALID HIGH, ARREADY LOW.
@@ -354,16 +349,14 @@ pub enum GlobalEvent {
     /// A cycle in which requests that need a snoop filter entry may have waited because all ways
     /// were in use.
     ///
-    /// Code 0x09, counts cycles, Secure exempt.
-    ///
-    /// A high count can mean that the snoop filter RAM is too small.
+    /// Code 0x09, counts cycles, Secure exempt. A high count can mean that the snoop filter RAM is
+    /// too small.
     #[event(name = "SNOOP_FILTER_WAYS_FULL_STALL", unit = cycles, secure_exempt)]
     SnoopFilterWaysFullStall = 0x09,
     /// A cycle in which a request waited because the transaction tracker (TT) was full.
     ///
-    /// Code 0x0A, counts cycles.
-    ///
-    /// A larger TT_DEPTH in the configuration of the part lowers the count.
+    /// Code 0x0A, counts cycles. A larger TT_DEPTH in the configuration of the part lowers the
+    /// count.
     #[event(name = "TRANSACTION_TRACKER_FULL_STALL", unit = cycles)]
     TransactionTrackerFullStall = 0x0A,
     /// The CCI-500 itself made a write request.
@@ -373,9 +366,8 @@ pub enum GlobalEvent {
     GeneratedWrite = 0x0B,
     /// Snoop data were transferred inside the CCI-500: 16 bytes.
     ///
-    /// Code 0x0C, counts beats, Secure exempt.
-    ///
-    /// This event can be used to measure the bandwidth of snoop data.
+    /// Code 0x0C, counts beats, Secure exempt. This event can be used to measure the bandwidth of
+    /// snoop data.
     #[event(name = "SNOOP_DATA_TRANSFER", unit = beats, secure_exempt)]
     SnoopDataTransfer = 0x0C,
     /// A cycle in which a request waited for another request to the same address.

@@ -72,19 +72,17 @@ pub enum SlaveEvent {
     ReadRequestDvm = 0x07,
     /// One transfer was accepted on the read data channel.
     ///
-    /// Code 0x08, counts beats, bit 8 of its source on EVNTBUS, Secure exempt.
-    ///
-    /// Requests without data are answered on this channel too, so a number of bytes derived from
-    /// this count can be too high.
+    /// Code 0x08, counts beats, bit 8 of its source on EVNTBUS, Secure exempt. Requests without
+    /// data are answered on this channel too, so a number of bytes derived from this count can be
+    /// too high.
     #[event(name = "READ_DATA_BEAT", unit = beats, evntbus = 8, secure_exempt)]
     ReadDataBeat = 0x08,
     /// The last transfer of a read that another cache served was accepted on the read data channel:
     /// a snoop hit.
     ///
-    /// Code 0x09, counts occurrences, bit 9 of its source on EVNTBUS, Secure exempt.
-    ///
-    /// Hits are counted in every security state; the requests 0x03 and 0x04 are not. Where Secure
-    /// software reads and Secure events are not counted, a hit rate computed from them is too high.
+    /// Code 0x09, counts occurrences, bit 9 of its source on EVNTBUS, Secure exempt. Hits are
+    /// counted in every security state; the requests 0x03 and 0x04 are not. Where Secure software
+    /// reads and Secure events are not counted, a hit rate computed from them is too high.
     #[event(name = "READ_DATA_SNOOP_HIT", evntbus = 9, secure_exempt)]
     ReadDataSnoopHit = 0x09,
     /// A write request was accepted, of any kind.
@@ -154,11 +152,10 @@ pub enum SlaveEvent {
     SnoopRequestCleanOrInvalidate = 0x15,
     /// The master answered a snoop with the Data Transfer bit, bit 0 of CRRESP, LOW.
     ///
-    /// Code 0x16, counts occurrences, bit 22 of its source on EVNTBUS, Secure exempt.
-    ///
-    /// The manual's text names the Data Transfer bit and gives LOW as its condition. In the bus
-    /// protocol LOW means that no data follow, so the event most likely counts snoops that are
-    /// answered without data.
+    /// Code 0x16, counts occurrences, bit 22 of its source on EVNTBUS, Secure exempt. The manual's
+    /// text names the Data Transfer bit and gives LOW as its condition. In the bus protocol LOW
+    /// means that no data follow, so the event most likely counts snoops that are answered without
+    /// data.
     #[event(name = "SNOOP_RESPONSE_DATA_TRANSFER_LOW", evntbus = 22, secure_exempt)]
     SnoopResponseDataTransferLow = 0x16,
     /// A cycle in which a read request waited: ARVALID HIGH, ARREADY LOW.
@@ -360,9 +357,8 @@ pub enum GlobalEvent {
     /// A cycle in which requests that need a snoop filter entry may have waited because all ways
     /// were in use.
     ///
-    /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS, Secure exempt.
-    ///
-    /// A high count can mean that the snoop filter RAM is too small.
+    /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS, Secure exempt. A high count can
+    /// mean that the snoop filter RAM is too small.
     #[event(
         name = "SNOOP_FILTER_WAYS_FULL_STALL",
         unit = cycles,
@@ -372,9 +368,8 @@ pub enum GlobalEvent {
     SnoopFilterWaysFullStall = 0x09,
     /// A cycle in which a request waited because the transaction tracker (TT) was full.
     ///
-    /// Code 0x0A, counts cycles, bit 10 of its source on EVNTBUS.
-    ///
-    /// A larger TT_DEPTH in the configuration of the part lowers the count.
+    /// Code 0x0A, counts cycles, bit 10 of its source on EVNTBUS. A larger TT_DEPTH in the
+    /// configuration of the part lowers the count.
     #[event(name = "TRANSACTION_TRACKER_FULL_STALL", unit = cycles, evntbus = 10)]
     TransactionTrackerFullStall = 0x0A,
     /// The CCI-550 itself made a write request.
@@ -385,9 +380,8 @@ pub enum GlobalEvent {
     /// Snoop data were transferred inside the CCI-550: 16 bytes, or 16 or 32 bytes where the snoop
     /// data network has two layers.
     ///
-    /// Code 0x0C, counts beats, bit 12 of its source on EVNTBUS, Secure exempt.
-    ///
-    /// This event can be used to measure the bandwidth of snoop data.
+    /// Code 0x0C, counts beats, bit 12 of its source on EVNTBUS, Secure exempt. This event can be
+    /// used to measure the bandwidth of snoop data.
     #[event(name = "SNOOP_DATA_TRANSFER", unit = beats, evntbus = 12, secure_exempt)]
     SnoopDataTransfer = 0x0C,
     /// A cycle in which a request waited for another request to the same address.

@@ -125,212 +125,151 @@ pub enum CortexA35Event {
     MemAccess = 0x13,
     /// A fetch looked up the L1 instruction cache.
     ///
-    /// Code 0x14, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x14, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "L1I_CACHE")]
     L1iCache = 0x14,
     /// The L1 data cache wrote a line back.
     ///
-    /// Code 0x15, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x15, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "L1D_CACHE_WB")]
     L1dCacheWb = 0x15,
     /// A lookup in the L2 cache.
     ///
-    /// Code 0x16, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x16, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "L2D_CACHE")]
     L2dCache = 0x16,
     /// The L2 cache loaded a line from beyond it.
     ///
-    /// Code 0x17, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x17, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "L2D_CACHE_REFILL")]
     L2dCacheRefill = 0x17,
     /// The L2 cache wrote a line back.
     ///
-    /// Code 0x18, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x18, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
     /// An access over the core's or cluster's external bus; what counts once is implementation
     /// specific.
     ///
-    /// Code 0x19, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x19, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "BUS_ACCESS")]
     BusAccess = 0x19,
     /// A memory error was detected in a RAM of the core.
     ///
-    /// Code 0x1A, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x1A, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "MEMORY_ERROR")]
     MemoryError = 0x1A,
     /// An operation was executed, including on wrong paths.
     ///
-    /// Code 0x1B, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x1B, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
     /// A cycle of the external memory interface's clock.
     ///
-    /// Code 0x1D, counts cycles.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x1D, counts cycles. Source: 100236 Table on page C2-589.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x1E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: 100236 Table on page C2-589.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A read over the external bus.
     ///
-    /// Code 0x60, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x60, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "BUS_ACCESS_RD")]
     BusAccessRd = 0x60,
     /// A write over the external bus.
     ///
-    /// Code 0x61, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x61, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "BUS_ACCESS_WR")]
     BusAccessWr = 0x61,
     /// An integer data-processing operation, including on wrong paths.
     ///
-    /// Code 0x73, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x73, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "DP_SPEC")]
     DpSpec = 0x73,
     /// An Advanced SIMD operation, including on wrong paths.
     ///
-    /// Code 0x74, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x74, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "ASE_SPEC")]
     AseSpec = 0x74,
     /// A scalar floating-point operation, including on wrong paths.
     ///
-    /// Code 0x75, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x75, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "VFP_SPEC")]
     VfpSpec = 0x75,
     /// A cryptographic operation, including on wrong paths.
     ///
-    /// Code 0x77, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x77, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "CRYPTO_SPEC")]
     CryptoSpec = 0x77,
     /// A branch to an address in a register, including on wrong paths.
     ///
-    /// Code 0x7A, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x7A, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "BR_INDIRECT_SPEC")]
     BrIndirectSpec = 0x7A,
     /// An IRQ was taken.
     ///
-    /// Code 0x86, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x86, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "EXC_IRQ")]
     ExcIrq = 0x86,
     /// An FIQ was taken.
     ///
-    /// Code 0x87, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0x87, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "EXC_FIQ")]
     ExcFiq = 0x87,
     /// The core requested external memory.
     ///
-    /// Code 0xC0, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC0, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "EXT_MEM_REQ")]
     ExtMemReq = 0xC0,
     /// The core requested external memory that is not cacheable.
     ///
-    /// Code 0xC1, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC1, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "EXT_MEM_REQ_NC")]
     ExtMemReqNc = 0xC1,
     /// The prefetcher loaded a line.
     ///
-    /// Code 0xC2, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC2, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "PREFETCH_LINEFILL")]
     PrefetchLinefill = 0xC2,
     /// The data cache began to allocate on reads only.
     ///
-    /// Code 0xC4, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC4, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "READ_ALLOC_ENTER")]
     ReadAllocEnter = 0xC4,
     /// The data cache allocates on reads only.
     ///
-    /// Code 0xC5, counts cycles.
-    ///
-    /// Whether cycles or occurrences count is inferred (D).
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC5, counts cycles. Whether cycles or occurrences count is inferred (D). Source:
+    /// 100236 Table on page C2-589.
     #[event(name = "READ_ALLOC", unit = cycles)]
     ReadAlloc = 0xC5,
     /// An instruction had been predecoded wrongly.
     ///
-    /// Code 0xC6, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC6, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "PRE_DECODE_ERR")]
     PreDecodeErr = 0xC6,
     /// A store held the pipeline, as the store buffer had no room.
     ///
-    /// Code 0xC7, counts cycles.
-    ///
-    /// Whether cycles or occurrences count is inferred (D).
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC7, counts cycles. Whether cycles or occurrences count is inferred (D). Source:
+    /// 100236 Table on page C2-589.
     #[event(name = "STALL_SB_FULL", unit = cycles)]
     StallSbFull = 0xC7,
     /// Data for this core came from another core of the cluster.
     ///
-    /// Code 0xC8, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC8, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "EXT_SNOOP")]
     ExtSnoop = 0xC8,
     /// A conditional branch was executed.
     ///
-    /// Code 0xC9, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xC9, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "BR_COND")]
     BrCond = 0xC9,
     /// A branch to an address in a register was mispredicted.
     ///
-    /// Code 0xCA, counts occurrences.
-    ///
-    /// Source: 100236 Table on page C2-589.
+    /// Code 0xCA, counts occurrences. Source: 100236 Table on page C2-589.
     #[event(name = "BR_INDIRECT_MISPRED")]
     BrIndirectMispred = 0xCA,
     /// A branch was mispredicted, as the predicted target address was wrong.

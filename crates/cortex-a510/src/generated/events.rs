@@ -26,9 +26,7 @@ pub const COUNTERS: usize = 6;
 pub enum CortexA510Event {
     /// Software wrote the increment register with this counter's bit set.
     ///
-    /// Code 0x0000, counts occurrences.
-    ///
-    /// Source: gator daemon/events-Cortex-A510.xml; Android
+    /// Code 0x0000, counts occurrences. Source: gator daemon/events-Cortex-A510.xml; Android
     /// simpleperf/event_table.json(Cortex-A510) (two or more independent sources agree).
     #[event(name = "SW_INCR")]
     SwIncr = 0x0000,
@@ -175,10 +173,7 @@ pub enum CortexA510Event {
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: ARM-software/data pmu/cortex-a510.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -469,9 +464,8 @@ pub enum CortexA510Event {
     L3dWsMode = 0x00C7,
     /// A cycle in which writes stream past the last-level cache.
     ///
-    /// Code 0x00C8, counts cycles.
-    ///
-    /// The system cache, if CPUECTLR_EL1.EXTLLC is set; else the last cache of core and cluster.
+    /// Code 0x00C8, counts cycles. The system cache, if CPUECTLR_EL1.EXTLLC is set; else the last
+    /// cache of core and cluster.
     #[event(name = "LL_WS_MODE", unit = cycles)]
     LlWsMode = 0x00C8,
     /// A branch that the conditional predictor handles completed.
@@ -606,174 +600,122 @@ pub enum CortexA510Event {
     StallSlotBackendIlock = 0x00EE,
     /// A back-end stall cycle in which a data access has missed the last cache of the core.
     ///
-    /// Code 0x4005, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress
-    /// count too.
+    /// Code 0x4005, counts cycles. Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a
+    /// non-cacheable access in progress count too.
     #[event(name = "STALL_BACKEND_MEM", unit = cycles)]
     StallBackendMem = 0x4005,
     /// A fetch missed the L1 instruction cache and waited long for instructions.
     ///
-    /// Code 0x4006, counts occurrences.
-    ///
-    /// Required with PMUv3p4.
+    /// Code 0x4006, counts occurrences. Required with PMUv3p4.
     #[event(name = "L1I_CACHE_LMISS")]
     L1iCacheLmiss = 0x4006,
     /// A read missed the L2 cache and waited long for data.
     ///
-    /// Code 0x4009, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x4009, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L2D_CACHE_LMISS_RD")]
     L2dCacheLmissRd = 0x4009,
     /// A read missed the L3 cache and waited long for data.
     ///
-    /// Code 0x400B, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x400B, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L3D_CACHE_LMISS_RD")]
     L3dCacheLmissRd = 0x400B,
     /// The write pointer of the trace buffer wrapped.
     ///
-    /// Code 0x400C, counts occurrences.
-    ///
-    /// Needs FEAT_TRBE.
+    /// Code 0x400C, counts occurrences. Needs FEAT_TRBE.
     #[event(name = "TRB_WRAP")]
     TrbWrap = 0x400C,
     /// The trace buffer unit had a trigger event.
     ///
-    /// Code 0x400E, counts occurrences.
-    ///
-    /// Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports
-    /// it.
+    /// Code 0x400E, counts occurrences. Needs FEAT_TRBE. The core defines whether its counters
+    /// count this event; PMCEID0_EL0 reports it.
     #[event(name = "TRB_TRIG")]
     TrbTrig = 0x400E,
     /// The trace unit signalled external output 0.
     ///
-    /// Code 0x4010, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a510.json (one source).
+    /// Code 0x4010, counts occurrences. Required with FEAT_ETE. Source: ARM-software/data
+    /// pmu/cortex-a510.json (one source).
     #[event(name = "TRCEXTOUT0")]
     Trcextout0 = 0x4010,
     /// The trace unit signalled external output 1.
     ///
-    /// Code 0x4011, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a510.json (one source).
+    /// Code 0x4011, counts occurrences. Required with FEAT_ETE. Source: ARM-software/data
+    /// pmu/cortex-a510.json (one source).
     #[event(name = "TRCEXTOUT1")]
     Trcextout1 = 0x4011,
     /// The trace unit signalled external output 2.
     ///
-    /// Code 0x4012, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a510.json (one source).
+    /// Code 0x4012, counts occurrences. Required with FEAT_ETE. Source: ARM-software/data
+    /// pmu/cortex-a510.json (one source).
     #[event(name = "TRCEXTOUT2")]
     Trcextout2 = 0x4012,
     /// The trace unit signalled external output 3.
     ///
-    /// Code 0x4013, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a510.json (one source).
+    /// Code 0x4013, counts occurrences. Required with FEAT_ETE. Source: ARM-software/data
+    /// pmu/cortex-a510.json (one source).
     #[event(name = "TRCEXTOUT3")]
     Trcextout3 = 0x4013,
     /// The cross-trigger interface signalled output 4.
     ///
-    /// Code 0x4018, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 0.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a510.json (one source).
+    /// Code 0x4018, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 0. Source: ARM-software/data pmu/cortex-a510.json (one source).
     #[event(name = "CTI_TRIGOUT4")]
     CtiTrigout4 = 0x4018,
     /// The cross-trigger interface signalled output 5.
     ///
-    /// Code 0x4019, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 1.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a510.json (one source).
+    /// Code 0x4019, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 1. Source: ARM-software/data pmu/cortex-a510.json (one source).
     #[event(name = "CTI_TRIGOUT5")]
     CtiTrigout5 = 0x4019,
     /// The cross-trigger interface signalled output 6.
     ///
-    /// Code 0x401A, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 2.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a510.json (one source).
+    /// Code 0x401A, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 2. Source: ARM-software/data pmu/cortex-a510.json (one source).
     #[event(name = "CTI_TRIGOUT6")]
     CtiTrigout6 = 0x401A,
     /// The cross-trigger interface signalled output 7.
     ///
-    /// Code 0x401B, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 3.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a510.json (one source).
+    /// Code 0x401B, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 3. Source: ARM-software/data pmu/cortex-a510.json (one source).
     #[event(name = "CTI_TRIGOUT7")]
     CtiTrigout7 = 0x401B,
     /// A load or store took longer because of its alignment.
     ///
-    /// Code 0x4020, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4020, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LDST_ALIGN_LAT")]
     LdstAlignLat = 0x4020,
     /// A load took longer because of its alignment.
     ///
-    /// Code 0x4021, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4021, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LD_ALIGN_LAT")]
     LdAlignLat = 0x4021,
     /// A store took longer because of its alignment.
     ///
-    /// Code 0x4022, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4022, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "ST_ALIGN_LAT")]
     StAlignLat = 0x4022,
     /// A load or store had its allocation tag checked.
     ///
-    /// Code 0x4024, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4024, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED")]
     MemAccessChecked = 0x4024,
     /// A load had its allocation tag checked.
     ///
-    /// Code 0x4025, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4025, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_RD")]
     MemAccessCheckedRd = 0x4025,
     /// A store had its allocation tag checked.
     ///
-    /// Code 0x4026, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4026, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_WR")]
     MemAccessCheckedWr = 0x4026,
     /// An SVE instruction completed in program order.
     ///
-    /// Code 0x8002, counts occurrences.
-    ///
-    /// FEAT_SVE requires this event or SVE_INST_SPEC.
+    /// Code 0x8002, counts occurrences. FEAT_SVE requires this event or SVE_INST_SPEC.
     #[event(name = "SVE_INST_RETIRED")]
     SveInstRetired = 0x8002,
     /// An SVE operation, loads and stores among them, including on wrong paths.
     ///
-    /// Code 0x8006, counts occurrences.
-    ///
-    /// FEAT_SVE requires this event or SVE_INST_RETIRED.
+    /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
     /// A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.

@@ -172,10 +172,7 @@ pub enum CortexA520Event {
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: ARM-software/data pmu/cortex-a520.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -466,9 +463,8 @@ pub enum CortexA520Event {
     L3dWsMode = 0x00C7,
     /// A cycle in which writes stream past the last-level cache.
     ///
-    /// Code 0x00C8, counts cycles.
-    ///
-    /// The system cache, if CPUECTLR_EL1.EXTLLC is set; else the last cache of core and cluster.
+    /// Code 0x00C8, counts cycles. The system cache, if CPUECTLR_EL1.EXTLLC is set; else the last
+    /// cache of core and cluster.
     #[event(name = "LL_WS_MODE", unit = cycles)]
     LlWsMode = 0x00C8,
     /// A lookup in the walk cache of the second-level TLB.
@@ -558,158 +554,118 @@ pub enum CortexA520Event {
     InstSpecLdstNuke = 0x00F0,
     /// A back-end stall cycle in which a data access has missed the last cache of the core.
     ///
-    /// Code 0x4005, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress
-    /// count too.
+    /// Code 0x4005, counts cycles. Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a
+    /// non-cacheable access in progress count too.
     #[event(name = "STALL_BACKEND_MEM", unit = cycles)]
     StallBackendMem = 0x4005,
     /// A fetch missed the L1 instruction cache and waited long for instructions.
     ///
-    /// Code 0x4006, counts occurrences.
-    ///
-    /// Required with PMUv3p4.
+    /// Code 0x4006, counts occurrences. Required with PMUv3p4.
     #[event(name = "L1I_CACHE_LMISS")]
     L1iCacheLmiss = 0x4006,
     /// A read missed the L2 cache and waited long for data.
     ///
-    /// Code 0x4009, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x4009, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L2D_CACHE_LMISS_RD")]
     L2dCacheLmissRd = 0x4009,
     /// A read missed the L3 cache and waited long for data.
     ///
-    /// Code 0x400B, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x400B, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L3D_CACHE_LMISS_RD")]
     L3dCacheLmissRd = 0x400B,
     /// The write pointer of the trace buffer wrapped.
     ///
-    /// Code 0x400C, counts occurrences.
-    ///
-    /// Needs FEAT_TRBE.
+    /// Code 0x400C, counts occurrences. Needs FEAT_TRBE.
     #[event(name = "TRB_WRAP")]
     TrbWrap = 0x400C,
     /// The trace buffer unit had a trigger event.
     ///
-    /// Code 0x400E, counts occurrences.
-    ///
-    /// Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports
-    /// it.
+    /// Code 0x400E, counts occurrences. Needs FEAT_TRBE. The core defines whether its counters
+    /// count this event; PMCEID0_EL0 reports it.
     #[event(name = "TRB_TRIG")]
     TrbTrig = 0x400E,
     /// The trace unit signalled external output 0.
     ///
-    /// Code 0x4010, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4010, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT0")]
     Trcextout0 = 0x4010,
     /// The trace unit signalled external output 1.
     ///
-    /// Code 0x4011, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4011, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT1")]
     Trcextout1 = 0x4011,
     /// The trace unit signalled external output 2.
     ///
-    /// Code 0x4012, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4012, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT2")]
     Trcextout2 = 0x4012,
     /// The trace unit signalled external output 3.
     ///
-    /// Code 0x4013, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4013, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT3")]
     Trcextout3 = 0x4013,
     /// The cross-trigger interface signalled output 4.
     ///
-    /// Code 0x4018, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 0.
+    /// Code 0x4018, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 0.
     #[event(name = "CTI_TRIGOUT4")]
     CtiTrigout4 = 0x4018,
     /// The cross-trigger interface signalled output 5.
     ///
-    /// Code 0x4019, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 1.
+    /// Code 0x4019, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 1.
     #[event(name = "CTI_TRIGOUT5")]
     CtiTrigout5 = 0x4019,
     /// The cross-trigger interface signalled output 6.
     ///
-    /// Code 0x401A, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 2.
+    /// Code 0x401A, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 2.
     #[event(name = "CTI_TRIGOUT6")]
     CtiTrigout6 = 0x401A,
     /// The cross-trigger interface signalled output 7.
     ///
-    /// Code 0x401B, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 3.
+    /// Code 0x401B, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 3.
     #[event(name = "CTI_TRIGOUT7")]
     CtiTrigout7 = 0x401B,
     /// A load or store took longer because of its alignment.
     ///
-    /// Code 0x4020, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4020, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LDST_ALIGN_LAT")]
     LdstAlignLat = 0x4020,
     /// A load took longer because of its alignment.
     ///
-    /// Code 0x4021, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4021, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LD_ALIGN_LAT")]
     LdAlignLat = 0x4021,
     /// A store took longer because of its alignment.
     ///
-    /// Code 0x4022, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4022, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "ST_ALIGN_LAT")]
     StAlignLat = 0x4022,
     /// A load or store had its allocation tag checked.
     ///
-    /// Code 0x4024, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4024, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED")]
     MemAccessChecked = 0x4024,
     /// A load had its allocation tag checked.
     ///
-    /// Code 0x4025, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4025, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_RD")]
     MemAccessCheckedRd = 0x4025,
     /// A store had its allocation tag checked.
     ///
-    /// Code 0x4026, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4026, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_WR")]
     MemAccessCheckedWr = 0x4026,
     /// An SVE instruction completed in program order.
     ///
-    /// Code 0x8002, counts occurrences.
-    ///
-    /// FEAT_SVE requires this event or SVE_INST_SPEC.
+    /// Code 0x8002, counts occurrences. FEAT_SVE requires this event or SVE_INST_SPEC.
     #[event(name = "SVE_INST_RETIRED")]
     SveInstRetired = 0x8002,
     /// An SVE operation, loads and stores among them, including on wrong paths.
     ///
-    /// Code 0x8006, counts occurrences.
-    ///
-    /// FEAT_SVE requires this event or SVE_INST_RETIRED.
+    /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
     /// A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.
@@ -798,16 +754,14 @@ pub enum CortexA520Event {
     BrIndRetired = 0x811D,
     /// Fetches in progress, added up each cycle.
     ///
-    /// Code 0x8120, counts occurrences.
-    ///
-    /// Divided by INST_FETCH: the mean duration of a fetch in cycles.
+    /// Code 0x8120, counts occurrences. Divided by INST_FETCH: the mean duration of a fetch in
+    /// cycles.
     #[event(name = "INST_FETCH_PERCYC")]
     InstFetchPercyc = 0x8120,
     /// Data reads in progress, added up each cycle.
     ///
-    /// Code 0x8121, counts occurrences.
-    ///
-    /// Divided by MEM_ACCESS_RD: the mean duration of a data read in cycles.
+    /// Code 0x8121, counts occurrences. Divided by MEM_ACCESS_RD: the mean duration of a data read
+    /// in cycles.
     #[event(name = "MEM_ACCESS_RD_PERCYC")]
     MemAccessRdPercyc = 0x8121,
     /// A fetch accessed instruction memory, in a cache or beyond.
@@ -817,23 +771,20 @@ pub enum CortexA520Event {
     InstFetch = 0x8124,
     /// Bus reads in progress, added up each cycle.
     ///
-    /// Code 0x8125, counts occurrences.
-    ///
-    /// Divided by BUS_REQ_RD: the mean duration of a bus read in cycles.
+    /// Code 0x8125, counts occurrences. Divided by BUS_REQ_RD: the mean duration of a bus read in
+    /// cycles.
     #[event(name = "BUS_REQ_RD_PERCYC")]
     BusReqRdPercyc = 0x8125,
     /// Translation table walks for data accesses in progress, added up each cycle.
     ///
-    /// Code 0x8128, counts occurrences.
-    ///
-    /// Divided by DTLB_WALK: the mean duration of such a walk in cycles.
+    /// Code 0x8128, counts occurrences. Divided by DTLB_WALK: the mean duration of such a walk in
+    /// cycles.
     #[event(name = "DTLB_WALK_PERCYC")]
     DtlbWalkPercyc = 0x8128,
     /// Translation table walks for fetches in progress, added up each cycle.
     ///
-    /// Code 0x8129, counts occurrences.
-    ///
-    /// Divided by ITLB_WALK: the mean duration of such a walk in cycles.
+    /// Code 0x8129, counts occurrences. Divided by ITLB_WALK: the mean duration of such a walk in
+    /// cycles.
     #[event(name = "ITLB_WALK_PERCYC")]
     ItlbWalkPercyc = 0x8129,
     /// A data access made the hardware update a translation table entry.
@@ -858,30 +809,22 @@ pub enum CortexA520Event {
     ItlbStep = 0x8137,
     /// A translation table walk for a data access ended at a large page.
     ///
-    /// Code 0x8138, counts occurrences.
-    ///
-    /// The core defines which sizes are large.
+    /// Code 0x8138, counts occurrences. The core defines which sizes are large.
     #[event(name = "DTLB_WALK_LARGE")]
     DtlbWalkLarge = 0x8138,
     /// A translation table walk for a fetch ended at a large page.
     ///
-    /// Code 0x8139, counts occurrences.
-    ///
-    /// The core defines which sizes are large.
+    /// Code 0x8139, counts occurrences. The core defines which sizes are large.
     #[event(name = "ITLB_WALK_LARGE")]
     ItlbWalkLarge = 0x8139,
     /// A translation table walk for a data access ended at a small page.
     ///
-    /// Code 0x813A, counts occurrences.
-    ///
-    /// The core defines which sizes are small.
+    /// Code 0x813A, counts occurrences. The core defines which sizes are small.
     #[event(name = "DTLB_WALK_SMALL")]
     DtlbWalkSmall = 0x813A,
     /// A translation table walk for a fetch ended at a small page.
     ///
-    /// Code 0x813B, counts occurrences.
-    ///
-    /// The core defines which sizes are small.
+    /// Code 0x813B, counts occurrences. The core defines which sizes are small.
     #[event(name = "ITLB_WALK_SMALL")]
     ItlbWalkSmall = 0x813B,
     /// A load or store, not a prefetch, needed a walk of the translation tables.

@@ -31,117 +31,84 @@ pub enum CortexA53Event {
     SwIncr = 0x00,
     /// A fetch made the L1 instruction cache load a line.
     ///
-    /// Code 0x01, counts occurrences.
-    ///
-    /// Bit 0 of PMUEVENT.
+    /// Code 0x01, counts occurrences. Bit 0 of PMUEVENT.
     #[event(name = "L1I_CACHE_REFILL")]
     L1iCacheRefill = 0x01,
     /// A fetch made the first-level instruction TLB load an entry.
     ///
-    /// Code 0x02, counts occurrences.
-    ///
-    /// Bit 1 of PMUEVENT.
+    /// Code 0x02, counts occurrences. Bit 1 of PMUEVENT.
     #[event(name = "L1I_TLB_REFILL")]
     L1iTlbRefill = 0x02,
     /// A load or store made the L1 data cache load a line.
     ///
-    /// Code 0x03, counts occurrences.
-    ///
-    /// Bit 2 of PMUEVENT.
+    /// Code 0x03, counts occurrences. Bit 2 of PMUEVENT.
     #[event(name = "L1D_CACHE_REFILL")]
     L1dCacheRefill = 0x03,
     /// A load or store looked up the L1 data cache.
     ///
-    /// Code 0x04, counts occurrences.
-    ///
-    /// Bit 3 of PMUEVENT.
+    /// Code 0x04, counts occurrences. Bit 3 of PMUEVENT.
     #[event(name = "L1D_CACHE")]
     L1dCache = 0x04,
     /// A load or store made the first-level data TLB load an entry.
     ///
-    /// Code 0x05, counts occurrences.
-    ///
-    /// Bit 4 of PMUEVENT.
+    /// Code 0x05, counts occurrences. Bit 4 of PMUEVENT.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
     /// A load instruction completed, its condition having passed.
     ///
-    /// Code 0x06, counts occurrences.
-    ///
-    /// Bit 5 of PMUEVENT.
+    /// Code 0x06, counts occurrences. Bit 5 of PMUEVENT.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
     /// A store instruction completed, its condition having passed.
     ///
-    /// Code 0x07, counts occurrences.
-    ///
-    /// Bit 6 of PMUEVENT.
+    /// Code 0x07, counts occurrences. Bit 6 of PMUEVENT.
     #[event(name = "ST_RETIRED")]
     StRetired = 0x07,
     /// An instruction completed in program order, whether its condition passed or not.
     ///
-    /// Code 0x08, counts occurrences.
-    ///
-    /// Bit 7 of PMUEVENT.
+    /// Code 0x08, counts occurrences. Bit 7 of PMUEVENT.
     #[event(name = "INST_RETIRED")]
     InstRetired = 0x08,
     /// The core took an exception.
     ///
-    /// Code 0x09, counts occurrences.
-    ///
-    /// Bit 9 of PMUEVENT.
+    /// Code 0x09, counts occurrences. Bit 9 of PMUEVENT.
     #[event(name = "EXC_TAKEN")]
     ExcTaken = 0x09,
     /// An instruction that returns from an exception completed.
     ///
-    /// Code 0x0A, counts occurrences.
-    ///
-    /// Bit 10 of PMUEVENT.
+    /// Code 0x0A, counts occurrences. Bit 10 of PMUEVENT.
     #[event(name = "EXC_RETURN")]
     ExcReturn = 0x0A,
     /// An instruction that writes the Context ID register completed.
     ///
-    /// Code 0x0B, counts occurrences.
-    ///
-    /// Bit 11 of PMUEVENT.
+    /// Code 0x0B, counts occurrences. Bit 11 of PMUEVENT.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x0B,
     /// A branch or other write of the program counter by software completed.
     ///
-    /// Code 0x0C, counts occurrences.
-    ///
-    /// Bit 12 of PMUEVENT.
+    /// Code 0x0C, counts occurrences. Bit 12 of PMUEVENT.
     #[event(name = "PC_WRITE_RETIRED")]
     PcWriteRetired = 0x0C,
     /// A branch to a fixed offset completed, taken or not.
     ///
-    /// Code 0x0D, counts occurrences.
-    ///
-    /// Bit 13 of PMUEVENT.
+    /// Code 0x0D, counts occurrences. Bit 13 of PMUEVENT.
     #[event(name = "BR_IMMED_RETIRED")]
     BrImmedRetired = 0x0D,
     /// A return from a procedure completed.
     ///
-    /// Code 0x0E, counts occurrences.
-    ///
-    /// PMCEID0_EL0 decides: of two sources for its value, one has this bit clear (Broadcom) and one
-    /// has it set (AMD). libpfm4 and the bus of events lack the event.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json (one source).
+    /// Code 0x0E, counts occurrences. PMCEID0_EL0 decides: of two sources for its value, one has
+    /// this bit clear (Broadcom) and one has it set (AMD). libpfm4 and the bus of events lack the
+    /// event. Source: ARM-software/data pmu/cortex-a53.json (one source).
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x0E,
     /// A load or store of an unaligned address completed.
     ///
-    /// Code 0x0F, counts occurrences.
-    ///
-    /// Bit 14 of PMUEVENT.
+    /// Code 0x0F, counts occurrences. Bit 14 of PMUEVENT.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
     /// A branch turned out mispredicted, or had not been predicted at all.
     ///
-    /// Code 0x10, counts occurrences.
-    ///
-    /// Bit 15 of PMUEVENT.
+    /// Code 0x10, counts occurrences. Bit 15 of PMUEVENT.
     #[event(name = "BR_MIS_PRED")]
     BrMisPred = 0x10,
     /// A clock cycle of the core.
@@ -151,321 +118,230 @@ pub enum CortexA53Event {
     CpuCycles = 0x11,
     /// A branch of a kind that the predictor can handle.
     ///
-    /// Code 0x12, counts occurrences.
-    ///
-    /// Bit 16 of PMUEVENT.
+    /// Code 0x12, counts occurrences. Bit 16 of PMUEVENT.
     #[event(name = "BR_PRED")]
     BrPred = 0x12,
     /// The core accessed data memory for a load or store.
     ///
-    /// Code 0x13, counts occurrences.
-    ///
-    /// Bit 17 of PMUEVENT.
+    /// Code 0x13, counts occurrences. Bit 17 of PMUEVENT.
     #[event(name = "MEM_ACCESS")]
     MemAccess = 0x13,
     /// A fetch looked up the L1 instruction cache.
     ///
-    /// Code 0x14, counts occurrences.
-    ///
-    /// Bit 18 of PMUEVENT.
+    /// Code 0x14, counts occurrences. Bit 18 of PMUEVENT.
     #[event(name = "L1I_CACHE")]
     L1iCache = 0x14,
     /// The L1 data cache wrote a line back.
     ///
-    /// Code 0x15, counts occurrences.
-    ///
-    /// Bit 19 of PMUEVENT.
+    /// Code 0x15, counts occurrences. Bit 19 of PMUEVENT.
     #[event(name = "L1D_CACHE_WB")]
     L1dCacheWb = 0x15,
     /// A lookup in the L2 cache.
     ///
-    /// Code 0x16, counts occurrences.
-    ///
-    /// Bit 20 of PMUEVENT.
+    /// Code 0x16, counts occurrences. Bit 20 of PMUEVENT.
     #[event(name = "L2D_CACHE")]
     L2dCache = 0x16,
     /// The L2 cache loaded a line from beyond it.
     ///
-    /// Code 0x17, counts occurrences.
-    ///
-    /// Bit 21 of PMUEVENT.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x17, counts occurrences. Bit 21 of PMUEVENT. Source: DDI 0500 Table 12-28.
     #[event(name = "L2D_CACHE_REFILL")]
     L2dCacheRefill = 0x17,
     /// The L2 cache wrote a line back.
     ///
-    /// Code 0x18, counts occurrences.
-    ///
-    /// Bit 22 of PMUEVENT.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x18, counts occurrences. Bit 22 of PMUEVENT. Source: DDI 0500 Table 12-28.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
     /// An access over the core's or cluster's external bus; what counts once is implementation
     /// specific.
     ///
-    /// Code 0x19, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x19, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "BUS_ACCESS")]
     BusAccess = 0x19,
     /// A memory error was detected in a RAM of the core.
     ///
-    /// Code 0x1A, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x1A, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "MEMORY_ERROR")]
     MemoryError = 0x1A,
     /// A cycle of the external memory interface's clock.
     ///
-    /// Code 0x1D, counts cycles.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x1D, counts cycles. Source: DDI 0500 Table 12-28.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x1E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: DDI 0500 Table 12-28.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A read over the external bus.
     ///
-    /// Code 0x60, counts occurrences.
-    ///
-    /// LD in the manual.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x60, counts occurrences. LD in the manual. Source: DDI 0500 Table 12-28.
     #[event(name = "BUS_ACCESS_RD")]
     BusAccessRd = 0x60,
     /// A write over the external bus.
     ///
-    /// Code 0x61, counts occurrences.
-    ///
-    /// ST in the manual.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x61, counts occurrences. ST in the manual. Source: DDI 0500 Table 12-28.
     #[event(name = "BUS_ACCESS_WR")]
     BusAccessWr = 0x61,
     /// A branch to an address in a register, including on wrong paths.
     ///
-    /// Code 0x7A, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x7A, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "BR_INDIRECT_SPEC")]
     BrIndirectSpec = 0x7A,
     /// An IRQ was taken.
     ///
-    /// Code 0x86, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x86, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "EXC_IRQ")]
     ExcIrq = 0x86,
     /// An FIQ was taken.
     ///
-    /// Code 0x87, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0x87, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "EXC_FIQ")]
     ExcFiq = 0x87,
     /// The core requested external memory.
     ///
-    /// Code 0xC0, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC0, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "EXT_MEM_REQ")]
     ExtMemReq = 0xC0,
     /// The core requested external memory that is not cacheable.
     ///
-    /// Code 0xC1, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC1, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "EXT_MEM_REQ_NC")]
     ExtMemReqNc = 0xC1,
     /// The prefetcher loaded a line.
     ///
-    /// Code 0xC2, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC2, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "PREFETCH_LINEFILL")]
     PrefetchLinefill = 0xC2,
     /// The instruction cache was throttled.
     ///
-    /// Code 0xC3, counts occurrences.
-    ///
-    /// Linux and OProfile call it PREFETCH_LINEFILL_DROP, the meaning of this code on a Cortex-A7.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC3, counts occurrences. Linux and OProfile call it PREFETCH_LINEFILL_DROP, the
+    /// meaning of this code on a Cortex-A7. Source: DDI 0500 Table 12-28.
     #[event(name = "ICACHE_THROTTLE")]
     IcacheThrottle = 0xC3,
     /// The data cache began to allocate on reads only.
     ///
-    /// Code 0xC4, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC4, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "READ_ALLOC_ENTER")]
     ReadAllocEnter = 0xC4,
     /// The data cache allocates on reads only.
     ///
-    /// Code 0xC5, counts cycles.
-    ///
-    /// Whether cycles or times count is inferred (D).
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC5, counts cycles. Whether cycles or times count is inferred (D). Source: DDI 0500
+    /// Table 12-28.
     #[event(name = "READ_ALLOC", unit = cycles)]
     ReadAlloc = 0xC5,
     /// An instruction had been predecoded wrongly.
     ///
-    /// Code 0xC6, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC6, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "PRE_DECODE_ERR")]
     PreDecodeErr = 0xC6,
     /// A store stalled the pipeline, because the store buffer was full.
     ///
-    /// Code 0xC7, counts cycles.
-    ///
-    /// Whether cycles or times count is inferred (D).
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC7, counts cycles. Whether cycles or times count is inferred (D). Source: DDI 0500
+    /// Table 12-28.
     #[event(name = "STALL_SB_FULL", unit = cycles)]
     StallSbFull = 0xC7,
     /// Data for this core came from another core of the cluster.
     ///
-    /// Code 0xC8, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC8, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "EXT_SNOOP")]
     ExtSnoop = 0xC8,
     /// A conditional branch was executed.
     ///
-    /// Code 0xC9, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xC9, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "BR_COND")]
     BrCond = 0xC9,
     /// A branch to an address in a register was mispredicted.
     ///
-    /// Code 0xCA, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xCA, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "BR_INDIRECT_MISPRED")]
     BrIndirectMispred = 0xCA,
     /// A branch was mispredicted, because the predicted target address was wrong.
     ///
-    /// Code 0xCB, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xCB, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "BR_INDIRECT_MISPRED_ADDR")]
     BrIndirectMispredAddr = 0xCB,
     /// A conditional branch was mispredicted.
     ///
-    /// Code 0xCC, counts occurrences.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xCC, counts occurrences. Source: DDI 0500 Table 12-28.
     #[event(name = "BR_COND_MISPRED")]
     BrCondMispred = 0xCC,
     /// An error in a RAM of the L1 instruction cache.
     ///
-    /// Code 0xD0, counts occurrences.
-    ///
-    /// Bit 23 of PMUEVENT.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xD0, counts occurrences. Bit 23 of PMUEVENT. Source: DDI 0500 Table 12-28.
     #[event(name = "L1I_CACHE_ERR")]
     L1iCacheErr = 0xD0,
     /// An error in a RAM of the L1 data cache.
     ///
-    /// Code 0xD1, counts occurrences.
-    ///
-    /// Bit 24 of PMUEVENT.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xD1, counts occurrences. Bit 24 of PMUEVENT. Source: DDI 0500 Table 12-28.
     #[event(name = "L1D_CACHE_ERR")]
     L1dCacheErr = 0xD1,
     /// An error in a RAM of the TLB.
     ///
-    /// Code 0xD2, counts occurrences.
-    ///
-    /// Bit 25 of PMUEVENT.
-    ///
-    /// Source: DDI 0500 Table 12-28.
+    /// Code 0xD2, counts occurrences. Bit 25 of PMUEVENT. Source: DDI 0500 Table 12-28.
     #[event(name = "TLB_ERR")]
     TlbErr = 0xD2,
     /// A cycle with an empty instruction queue for no reason that another event names.
     ///
-    /// Code 0xE0, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE0, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "OTHER_IQ_DEP_STALL", unit = cycles)]
     OtherIqDepStall = 0xE0,
     /// A cycle with an empty instruction queue during an instruction cache miss.
     ///
-    /// Code 0xE1, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE1, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "IC_DEP_STALL", unit = cycles)]
     IcDepStall = 0xE1,
     /// A cycle with an empty instruction queue during an instruction micro-TLB miss.
     ///
-    /// Code 0xE2, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE2, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "IUTLB_DEP_STALL", unit = cycles)]
     IutlbDepStall = 0xE2,
     /// A cycle with an empty instruction queue during repair of a predecode error.
     ///
-    /// Code 0xE3, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE3, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "DECODE_DEP_STALL", unit = cycles)]
     DecodeDepStall = 0xE3,
     /// An interlock cycle, neither for SIMD nor for an address calculation.
     ///
-    /// Code 0xE4, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE4, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "OTHER_INTERLOCK_STALL", unit = cycles)]
     OtherInterlockStall = 0xE4,
     /// An interlock cycle while a load or store waits for its address operands.
     ///
-    /// Code 0xE5, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE5, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "AGU_DEP_STALL", unit = cycles)]
     AguDepStall = 0xE5,
     /// An interlock cycle for SIMD or floating-point work.
     ///
-    /// Code 0xE6, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE6, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "SIMD_DEP_STALL", unit = cycles)]
     SimdDepStall = 0xE6,
     /// A cycle in which a load that missed stalls the write stage.
     ///
-    /// Code 0xE7, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE7, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "LD_DEP_STALL", unit = cycles)]
     LdDepStall = 0xE7,
     /// A cycle in which a store stalls the write stage.
     ///
-    /// Code 0xE8, counts cycles.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a53.json; OProfile events/arm/armv8-ca53/events; Linux
-    /// tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or more independent sources agree).
+    /// Code 0xE8, counts cycles. Source: ARM-software/data pmu/cortex-a53.json; OProfile
+    /// events/arm/armv8-ca53/events; Linux tools/perf/pmu-events/arch/arm64/arm/cortex-a53 (two or
+    /// more independent sources agree).
     #[event(name = "ST_DEP_STALL", unit = cycles)]
     StDepStall = 0xE8,
 }

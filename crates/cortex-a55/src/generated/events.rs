@@ -25,129 +25,87 @@ pub const COUNTERS: usize = 6;
 pub enum CortexA55Event {
     /// Software wrote the increment register with this counter's bit set.
     ///
-    /// Code 0x00, counts occurrences.
-    ///
-    /// Source: 100442 Table C2-3.
+    /// Code 0x00, counts occurrences. Source: 100442 Table C2-3.
     #[event(name = "SW_INCR")]
     SwIncr = 0x00,
     /// A fetch made the L1 instruction cache load a line.
     ///
-    /// Code 0x01, counts occurrences.
-    ///
-    /// Bit 0 of the event bus.
-    ///
-    /// Source: 100442 Table C2-3.
+    /// Code 0x01, counts occurrences. Bit 0 of the event bus. Source: 100442 Table C2-3.
     #[event(name = "L1I_CACHE_REFILL")]
     L1iCacheRefill = 0x01,
     /// A fetch made the first-level instruction TLB load an entry.
     ///
-    /// Code 0x02, counts occurrences.
-    ///
-    /// Bit 1 of the event bus.
-    ///
-    /// Source: 100442 Table C2-3.
+    /// Code 0x02, counts occurrences. Bit 1 of the event bus. Source: 100442 Table C2-3.
     #[event(name = "L1I_TLB_REFILL")]
     L1iTlbRefill = 0x02,
     /// A load or store made the L1 data cache load a line.
     ///
-    /// Code 0x03, counts occurrences.
-    ///
-    /// Bit 2 of the event bus.
-    ///
-    /// Source: 100442 Table C2-3.
+    /// Code 0x03, counts occurrences. Bit 2 of the event bus. Source: 100442 Table C2-3.
     #[event(name = "L1D_CACHE_REFILL")]
     L1dCacheRefill = 0x03,
     /// A load or store looked up the L1 data cache.
     ///
-    /// Code 0x04, counts occurrences.
-    ///
-    /// Bit 3 of the event bus.
-    ///
-    /// Source: 100442 Table C2-3.
+    /// Code 0x04, counts occurrences. Bit 3 of the event bus. Source: 100442 Table C2-3.
     #[event(name = "L1D_CACHE")]
     L1dCache = 0x04,
     /// A load or store made the first-level data TLB load an entry.
     ///
-    /// Code 0x05, counts occurrences.
-    ///
-    /// Bit 4 of the event bus.
+    /// Code 0x05, counts occurrences. Bit 4 of the event bus.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
     /// A load instruction completed, its condition having passed.
     ///
-    /// Code 0x06, counts occurrences.
-    ///
-    /// Bit 5 of the event bus.
+    /// Code 0x06, counts occurrences. Bit 5 of the event bus.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
     /// A store instruction completed, its condition having passed.
     ///
-    /// Code 0x07, counts occurrences.
-    ///
-    /// Bit 6 of the event bus.
+    /// Code 0x07, counts occurrences. Bit 6 of the event bus.
     #[event(name = "ST_RETIRED")]
     StRetired = 0x07,
     /// An instruction completed in program order, whether its condition passed or not.
     ///
-    /// Code 0x08, counts occurrences.
-    ///
-    /// Bit 7 of the event bus.
+    /// Code 0x08, counts occurrences. Bit 7 of the event bus.
     #[event(name = "INST_RETIRED")]
     InstRetired = 0x08,
     /// The core took an exception.
     ///
-    /// Code 0x09, counts occurrences.
-    ///
-    /// Bit 8 of the event bus.
+    /// Code 0x09, counts occurrences. Bit 8 of the event bus.
     #[event(name = "EXC_TAKEN")]
     ExcTaken = 0x09,
     /// An instruction that returns from an exception completed.
     ///
-    /// Code 0x0A, counts occurrences.
-    ///
-    /// Bit 9 of the event bus.
+    /// Code 0x0A, counts occurrences. Bit 9 of the event bus.
     #[event(name = "EXC_RETURN")]
     ExcReturn = 0x0A,
     /// An instruction that writes the Context ID register completed.
     ///
-    /// Code 0x0B, counts occurrences.
-    ///
-    /// Bit 10 of the event bus.
+    /// Code 0x0B, counts occurrences. Bit 10 of the event bus.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x0B,
     /// A branch or other write of the program counter by software completed.
     ///
-    /// Code 0x0C, counts occurrences.
-    ///
-    /// Bit 11 of the event bus.
+    /// Code 0x0C, counts occurrences. Bit 11 of the event bus.
     #[event(name = "PC_WRITE_RETIRED")]
     PcWriteRetired = 0x0C,
     /// A branch to a fixed offset completed, taken or not.
     ///
-    /// Code 0x0D, counts occurrences.
-    ///
-    /// Bit 12 of the event bus.
+    /// Code 0x0D, counts occurrences. Bit 12 of the event bus.
     #[event(name = "BR_IMMED_RETIRED")]
     BrImmedRetired = 0x0D,
     /// A return from a procedure completed.
     ///
-    /// Code 0x0E, counts occurrences.
-    ///
-    /// Bit 13 of the event bus.
+    /// Code 0x0E, counts occurrences. Bit 13 of the event bus.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x0E,
     /// A load or store of an unaligned address completed.
     ///
-    /// Code 0x0F, counts occurrences.
-    ///
-    /// Bit 14 of the event bus.
+    /// Code 0x0F, counts occurrences. Bit 14 of the event bus.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
     /// A branch turned out mispredicted, or had not been predicted at all.
     ///
-    /// Code 0x10, counts occurrences.
-    ///
-    /// Bit 15 of the event bus.
+    /// Code 0x10, counts occurrences. Bit 15 of the event bus.
     #[event(name = "BR_MIS_PRED")]
     BrMisPred = 0x10,
     /// A clock cycle of the core.
@@ -157,82 +115,60 @@ pub enum CortexA55Event {
     CpuCycles = 0x11,
     /// A branch of a kind that the predictor can handle.
     ///
-    /// Code 0x12, counts occurrences.
-    ///
-    /// Bit 16 of the event bus.
+    /// Code 0x12, counts occurrences. Bit 16 of the event bus.
     #[event(name = "BR_PRED")]
     BrPred = 0x12,
     /// The core accessed data memory for a load or store.
     ///
-    /// Code 0x13, counts occurrences.
-    ///
-    /// Bit 17 of the event bus.
+    /// Code 0x13, counts occurrences. Bit 17 of the event bus.
     #[event(name = "MEM_ACCESS")]
     MemAccess = 0x13,
     /// A fetch looked up the L1 instruction cache.
     ///
-    /// Code 0x14, counts occurrences.
-    ///
-    /// Bit 18 of the event bus.
+    /// Code 0x14, counts occurrences. Bit 18 of the event bus.
     #[event(name = "L1I_CACHE")]
     L1iCache = 0x14,
     /// The L1 data cache wrote a line back.
     ///
-    /// Code 0x15, counts occurrences.
-    ///
-    /// Bit 19 of the event bus.
+    /// Code 0x15, counts occurrences. Bit 19 of the event bus.
     #[event(name = "L1D_CACHE_WB")]
     L1dCacheWb = 0x15,
     /// A lookup in the L2 cache.
     ///
-    /// Code 0x16, counts occurrences.
-    ///
-    /// A core without an L2 cache of its own counts the cache of the cluster. Bit 20 of the event
-    /// bus.
+    /// Code 0x16, counts occurrences. A core without an L2 cache of its own counts the cache of the
+    /// cluster. Bit 20 of the event bus.
     #[event(name = "L2D_CACHE")]
     L2dCache = 0x16,
     /// The L2 cache loaded a line from beyond it.
     ///
-    /// Code 0x17, counts occurrences.
-    ///
-    /// A core without an L2 cache of its own counts the cache of the cluster. Bit 21 of the event
-    /// bus.
+    /// Code 0x17, counts occurrences. A core without an L2 cache of its own counts the cache of the
+    /// cluster. Bit 21 of the event bus.
     #[event(name = "L2D_CACHE_REFILL")]
     L2dCacheRefill = 0x17,
     /// The L2 cache wrote a line back.
     ///
-    /// Code 0x18, counts occurrences.
-    ///
-    /// A core without an L2 cache of its own counts the cache of the cluster. Bit 22 of the event
-    /// bus.
+    /// Code 0x18, counts occurrences. A core without an L2 cache of its own counts the cache of the
+    /// cluster. Bit 22 of the event bus.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
     /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x19, counts beats.
-    ///
-    /// Bit 23 of the event bus.
+    /// Code 0x19, counts beats. Bit 23 of the event bus.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x19,
     /// A memory error was detected in a RAM of the core.
     ///
-    /// Code 0x1A, counts occurrences.
-    ///
-    /// Bit 24 of the event bus.
+    /// Code 0x1A, counts occurrences. Bit 24 of the event bus.
     #[event(name = "MEMORY_ERROR")]
     MemoryError = 0x1A,
     /// An operation was executed.
     ///
-    /// Code 0x1B, counts occurrences.
-    ///
-    /// INT_SPEC in the manual, a misprint.
+    /// Code 0x1B, counts occurrences. INT_SPEC in the manual, a misprint.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
     /// An instruction that writes a translation table base completed.
     ///
-    /// Code 0x1C, counts occurrences.
-    ///
-    /// Bit 25 of the event bus.
+    /// Code 0x1C, counts occurrences. Bit 25 of the event bus.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x1C,
     /// A clock cycle of the core, as CPU_CYCLES.
@@ -242,128 +178,96 @@ pub enum CortexA55Event {
     BusCycles = 0x1D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x1E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A line was allocated in the L2 cache without loading it.
     ///
-    /// Code 0x20, counts occurrences.
-    ///
-    /// Bit 26 of the event bus.
+    /// Code 0x20, counts occurrences. Bit 26 of the event bus.
     #[event(name = "L2D_CACHE_ALLOCATE")]
     L2dCacheAllocate = 0x20,
     /// A branch completed, taken or not.
     ///
-    /// Code 0x21, counts occurrences.
-    ///
-    /// Bit 27 of the event bus.
+    /// Code 0x21, counts occurrences. Bit 27 of the event bus.
     #[event(name = "BR_RETIRED")]
     BrRetired = 0x21,
     /// A completed branch had been predicted wrongly.
     ///
-    /// Code 0x22, counts occurrences.
-    ///
-    /// BR__MIS_PRED_RETIRED in the manual, a misprint. Bit 28 of the event bus.
+    /// Code 0x22, counts occurrences. BR__MIS_PRED_RETIRED in the manual, a misprint. Bit 28 of the
+    /// event bus.
     #[event(name = "BR_MIS_PRED_RETIRED")]
     BrMisPredRetired = 0x22,
     /// A cycle without issue, because the front end delivered no instructions.
     ///
-    /// Code 0x23, counts cycles.
-    ///
-    /// Bit 29 of the event bus.
+    /// Code 0x23, counts cycles. Bit 29 of the event bus.
     #[event(name = "STALL_FRONTEND", unit = cycles)]
     StallFrontend = 0x23,
     /// A cycle without issue, because the back end could accept nothing.
     ///
-    /// Code 0x24, counts cycles.
-    ///
-    /// Bit 30 of the event bus.
+    /// Code 0x24, counts cycles. Bit 30 of the event bus.
     #[event(name = "STALL_BACKEND", unit = cycles)]
     StallBackend = 0x24,
     /// A load or store looked up the first-level data TLB.
     ///
-    /// Code 0x25, counts occurrences.
-    ///
-    /// Bit 31 of the event bus.
+    /// Code 0x25, counts occurrences. Bit 31 of the event bus.
     #[event(name = "L1D_TLB")]
     L1dTlb = 0x25,
     /// A fetch looked up the first-level instruction TLB.
     ///
-    /// Code 0x26, counts occurrences.
-    ///
-    /// Bit 32 of the event bus.
+    /// Code 0x26, counts occurrences. Bit 32 of the event bus.
     #[event(name = "L1I_TLB")]
     L1iTlb = 0x26,
     /// A line was allocated in the L3 cache without loading it.
     ///
-    /// Code 0x29, counts occurrences.
-    ///
-    /// Without an L3 cache the event may not exist. Bit 33 of the event bus.
+    /// Code 0x29, counts occurrences. Without an L3 cache the event may not exist. Bit 33 of the
+    /// event bus.
     #[event(name = "L3D_CACHE_ALLOCATE")]
     L3dCacheAllocate = 0x29,
     /// The L3 cache loaded a line from beyond it.
     ///
-    /// Code 0x2A, counts occurrences.
-    ///
-    /// Without an L3 cache the event may not exist. Bit 34 of the event bus.
+    /// Code 0x2A, counts occurrences. Without an L3 cache the event may not exist. Bit 34 of the
+    /// event bus.
     #[event(name = "L3D_CACHE_REFILL")]
     L3dCacheRefill = 0x2A,
     /// A lookup in the L3 cache.
     ///
-    /// Code 0x2B, counts occurrences.
-    ///
-    /// Without an L3 cache the event may not exist. Bit 35 of the event bus.
+    /// Code 0x2B, counts occurrences. Without an L3 cache the event may not exist. Bit 35 of the
+    /// event bus.
     #[event(name = "L3D_CACHE")]
     L3dCache = 0x2B,
     /// The second-level data or unified TLB loaded an entry.
     ///
-    /// Code 0x2D, counts occurrences.
-    ///
-    /// Bit 36 of the event bus.
+    /// Code 0x2D, counts occurrences. Bit 36 of the event bus.
     #[event(name = "L2D_TLB_REFILL")]
     L2dTlbRefill = 0x2D,
     /// A lookup in the second-level data or unified TLB.
     ///
-    /// Code 0x2F, counts occurrences.
-    ///
-    /// Bit 37 of the event bus.
+    /// Code 0x2F, counts occurrences. Bit 37 of the event bus.
     #[event(name = "L2D_TLB")]
     L2dTlb = 0x2F,
     /// A data access that needed a walk of the translation tables.
     ///
-    /// Code 0x34, counts occurrences.
-    ///
-    /// Bit 39 of the event bus.
+    /// Code 0x34, counts occurrences. Bit 39 of the event bus.
     #[event(name = "DTLB_WALK")]
     DtlbWalk = 0x34,
     /// A fetch that needed a walk of the translation tables.
     ///
-    /// Code 0x35, counts occurrences.
-    ///
-    /// Bit 40 of the event bus.
+    /// Code 0x35, counts occurrences. Bit 40 of the event bus.
     #[event(name = "ITLB_WALK")]
     ItlbWalk = 0x35,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x36, counts occurrences.
-    ///
-    /// Bit 41 of the event bus.
+    /// Code 0x36, counts occurrences. Bit 41 of the event bus.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x36,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x37, counts occurrences.
-    ///
-    /// Bit 42 of the event bus.
+    /// Code 0x37, counts occurrences. Bit 42 of the event bus.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x37,
     /// A read that another socket or chip answers.
     ///
-    /// Code 0x38, counts occurrences.
-    ///
-    /// Bit 38 of the event bus.
+    /// Code 0x38, counts occurrences. Bit 38 of the event bus.
     #[event(name = "REMOTE_ACCESS_RD")]
     RemoteAccessRd = 0x38,
     /// A read looked up the L1 data cache.
@@ -398,30 +302,26 @@ pub enum CortexA55Event {
     L1dCacheRefillOuter = 0x45,
     /// A read looked up the L2 cache.
     ///
-    /// Code 0x50, counts occurrences.
-    ///
-    /// A core without an L2 cache of its own counts the cache of the cluster.
+    /// Code 0x50, counts occurrences. A core without an L2 cache of its own counts the cache of the
+    /// cluster.
     #[event(name = "L2D_CACHE_RD")]
     L2dCacheRd = 0x50,
     /// A write looked up the L2 cache.
     ///
-    /// Code 0x51, counts occurrences.
-    ///
-    /// A core without an L2 cache of its own counts the cache of the cluster.
+    /// Code 0x51, counts occurrences. A core without an L2 cache of its own counts the cache of the
+    /// cluster.
     #[event(name = "L2D_CACHE_WR")]
     L2dCacheWr = 0x51,
     /// A read made the L2 cache load a line.
     ///
-    /// Code 0x52, counts occurrences.
-    ///
-    /// A core without an L2 cache of its own counts the cache of the cluster.
+    /// Code 0x52, counts occurrences. A core without an L2 cache of its own counts the cache of the
+    /// cluster.
     #[event(name = "L2D_CACHE_REFILL_RD")]
     L2dCacheRefillRd = 0x52,
     /// A write made the L2 cache load a line.
     ///
-    /// Code 0x53, counts occurrences.
-    ///
-    /// A core without an L2 cache of its own counts the cache of the cluster.
+    /// Code 0x53, counts occurrences. A core without an L2 cache of its own counts the cache of the
+    /// cluster.
     #[event(name = "L2D_CACHE_REFILL_WR")]
     L2dCacheRefillWr = 0x53,
     /// A beat of read data from the cluster unit.
@@ -446,16 +346,12 @@ pub enum CortexA55Event {
     MemAccessWr = 0x67,
     /// A load.
     ///
-    /// Code 0x70, counts occurrences.
-    ///
-    /// Counts the same as LD_RETIRED.
+    /// Code 0x70, counts occurrences. Counts the same as LD_RETIRED.
     #[event(name = "LD_SPEC")]
     LdSpec = 0x70,
     /// A store.
     ///
-    /// Code 0x71, counts occurrences.
-    ///
-    /// Counts the same as ST_RETIRED.
+    /// Code 0x71, counts occurrences. Counts the same as ST_RETIRED.
     #[event(name = "ST_SPEC")]
     StSpec = 0x71,
     /// A load or a store.
@@ -490,16 +386,12 @@ pub enum CortexA55Event {
     CryptoSpec = 0x77,
     /// A branch to a fixed offset.
     ///
-    /// Code 0x78, counts occurrences.
-    ///
-    /// Counts the same as BR_IMMED_RETIRED.
+    /// Code 0x78, counts occurrences. Counts the same as BR_IMMED_RETIRED.
     #[event(name = "BR_IMMED_SPEC")]
     BrImmedSpec = 0x78,
     /// A procedure return.
     ///
-    /// Code 0x79, counts occurrences.
-    ///
-    /// Counts the same as BR_RETURN_RETIRED.
+    /// Code 0x79, counts occurrences. Counts the same as BR_RETURN_RETIRED.
     #[event(name = "BR_RETURN_SPEC")]
     BrReturnSpec = 0x79,
     /// A branch to an address in a register.
@@ -519,16 +411,12 @@ pub enum CortexA55Event {
     ExcFiq = 0x87,
     /// A read looked up the L3 cache.
     ///
-    /// Code 0xA0, counts occurrences.
-    ///
-    /// Without an L3 cache the event may not exist.
+    /// Code 0xA0, counts occurrences. Without an L3 cache the event may not exist.
     #[event(name = "L3D_CACHE_RD")]
     L3dCacheRd = 0xA0,
     /// A read made the L3 cache load a line.
     ///
-    /// Code 0xA2, counts occurrences.
-    ///
-    /// Without an L3 cache the event may not exist.
+    /// Code 0xA2, counts occurrences. Without an L3 cache the event may not exist.
     #[event(name = "L3D_CACHE_REFILL_RD")]
     L3dCacheRefillRd = 0xA2,
     /// The prefetcher loaded a line into the L3 cache.

@@ -31,118 +31,89 @@ pub enum CortexA7Event {
     SwIncr = 0x00,
     /// A fetch made the L1 instruction cache load a line.
     ///
-    /// Code 0x01, counts occurrences.
-    ///
-    /// Speculative line loads count too (Arm's data). Bit 0 of PMUEVENT.
+    /// Code 0x01, counts occurrences. Speculative line loads count too (Arm's data). Bit 0 of
+    /// PMUEVENT.
     #[event(name = "L1I_CACHE_REFILL")]
     L1iCacheRefill = 0x01,
     /// A fetch made the first-level instruction TLB load an entry.
     ///
-    /// Code 0x02, counts occurrences.
-    ///
-    /// Speculative requests count too (Arm's data). Bit 1 of PMUEVENT.
+    /// Code 0x02, counts occurrences. Speculative requests count too (Arm's data). Bit 1 of
+    /// PMUEVENT.
     #[event(name = "L1I_TLB_REFILL")]
     L1iTlbRefill = 0x02,
     /// A load or store made the L1 data cache load a line.
     ///
-    /// Code 0x03, counts occurrences.
-    ///
-    /// Bit 2 of PMUEVENT.
+    /// Code 0x03, counts occurrences. Bit 2 of PMUEVENT.
     #[event(name = "L1D_CACHE_REFILL")]
     L1dCacheRefill = 0x03,
     /// A load or store looked up the L1 data cache.
     ///
-    /// Code 0x04, counts occurrences.
-    ///
-    /// Speculative reads count too (Arm's data). Bit 3 of PMUEVENT.
+    /// Code 0x04, counts occurrences. Speculative reads count too (Arm's data). Bit 3 of PMUEVENT.
     #[event(name = "L1D_CACHE")]
     L1dCache = 0x04,
     /// A load or store made the first-level data TLB load an entry.
     ///
-    /// Code 0x05, counts occurrences.
-    ///
-    /// Misses of PLD, PLI and of CP15 operations do not count (Arm's data). Bit 4 of PMUEVENT.
+    /// Code 0x05, counts occurrences. Misses of PLD, PLI and of CP15 operations do not count (Arm's
+    /// data). Bit 4 of PMUEVENT.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
     /// A load instruction completed, its condition having passed.
     ///
-    /// Code 0x06, counts occurrences.
-    ///
-    /// Speculative and aborted loads count too, and the read of SWP (Arm's data). Bit 5 of
-    /// PMUEVENT.
+    /// Code 0x06, counts occurrences. Speculative and aborted loads count too, and the read of SWP
+    /// (Arm's data). Bit 5 of PMUEVENT.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
     /// A store instruction completed, its condition having passed.
     ///
-    /// Code 0x07, counts occurrences.
-    ///
-    /// Speculative and aborted stores count too, and the write of SWP (Arm's data). Bit 6 of
-    /// PMUEVENT.
+    /// Code 0x07, counts occurrences. Speculative and aborted stores count too, and the write of
+    /// SWP (Arm's data). Bit 6 of PMUEVENT.
     #[event(name = "ST_RETIRED")]
     StRetired = 0x07,
     /// An instruction completed in program order, whether its condition passed or not.
     ///
-    /// Code 0x08, counts occurrences.
-    ///
-    /// Bit 7 of PMUEVENT.
+    /// Code 0x08, counts occurrences. Bit 7 of PMUEVENT.
     #[event(name = "INST_RETIRED")]
     InstRetired = 0x08,
     /// The core took an exception.
     ///
-    /// Code 0x09, counts occurrences.
-    ///
-    /// Bit 8 of PMUEVENT.
+    /// Code 0x09, counts occurrences. Bit 8 of PMUEVENT.
     #[event(name = "EXC_TAKEN")]
     ExcTaken = 0x09,
     /// An instruction that returns from an exception completed.
     ///
-    /// Code 0x0A, counts occurrences.
-    ///
-    /// Bit 9 of PMUEVENT.
+    /// Code 0x0A, counts occurrences. Bit 9 of PMUEVENT.
     #[event(name = "EXC_RETURN")]
     ExcReturn = 0x0A,
     /// An instruction that writes the Context ID register completed.
     ///
-    /// Code 0x0B, counts occurrences.
-    ///
-    /// Bit 10 of PMUEVENT.
+    /// Code 0x0B, counts occurrences. Bit 10 of PMUEVENT.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x0B,
     /// A branch or other write of the program counter by software completed.
     ///
-    /// Code 0x0C, counts occurrences.
-    ///
-    /// Bit 11 of PMUEVENT.
+    /// Code 0x0C, counts occurrences. Bit 11 of PMUEVENT.
     #[event(name = "PC_WRITE_RETIRED")]
     PcWriteRetired = 0x0C,
     /// A branch to a fixed offset completed, taken or not.
     ///
-    /// Code 0x0D, counts occurrences.
-    ///
-    /// A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit
-    /// 12 of PMUEVENT.
+    /// Code 0x0D, counts occurrences. A branch that a late abort of an earlier load or store
+    /// flushes counts too (Arm's data). Bit 12 of PMUEVENT.
     #[event(name = "BR_IMMED_RETIRED")]
     BrImmedRetired = 0x0D,
     /// A return from a procedure completed.
     ///
-    /// Code 0x0E, counts occurrences.
-    ///
-    /// Bit 13 of PMUEVENT.
+    /// Code 0x0E, counts occurrences. Bit 13 of PMUEVENT.
     #[event(name = "BR_RETURN_RETIRED")]
     BrReturnRetired = 0x0E,
     /// A load or store of an unaligned address completed.
     ///
-    /// Code 0x0F, counts occurrences.
-    ///
-    /// Bit 14 of PMUEVENT.
+    /// Code 0x0F, counts occurrences. Bit 14 of PMUEVENT.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
     /// A branch turned out mispredicted, or had not been predicted at all.
     ///
-    /// Code 0x10, counts occurrences.
-    ///
-    /// A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit
-    /// 15 of PMUEVENT.
+    /// Code 0x10, counts occurrences. A branch that a late abort of an earlier load or store
+    /// flushes counts too (Arm's data). Bit 15 of PMUEVENT.
     #[event(name = "BR_MIS_PRED")]
     BrMisPred = 0x10,
     /// A clock cycle of the core.
@@ -152,31 +123,23 @@ pub enum CortexA7Event {
     CpuCycles = 0x11,
     /// A branch of a kind that the predictor can handle.
     ///
-    /// Code 0x12, counts occurrences.
-    ///
-    /// A branch that a late abort of an earlier load or store flushes counts too (Arm's data). Bit
-    /// 16 of PMUEVENT.
+    /// Code 0x12, counts occurrences. A branch that a late abort of an earlier load or store
+    /// flushes counts too (Arm's data). Bit 16 of PMUEVENT.
     #[event(name = "BR_PRED")]
     BrPred = 0x12,
     /// The core accessed data memory for a load or store.
     ///
-    /// Code 0x13, counts occurrences.
-    ///
-    /// Bit 17 of PMUEVENT.
+    /// Code 0x13, counts occurrences. Bit 17 of PMUEVENT.
     #[event(name = "MEM_ACCESS")]
     MemAccess = 0x13,
     /// A fetch looked up the L1 instruction cache.
     ///
-    /// Code 0x14, counts occurrences.
-    ///
-    /// Bit 18 of PMUEVENT.
+    /// Code 0x14, counts occurrences. Bit 18 of PMUEVENT.
     #[event(name = "L1I_CACHE")]
     L1iCache = 0x14,
     /// The L1 data cache wrote a line back.
     ///
-    /// Code 0x15, counts occurrences.
-    ///
-    /// Bit 19 of PMUEVENT.
+    /// Code 0x15, counts occurrences. Bit 19 of PMUEVENT.
     #[event(name = "L1D_CACHE_WB")]
     L1dCacheWb = 0x15,
     /// A lookup in the L2 cache.
@@ -191,19 +154,15 @@ pub enum CortexA7Event {
     L2dCacheRefill = 0x17,
     /// The L2 cache wrote a line back.
     ///
-    /// Code 0x18, counts occurrences.
-    ///
-    /// Lines written out by cache maintenance count; lines written out at a request of a coherent
-    /// master do not (Arm's data).
+    /// Code 0x18, counts occurrences. Lines written out by cache maintenance count; lines written
+    /// out at a request of a coherent master do not (Arm's data).
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
     /// An access over the core's or cluster's external bus; what counts once is implementation
     /// specific.
     ///
-    /// Code 0x19, counts occurrences.
-    ///
-    /// With traffic on both channels, up to two in a cycle. Barriers and coherency operations count
-    /// too (Arm's data).
+    /// Code 0x19, counts occurrences. With traffic on both channels, up to two in a cycle. Barriers
+    /// and coherency operations count too (Arm's data).
     #[event(name = "BUS_ACCESS")]
     BusAccess = 0x19,
     /// A cycle of the external memory interface's clock.
@@ -223,59 +182,43 @@ pub enum CortexA7Event {
     BusAccessWr = 0x61,
     /// An IRQ was taken.
     ///
-    /// Code 0x86, counts occurrences.
-    ///
-    /// Bit 20 of PMUEVENT.
+    /// Code 0x86, counts occurrences. Bit 20 of PMUEVENT.
     #[event(name = "EXC_IRQ")]
     ExcIrq = 0x86,
     /// An FIQ was taken.
     ///
-    /// Code 0x87, counts occurrences.
-    ///
-    /// Bit 21 of PMUEVENT.
+    /// Code 0x87, counts occurrences. Bit 21 of PMUEVENT.
     #[event(name = "EXC_FIQ")]
     ExcFiq = 0x87,
     /// The core requested external memory.
     ///
-    /// Code 0xC0, counts occurrences.
-    ///
-    /// Bit 22 of PMUEVENT.
+    /// Code 0xC0, counts occurrences. Bit 22 of PMUEVENT.
     #[event(name = "EXT_MEM_REQ")]
     ExtMemReq = 0xC0,
     /// The core requested external memory that is not cacheable.
     ///
-    /// Code 0xC1, counts occurrences.
-    ///
-    /// Bit 23 of PMUEVENT.
+    /// Code 0xC1, counts occurrences. Bit 23 of PMUEVENT.
     #[event(name = "EXT_MEM_REQ_NC")]
     ExtMemReqNc = 0xC1,
     /// The prefetcher loaded a line.
     ///
-    /// Code 0xC2, counts occurrences.
-    ///
-    /// Bit 24 of PMUEVENT.
+    /// Code 0xC2, counts occurrences. Bit 24 of PMUEVENT.
     #[event(name = "PREFETCH_LINEFILL")]
     PrefetchLinefill = 0xC2,
     /// A line load of the prefetcher was cancelled.
     ///
-    /// Code 0xC3, counts occurrences.
-    ///
-    /// Bit 25 of PMUEVENT.
+    /// Code 0xC3, counts occurrences. Bit 25 of PMUEVENT.
     #[event(name = "PREFETCH_LINEFILL_DROP")]
     PrefetchLinefillDrop = 0xC3,
     /// The data cache began to allocate on reads only.
     ///
-    /// Code 0xC4, counts occurrences.
-    ///
-    /// Bit 26 of PMUEVENT.
+    /// Code 0xC4, counts occurrences. Bit 26 of PMUEVENT.
     #[event(name = "READ_ALLOC_ENTER")]
     ReadAllocEnter = 0xC4,
     /// The data cache allocates on reads only.
     ///
-    /// Code 0xC5, counts cycles.
-    ///
-    /// No source states whether cycles or occurrences count. The Cortex-A55, which has the event
-    /// too, counts cycles. Bit 27 of PMUEVENT.
+    /// Code 0xC5, counts cycles. No source states whether cycles or occurrences count. The
+    /// Cortex-A55, which has the event too, counts cycles. Bit 27 of PMUEVENT.
     #[event(name = "READ_ALLOC", unit = cycles)]
     ReadAlloc = 0xC5,
     /// External output 0 of the trace unit.
@@ -290,10 +233,8 @@ pub enum CortexA7Event {
     EtmExtOut1 = 0xC8,
     /// A store stalled the pipeline, because the store buffer was full.
     ///
-    /// Code 0xC9, counts cycles.
-    ///
-    /// No source states whether cycles or occurrences count. The Cortex-A55, which has the event
-    /// too, counts cycles. Bit 29 of PMUEVENT.
+    /// Code 0xC9, counts cycles. No source states whether cycles or occurrences count. The
+    /// Cortex-A55, which has the event too, counts cycles. Bit 29 of PMUEVENT.
     #[event(name = "STALL_SB_FULL", unit = cycles)]
     StallSbFull = 0xC9,
     /// Data for this core came from another core of the cluster.

@@ -157,10 +157,7 @@ pub enum CortexA715Event {
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: ARM-software/data pmu/cortex-a715.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -506,181 +503,134 @@ pub enum CortexA715Event {
     L3dCacheRd = 0x00A0,
     /// An operation that the profiling unit could have sampled.
     ///
-    /// Code 0x4000, counts occurrences.
-    ///
-    /// Required with FEAT_SPE. Only while profiling is enabled.
+    /// Code 0x4000, counts occurrences. Required with FEAT_SPE. Only while profiling is enabled.
     #[event(name = "SAMPLE_POP")]
     SamplePop = 0x4000,
     /// The profiling unit took a sample, whether or not a filter then removed it.
     ///
-    /// Code 0x4001, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4001, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FEED")]
     SampleFeed = 0x4001,
     /// A sample of the profiling unit passed the filters.
     ///
-    /// Code 0x4002, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4002, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
     /// A sample was lost, as the one before was still in progress.
     ///
-    /// Code 0x4003, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4003, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_COLLISION")]
     SampleCollision = 0x4003,
     /// A tick at the rate of the system counter (CNTPCT_EL0), not of the core's clock.
     ///
-    /// Code 0x4004, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4.
+    /// Code 0x4004, counts cycles. Since FEAT_AMUv1, Armv8.4.
     #[event(name = "CNT_CYCLES", unit = cycles)]
     CntCycles = 0x4004,
     /// A back-end stall cycle in which a data access has missed the last cache of the core.
     ///
-    /// Code 0x4005, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress
-    /// count too.
+    /// Code 0x4005, counts cycles. Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a
+    /// non-cacheable access in progress count too.
     #[event(name = "STALL_BACKEND_MEM", unit = cycles)]
     StallBackendMem = 0x4005,
     /// A fetch missed the L1 instruction cache and waited long for instructions.
     ///
-    /// Code 0x4006, counts occurrences.
-    ///
-    /// Required with PMUv3p4.
+    /// Code 0x4006, counts occurrences. Required with PMUv3p4.
     #[event(name = "L1I_CACHE_LMISS")]
     L1iCacheLmiss = 0x4006,
     /// A read missed the L2 cache and waited long for data.
     ///
-    /// Code 0x4009, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x4009, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L2D_CACHE_LMISS_RD")]
     L2dCacheLmissRd = 0x4009,
     /// A read missed the L3 cache and waited long for data.
     ///
-    /// Code 0x400B, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x400B, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L3D_CACHE_LMISS_RD")]
     L3dCacheLmissRd = 0x400B,
     /// The write pointer of the trace buffer wrapped.
     ///
-    /// Code 0x400C, counts occurrences.
-    ///
-    /// Needs FEAT_TRBE.
+    /// Code 0x400C, counts occurrences. Needs FEAT_TRBE.
     #[event(name = "TRB_WRAP")]
     TrbWrap = 0x400C,
     /// The trace buffer unit had a trigger event.
     ///
-    /// Code 0x400E, counts occurrences.
-    ///
-    /// Needs FEAT_TRBE. The core defines whether its counters count this event; PMCEID0_EL0 reports
-    /// it.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a715.json (one source).
+    /// Code 0x400E, counts occurrences. Needs FEAT_TRBE. The core defines whether its counters
+    /// count this event; PMCEID0_EL0 reports it. Source: ARM-software/data pmu/cortex-a715.json
+    /// (one source).
     #[event(name = "TRB_TRIG")]
     TrbTrig = 0x400E,
     /// The trace unit signalled external output 0.
     ///
-    /// Code 0x4010, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4010, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT0")]
     Trcextout0 = 0x4010,
     /// The trace unit signalled external output 1.
     ///
-    /// Code 0x4011, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4011, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT1")]
     Trcextout1 = 0x4011,
     /// The trace unit signalled external output 2.
     ///
-    /// Code 0x4012, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4012, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT2")]
     Trcextout2 = 0x4012,
     /// The trace unit signalled external output 3.
     ///
-    /// Code 0x4013, counts occurrences.
-    ///
-    /// Required with FEAT_ETE.
+    /// Code 0x4013, counts occurrences. Required with FEAT_ETE.
     #[event(name = "TRCEXTOUT3")]
     Trcextout3 = 0x4013,
     /// The cross-trigger interface signalled output 4.
     ///
-    /// Code 0x4018, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 0.
+    /// Code 0x4018, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 0.
     #[event(name = "CTI_TRIGOUT4")]
     CtiTrigout4 = 0x4018,
     /// The cross-trigger interface signalled output 5.
     ///
-    /// Code 0x4019, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 1.
+    /// Code 0x4019, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 1.
     #[event(name = "CTI_TRIGOUT5")]
     CtiTrigout5 = 0x4019,
     /// The cross-trigger interface signalled output 6.
     ///
-    /// Code 0x401A, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 2.
+    /// Code 0x401A, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 2.
     #[event(name = "CTI_TRIGOUT6")]
     CtiTrigout6 = 0x401A,
     /// The cross-trigger interface signalled output 7.
     ///
-    /// Code 0x401B, counts occurrences.
-    ///
-    /// Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than 3.
+    /// Code 0x401B, counts occurrences. Required with FEAT_ETE, if TRCIDR5.NUMEXTINSEL is more than
+    /// 3.
     #[event(name = "CTI_TRIGOUT7")]
     CtiTrigout7 = 0x401B,
     /// A load or store took longer because of its alignment.
     ///
-    /// Code 0x4020, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4020, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LDST_ALIGN_LAT")]
     LdstAlignLat = 0x4020,
     /// A load took longer because of its alignment.
     ///
-    /// Code 0x4021, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4021, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LD_ALIGN_LAT")]
     LdAlignLat = 0x4021,
     /// A store took longer because of its alignment.
     ///
-    /// Code 0x4022, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4022, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "ST_ALIGN_LAT")]
     StAlignLat = 0x4022,
     /// A load or store had its allocation tag checked.
     ///
-    /// Code 0x4024, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4024, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED")]
     MemAccessChecked = 0x4024,
     /// A load had its allocation tag checked.
     ///
-    /// Code 0x4025, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4025, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_RD")]
     MemAccessCheckedRd = 0x4025,
     /// A store had its allocation tag checked.
     ///
-    /// Code 0x4026, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4026, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_WR")]
     MemAccessCheckedWr = 0x4026,
     /// An Advanced SIMD operation, loads and stores among them, including on wrong paths.
@@ -690,9 +640,7 @@ pub enum CortexA715Event {
     AseInstSpec = 0x8005,
     /// An SVE operation, loads and stores among them, including on wrong paths.
     ///
-    /// Code 0x8006, counts occurrences.
-    ///
-    /// FEAT_SVE requires this event or SVE_INST_RETIRED.
+    /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
     /// A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.
@@ -712,68 +660,51 @@ pub enum CortexA715Event {
     FpDpSpec = 0x801C,
     /// A predicated SVE operation, including on wrong paths.
     ///
-    /// Code 0x8074, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8074, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_SPEC")]
     SvePredSpec = 0x8074,
     /// A predicated SVE operation without an active element, including on wrong paths.
     ///
-    /// Code 0x8075, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8075, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_EMPTY_SPEC")]
     SvePredEmptySpec = 0x8075,
     /// A predicated SVE operation with all elements active, including on wrong paths.
     ///
-    /// Code 0x8076, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8076, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_FULL_SPEC")]
     SvePredFullSpec = 0x8076,
     /// A predicated SVE operation with some elements active, not all, including on wrong paths.
     ///
-    /// Code 0x8077, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8077, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_PARTIAL_SPEC")]
     SvePredPartialSpec = 0x8077,
     /// A predicated SVE operation with an inactive element or more, including on wrong paths.
     ///
-    /// Code 0x8079, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8079, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_NOT_FULL_SPEC")]
     SvePredNotFullSpec = 0x8079,
     /// An SVE first-fault or non-fault load, including on wrong paths.
     ///
-    /// Code 0x80BC, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x80BC, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_LDFF_SPEC")]
     SveLdffSpec = 0x80BC,
     /// An SVE first-fault or non-fault load that cleared a bit of FFR, including on wrong paths.
     ///
-    /// Code 0x80BD, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x80BD, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_LDFF_FAULT_SPEC")]
     SveLdffFaultSpec = 0x80BD,
     /// Floating-point operations on elements of SVE vectors, for each 128 bits of vector length,
     /// including on wrong paths.
     ///
-    /// Code 0x80C0, counts occurrences.
-    ///
-    /// Elements of each operation are added as if all were active; a multiply-add adds two for
-    /// each.
+    /// Code 0x80C0, counts occurrences. Elements of each operation are added as if all were active;
+    /// a multiply-add adds two for each.
     #[event(name = "FP_SCALE_OPS_SPEC")]
     FpScaleOpsSpec = 0x80C0,
     /// Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on
     /// wrong paths.
     ///
-    /// Code 0x80C1, counts occurrences.
-    ///
-    /// Elements of each operation are added; a multiply-add adds two for each.
+    /// Code 0x80C1, counts occurrences. Elements of each operation are added; a multiply-add adds
+    /// two for each.
     #[event(name = "FP_FIXED_OPS_SPEC")]
     FpFixedOpsSpec = 0x80C1,
     /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on
@@ -817,16 +748,14 @@ pub enum CortexA715Event {
     BrIndRetired = 0x811D,
     /// Translation table walks for data accesses in progress, added up each cycle.
     ///
-    /// Code 0x8128, counts occurrences.
-    ///
-    /// Divided by DTLB_WALK: the mean duration of such a walk in cycles.
+    /// Code 0x8128, counts occurrences. Divided by DTLB_WALK: the mean duration of such a walk in
+    /// cycles.
     #[event(name = "DTLB_WALK_PERCYC")]
     DtlbWalkPercyc = 0x8128,
     /// Translation table walks for fetches in progress, added up each cycle.
     ///
-    /// Code 0x8129, counts occurrences.
-    ///
-    /// Divided by ITLB_WALK: the mean duration of such a walk in cycles.
+    /// Code 0x8129, counts occurrences. Divided by ITLB_WALK: the mean duration of such a walk in
+    /// cycles.
     #[event(name = "ITLB_WALK_PERCYC")]
     ItlbWalkPercyc = 0x8129,
     /// A memory access of a translation table walk for a data access.

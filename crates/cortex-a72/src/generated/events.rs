@@ -27,218 +27,140 @@ pub const COUNTERS: usize = 6;
 pub enum CortexA72Event {
     /// Software wrote the increment register with this counter's bit set.
     ///
-    /// Code 0x00, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x00, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "SW_INCR")]
     SwIncr = 0x00,
     /// A fetch made the L1 instruction cache load a line.
     ///
-    /// Code 0x01, counts occurrences.
-    ///
-    /// Bit 0 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x01, counts occurrences. Bit 0 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "L1I_CACHE_REFILL")]
     L1iCacheRefill = 0x01,
     /// A fetch made the first-level instruction TLB load an entry.
     ///
-    /// Code 0x02, counts occurrences.
-    ///
-    /// Bit 1 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x02, counts occurrences. Bit 1 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "L1I_TLB_REFILL")]
     L1iTlbRefill = 0x02,
     /// A load or store made the L1 data cache load a line.
     ///
-    /// Code 0x03, counts occurrences.
-    ///
-    /// Bit 2 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x03, counts occurrences. Bit 2 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "L1D_CACHE_REFILL")]
     L1dCacheRefill = 0x03,
     /// A load or store looked up the L1 data cache.
     ///
-    /// Code 0x04, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x04, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "L1D_CACHE")]
     L1dCache = 0x04,
     /// A load or store made the first-level data TLB load an entry.
     ///
-    /// Code 0x05, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x05, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
     /// An instruction completed in program order, whether its condition passed or not.
     ///
-    /// Code 0x08, counts occurrences.
-    ///
-    /// Bits 6 to 3 of PMUEVENT are a number.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x08, counts occurrences. Bits 6 to 3 of PMUEVENT are a number. Source: 100095 Table
+    /// 11-24.
     #[event(name = "INST_RETIRED")]
     InstRetired = 0x08,
     /// The core took an exception.
     ///
-    /// Code 0x09, counts occurrences.
-    ///
-    /// Bit 7 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x09, counts occurrences. Bit 7 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "EXC_TAKEN")]
     ExcTaken = 0x09,
     /// An instruction that returns from an exception completed.
     ///
-    /// Code 0x0A, counts occurrences.
-    ///
-    /// Bit 8 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x0A, counts occurrences. Bit 8 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "EXC_RETURN")]
     ExcReturn = 0x0A,
     /// An instruction that writes the Context ID register completed.
     ///
-    /// Code 0x0B, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x0B, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x0B,
     /// A branch turned out mispredicted, or had not been predicted at all.
     ///
-    /// Code 0x10, counts occurrences.
-    ///
-    /// Bit 9 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x10, counts occurrences. Bit 9 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "BR_MIS_PRED")]
     BrMisPred = 0x10,
     /// A clock cycle of the core.
     ///
-    /// Code 0x11, counts cycles.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x11, counts cycles. Source: 100095 Table 11-24.
     #[event(name = "CPU_CYCLES", unit = cycles)]
     CpuCycles = 0x11,
     /// A branch of a kind that the predictor can handle.
     ///
-    /// Code 0x12, counts occurrences.
-    ///
-    /// Bit 10 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x12, counts occurrences. Bit 10 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "BR_PRED")]
     BrPred = 0x12,
     /// The core accessed data memory for a load or store.
     ///
-    /// Code 0x13, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x13, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "MEM_ACCESS")]
     MemAccess = 0x13,
     /// A fetch looked up the L1 instruction cache.
     ///
-    /// Code 0x14, counts occurrences.
-    ///
-    /// Bit 11 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x14, counts occurrences. Bit 11 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "L1I_CACHE")]
     L1iCache = 0x14,
     /// The L1 data cache wrote a line back.
     ///
-    /// Code 0x15, counts occurrences.
-    ///
-    /// Bit 12 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x15, counts occurrences. Bit 12 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "L1D_CACHE_WB")]
     L1dCacheWb = 0x15,
     /// A lookup in the L2 cache.
     ///
-    /// Code 0x16, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x16, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "L2D_CACHE")]
     L2dCache = 0x16,
     /// The L2 cache loaded a line from beyond it.
     ///
-    /// Code 0x17, counts occurrences.
-    ///
-    /// Bit 13 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x17, counts occurrences. Bit 13 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "L2D_CACHE_REFILL")]
     L2dCacheRefill = 0x17,
     /// The L2 cache wrote a line back.
     ///
-    /// Code 0x18, counts occurrences.
-    ///
-    /// Bit 14 of PMUEVENT.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x18, counts occurrences. Bit 14 of PMUEVENT. Source: 100095 Table 11-24.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
     /// An access over the core's or cluster's external bus; what counts once is implementation
     /// specific.
     ///
-    /// Code 0x19, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x19, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "BUS_ACCESS")]
     BusAccess = 0x19,
     /// A memory error was detected in a RAM of the core.
     ///
-    /// Code 0x1A, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x1A, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "MEMORY_ERROR")]
     MemoryError = 0x1A,
     /// An operation was executed, including on wrong paths.
     ///
-    /// Code 0x1B, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x1B, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
     /// An instruction that writes a translation table base completed.
     ///
-    /// Code 0x1C, counts occurrences.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x1C, counts occurrences. Source: 100095 Table 11-24.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x1C,
     /// A cycle of the external memory interface's clock.
     ///
-    /// Code 0x1D, counts cycles.
-    ///
-    /// Source: 100095 Table 11-24.
+    /// Code 0x1D, counts cycles. Source: 100095 Table 11-24.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x1E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: 100095 Table 11-24.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A read looked up the L1 data cache.
     ///
-    /// Code 0x40, counts occurrences.
-    ///
-    /// Bit 15 of PMUEVENT.
+    /// Code 0x40, counts occurrences. Bit 15 of PMUEVENT.
     #[event(name = "L1D_CACHE_RD")]
     L1dCacheRd = 0x40,
     /// A write looked up the L1 data cache.
     ///
-    /// Code 0x41, counts occurrences.
-    ///
-    /// Bit 16 of PMUEVENT.
+    /// Code 0x41, counts occurrences. Bit 16 of PMUEVENT.
     #[event(name = "L1D_CACHE_WR")]
     L1dCacheWr = 0x41,
     /// A read made the L1 data cache load a line.
@@ -268,30 +190,22 @@ pub enum CortexA72Event {
     L1dCacheInval = 0x48,
     /// A read made the first-level data TLB load an entry.
     ///
-    /// Code 0x4C, counts occurrences.
-    ///
-    /// Bit 17 of PMUEVENT.
+    /// Code 0x4C, counts occurrences. Bit 17 of PMUEVENT.
     #[event(name = "L1D_TLB_REFILL_RD")]
     L1dTlbRefillRd = 0x4C,
     /// A write made the first-level data TLB load an entry.
     ///
-    /// Code 0x4D, counts occurrences.
-    ///
-    /// Bit 18 of PMUEVENT.
+    /// Code 0x4D, counts occurrences. Bit 18 of PMUEVENT.
     #[event(name = "L1D_TLB_REFILL_WR")]
     L1dTlbRefillWr = 0x4D,
     /// A read looked up the L2 cache.
     ///
-    /// Code 0x50, counts occurrences.
-    ///
-    /// Bit 19 of PMUEVENT.
+    /// Code 0x50, counts occurrences. Bit 19 of PMUEVENT.
     #[event(name = "L2D_CACHE_RD")]
     L2dCacheRd = 0x50,
     /// A write looked up the L2 cache.
     ///
-    /// Code 0x51, counts occurrences.
-    ///
-    /// Bit 20 of PMUEVENT.
+    /// Code 0x51, counts occurrences. Bit 20 of PMUEVENT.
     #[event(name = "L2D_CACHE_WR")]
     L2dCacheWr = 0x51,
     /// A read made the L2 cache load a line.
@@ -376,23 +290,17 @@ pub enum CortexA72Event {
     UnalignedLdstSpec = 0x6A,
     /// An exclusive load, including on wrong paths.
     ///
-    /// Code 0x6C, counts occurrences.
-    ///
-    /// Bit 21 of PMUEVENT.
+    /// Code 0x6C, counts occurrences. Bit 21 of PMUEVENT.
     #[event(name = "LDREX_SPEC")]
     LdrexSpec = 0x6C,
     /// An exclusive store that succeeded, including on wrong paths.
     ///
-    /// Code 0x6D, counts occurrences.
-    ///
-    /// Bit 22 of PMUEVENT.
+    /// Code 0x6D, counts occurrences. Bit 22 of PMUEVENT.
     #[event(name = "STREX_PASS_SPEC")]
     StrexPassSpec = 0x6D,
     /// An exclusive store that failed, including on wrong paths.
     ///
-    /// Code 0x6E, counts occurrences.
-    ///
-    /// Bit 23 of PMUEVENT.
+    /// Code 0x6E, counts occurrences. Bit 23 of PMUEVENT.
     #[event(name = "STREX_FAIL_SPEC")]
     StrexFailSpec = 0x6E,
     /// A load, including on wrong paths.
@@ -432,9 +340,7 @@ pub enum CortexA72Event {
     PcWriteSpec = 0x76,
     /// A cryptographic operation, including on wrong paths.
     ///
-    /// Code 0x77, counts occurrences.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a72.json; Linux
+    /// Code 0x77, counts occurrences. Source: ARM-software/data pmu/cortex-a72.json; Linux
     /// tools/perf/pmu-events/arch/arm64/arm/cortex-a57-a72 (two or more independent sources agree).
     #[event(name = "CRYPTO_SPEC")]
     CryptoSpec = 0x77,
@@ -460,16 +366,12 @@ pub enum CortexA72Event {
     IsbSpec = 0x7C,
     /// A DSB barrier, including on wrong paths.
     ///
-    /// Code 0x7D, counts occurrences.
-    ///
-    /// Bit 24 of PMUEVENT.
+    /// Code 0x7D, counts occurrences. Bit 24 of PMUEVENT.
     #[event(name = "DSB_SPEC")]
     DsbSpec = 0x7D,
     /// A DMB barrier, including on wrong paths.
     ///
-    /// Code 0x7E, counts occurrences.
-    ///
-    /// Bit 24 of PMUEVENT.
+    /// Code 0x7E, counts occurrences. Bit 24 of PMUEVENT.
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x7E,
     /// An Undefined or other synchronous exception was taken here.

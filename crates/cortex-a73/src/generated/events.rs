@@ -156,9 +156,7 @@ pub enum CortexA73Event {
     BusCycles = 0x1D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x1E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A read looked up the L1 data cache.
@@ -303,16 +301,12 @@ pub enum CortexA73Event {
     ExcHvc = 0x8A,
     /// Fetch stalled for a line that was being loaded.
     ///
-    /// Code 0xC0, counts occurrences.
-    ///
-    /// Whether cycles or occurrences count is inferred (D).
+    /// Code 0xC0, counts occurrences. Whether cycles or occurrences count is inferred (D).
     #[event(name = "LF_STALL")]
     LfStall = 0xC0,
     /// Fetch stalled for a walk of the translation tables.
     ///
-    /// Code 0xC1, counts occurrences.
-    ///
-    /// Whether cycles or occurrences count is inferred (D).
+    /// Code 0xC1, counts occurrences. Whether cycles or occurrences count is inferred (D).
     #[event(name = "PTW_STALL")]
     PtwStall = 0xC1,
     /// Ways of the instruction cache's tag RAM that were read.

@@ -26,37 +26,27 @@ pub const COUNTERS: usize = 6;
 pub enum CortexA76Event {
     /// Software wrote the increment register with this counter's bit set.
     ///
-    /// Code 0x00, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x00, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "SW_INCR")]
     SwIncr = 0x00,
     /// A fetch made the L1 instruction cache load a line.
     ///
-    /// Code 0x01, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x01, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1I_CACHE_REFILL")]
     L1iCacheRefill = 0x01,
     /// A fetch made the first-level instruction TLB load an entry.
     ///
-    /// Code 0x02, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x02, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1I_TLB_REFILL")]
     L1iTlbRefill = 0x02,
     /// A load or store made the L1 data cache load a line.
     ///
-    /// Code 0x03, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x03, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_REFILL")]
     L1dCacheRefill = 0x03,
     /// A load or store looked up the L1 data cache.
     ///
-    /// Code 0x04, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x04, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE")]
     L1dCache = 0x04,
     /// A load or store made the first-level data TLB load an entry.
@@ -91,167 +81,119 @@ pub enum CortexA76Event {
     BrMisPred = 0x10,
     /// A clock cycle of the core.
     ///
-    /// Code 0x11, counts cycles.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x11, counts cycles. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "CPU_CYCLES", unit = cycles)]
     CpuCycles = 0x11,
     /// A branch of a kind that the predictor can handle.
     ///
-    /// Code 0x12, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x12, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "BR_PRED")]
     BrPred = 0x12,
     /// The core accessed data memory for a load or store.
     ///
-    /// Code 0x13, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x13, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "MEM_ACCESS")]
     MemAccess = 0x13,
     /// A fetch looked up the L1 instruction cache.
     ///
-    /// Code 0x14, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x14, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1I_CACHE")]
     L1iCache = 0x14,
     /// The L1 data cache wrote a line back.
     ///
-    /// Code 0x15, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x15, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_WB")]
     L1dCacheWb = 0x15,
     /// A lookup in the L2 cache.
     ///
-    /// Code 0x16, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x16, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE")]
     L2dCache = 0x16,
     /// The L2 cache loaded a line from beyond it.
     ///
-    /// Code 0x17, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x17, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_REFILL")]
     L2dCacheRefill = 0x17,
     /// The L2 cache wrote a line back.
     ///
-    /// Code 0x18, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x18, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_WB")]
     L2dCacheWb = 0x18,
     /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x19, counts beats.
-    ///
-    /// Twice in a cycle if both directions move data.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x19, counts beats. Twice in a cycle if both directions move data. Source: 100798 pages
+    /// C2-374 to C2-380.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x19,
     /// A memory error was detected in a RAM of the core.
     ///
-    /// Code 0x1A, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x1A, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "MEMORY_ERROR")]
     MemoryError = 0x1A,
     /// An operation was executed, including on wrong paths.
     ///
-    /// Code 0x1B, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x1B, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "INST_SPEC")]
     InstSpec = 0x1B,
     /// An instruction that writes a translation table base completed.
     ///
-    /// Code 0x1C, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x1C, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "TTBR_WRITE_RETIRED")]
     TtbrWriteRetired = 0x1C,
     /// A cycle of the external memory interface's clock.
     ///
-    /// Code 0x1D, counts cycles.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x1D, counts cycles. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x1D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x1E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: 100798 pages C2-374 to C2-380.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A line was allocated in the L2 cache without loading it.
     ///
-    /// Code 0x20, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x20, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_ALLOCATE")]
     L2dCacheAllocate = 0x20,
     /// A branch completed, taken or not.
     ///
-    /// Code 0x21, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x21, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "BR_RETIRED")]
     BrRetired = 0x21,
     /// A completed branch had been predicted wrongly.
     ///
-    /// Code 0x22, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x22, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "BR_MIS_PRED_RETIRED")]
     BrMisPredRetired = 0x22,
     /// A cycle without issue, because the front end delivered no instructions.
     ///
-    /// Code 0x23, counts cycles.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x23, counts cycles. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "STALL_FRONTEND", unit = cycles)]
     StallFrontend = 0x23,
     /// A cycle without issue, because the back end could accept nothing.
     ///
-    /// Code 0x24, counts cycles.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x24, counts cycles. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "STALL_BACKEND", unit = cycles)]
     StallBackend = 0x24,
     /// A load or store looked up the first-level data TLB.
     ///
-    /// Code 0x25, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x25, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_TLB")]
     L1dTlb = 0x25,
     /// A fetch looked up the first-level instruction TLB.
     ///
-    /// Code 0x26, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x26, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1I_TLB")]
     L1iTlb = 0x26,
     /// A line was allocated in the L3 cache without loading it.
     ///
-    /// Code 0x29, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x29, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L3D_CACHE_ALLOCATE")]
     L3dCacheAllocate = 0x29,
     /// The L3 cache loaded a line from beyond it.
     ///
-    /// Code 0x2A, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x2A, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L3D_CACHE_REFILL")]
     L3dCacheRefill = 0x2A,
     /// A lookup in the L3 cache.
@@ -266,57 +208,39 @@ pub enum CortexA76Event {
     L2dTlbRefill = 0x2D,
     /// A lookup in the second-level data or unified TLB.
     ///
-    /// Code 0x2F, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x2F, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_TLB")]
     L2dTlb = 0x2F,
     /// An access that another socket or chip answers.
     ///
-    /// Code 0x31, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x31, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "REMOTE_ACCESS")]
     RemoteAccess = 0x31,
     /// A data access that needed a walk of the translation tables.
     ///
-    /// Code 0x34, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x34, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "DTLB_WALK")]
     DtlbWalk = 0x34,
     /// A fetch that needed a walk of the translation tables.
     ///
-    /// Code 0x35, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x35, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "ITLB_WALK")]
     ItlbWalk = 0x35,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x36, counts occurrences.
-    ///
-    /// The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and
-    /// cluster.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x36, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else
+    /// the last cache of core and cluster. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x36,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x37, counts occurrences.
-    ///
-    /// The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and
-    /// cluster.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x37, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else
+    /// the last cache of core and cluster. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x37,
     /// A read looked up the L1 data cache.
     ///
-    /// Code 0x40, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x40, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_RD")]
     L1dCacheRd = 0x40,
     /// A write looked up the L1 data cache.
@@ -326,184 +250,132 @@ pub enum CortexA76Event {
     L1dCacheWr = 0x41,
     /// A read made the L1 data cache load a line.
     ///
-    /// Code 0x42, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x42, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_REFILL_RD")]
     L1dCacheRefillRd = 0x42,
     /// A write made the L1 data cache load a line.
     ///
-    /// Code 0x43, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x43, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_REFILL_WR")]
     L1dCacheRefillWr = 0x43,
     /// A line for the L1 data cache came from inside the cluster.
     ///
-    /// Code 0x44, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x44, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_REFILL_INNER")]
     L1dCacheRefillInner = 0x44,
     /// A line for the L1 data cache came from outside the cluster.
     ///
-    /// Code 0x45, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x45, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_REFILL_OUTER")]
     L1dCacheRefillOuter = 0x45,
     /// The L1 data cache wrote a line back to make room.
     ///
-    /// Code 0x46, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x46, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_WB_VICTIM")]
     L1dCacheWbVictim = 0x46,
     /// The L1 data cache wrote a line back for cleaning or coherency.
     ///
-    /// Code 0x47, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x47, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_WB_CLEAN")]
     L1dCacheWbClean = 0x47,
     /// A line of the L1 data cache was invalidated.
     ///
-    /// Code 0x48, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x48, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_CACHE_INVAL")]
     L1dCacheInval = 0x48,
     /// A read made the first-level data TLB load an entry.
     ///
-    /// Code 0x4C, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x4C, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_TLB_REFILL_RD")]
     L1dTlbRefillRd = 0x4C,
     /// A write made the first-level data TLB load an entry.
     ///
-    /// Code 0x4D, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x4D, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_TLB_REFILL_WR")]
     L1dTlbRefillWr = 0x4D,
     /// A read looked up the first-level data TLB.
     ///
-    /// Code 0x4E, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x4E, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_TLB_RD")]
     L1dTlbRd = 0x4E,
     /// A write looked up the first-level data TLB.
     ///
-    /// Code 0x4F, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x4F, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L1D_TLB_WR")]
     L1dTlbWr = 0x4F,
     /// A read looked up the L2 cache.
     ///
-    /// Code 0x50, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x50, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_RD")]
     L2dCacheRd = 0x50,
     /// A write looked up the L2 cache.
     ///
-    /// Code 0x51, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x51, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_WR")]
     L2dCacheWr = 0x51,
     /// A read made the L2 cache load a line.
     ///
-    /// Code 0x52, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x52, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_REFILL_RD")]
     L2dCacheRefillRd = 0x52,
     /// A write made the L2 cache load a line.
     ///
-    /// Code 0x53, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x53, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_REFILL_WR")]
     L2dCacheRefillWr = 0x53,
     /// The L2 cache wrote a line back to make room.
     ///
-    /// Code 0x56, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x56, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_WB_VICTIM")]
     L2dCacheWbVictim = 0x56,
     /// The L2 cache wrote a line back for cleaning or coherency.
     ///
-    /// Code 0x57, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x57, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_WB_CLEAN")]
     L2dCacheWbClean = 0x57,
     /// A line of the L2 cache was invalidated.
     ///
-    /// Code 0x58, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x58, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_CACHE_INVAL")]
     L2dCacheInval = 0x58,
     /// A read made the second-level data or unified TLB load an entry.
     ///
-    /// Code 0x5C, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x5C, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_TLB_REFILL_RD")]
     L2dTlbRefillRd = 0x5C,
     /// A write made the second-level data or unified TLB load an entry.
     ///
-    /// Code 0x5D, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x5D, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_TLB_REFILL_WR")]
     L2dTlbRefillWr = 0x5D,
     /// A read looked up the second-level data or unified TLB.
     ///
-    /// Code 0x5E, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x5E, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_TLB_RD")]
     L2dTlbRd = 0x5E,
     /// A write looked up the second-level data or unified TLB.
     ///
-    /// Code 0x5F, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x5F, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "L2D_TLB_WR")]
     L2dTlbWr = 0x5F,
     /// A beat of read data from the cluster unit.
     ///
-    /// Code 0x60, counts beats.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x60, counts beats. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x60,
     /// A beat of write data to the cluster unit.
     ///
-    /// Code 0x61, counts beats.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x61, counts beats. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x61,
     /// A load accessed data memory.
     ///
-    /// Code 0x66, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x66, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "MEM_ACCESS_RD")]
     MemAccessRd = 0x66,
     /// A store accessed data memory.
     ///
-    /// Code 0x67, counts occurrences.
-    ///
-    /// Source: 100798 pages C2-374 to C2-380.
+    /// Code 0x67, counts occurrences. Source: 100798 pages C2-374 to C2-380.
     #[event(name = "MEM_ACCESS_WR")]
     MemAccessWr = 0x67,
     /// A load of an unaligned address, including on wrong paths.
@@ -518,10 +390,8 @@ pub enum CortexA76Event {
     UnalignedStSpec = 0x69,
     /// An unaligned load or store, including on wrong paths.
     ///
-    /// Code 0x6A, counts occurrences.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h
-    /// (two or more independent sources agree).
+    /// Code 0x6A, counts occurrences. Source: ARM-software/data pmu/cortex-a76.json; libpfm4
+    /// lib/events/arm_cortex_a76_events.h (two or more independent sources agree).
     #[event(name = "UNALIGNED_LDST_SPEC")]
     UnalignedLdstSpec = 0x6A,
     /// An exclusive load, including on wrong paths.
@@ -556,10 +426,8 @@ pub enum CortexA76Event {
     StSpec = 0x71,
     /// A load or a store, including on wrong paths.
     ///
-    /// Code 0x72, counts occurrences.
-    ///
-    /// Source: ARM-software/data pmu/cortex-a76.json; libpfm4 lib/events/arm_cortex_a76_events.h
-    /// (two or more independent sources agree).
+    /// Code 0x72, counts occurrences. Source: ARM-software/data pmu/cortex-a76.json; libpfm4
+    /// lib/events/arm_cortex_a76_events.h (two or more independent sources agree).
     #[event(name = "LDST_SPEC")]
     LdstSpec = 0x72,
     /// An integer data-processing operation, including on wrong paths.

@@ -30,44 +30,36 @@ pub enum CortexA8Event {
     SoftwareIncrement = 0x00,
     /// An instruction fetch from normal cacheable memory caused the cache to load a line.
     ///
-    /// Code 0x01, counts occurrences.
-    ///
-    /// The cache is the instruction or unified cache of the lowest level. A fetch that a pending
-    /// refill satisfies does not count, and neither do CP15 cache operations. A fetch of several
-    /// instructions counts once. Speculative fetches count.
+    /// Code 0x01, counts occurrences. The cache is the instruction or unified cache of the lowest
+    /// level. A fetch that a pending refill satisfies does not count, and neither do CP15 cache
+    /// operations. A fetch of several instructions counts once. Speculative fetches count.
     #[event(name = "INSTRUCTION_CACHE_REFILL")]
     InstructionCacheRefill = 0x01,
     /// An instruction fetch caused a walk of the translation tables, or an access to another TLB.
     ///
-    /// Code 0x02, counts occurrences.
-    ///
-    /// The TLB is the TLB of the lowest level. Speculative fetches count; CP15 operations on the
-    /// TLB do not.
+    /// Code 0x02, counts occurrences. The TLB is the TLB of the lowest level. Speculative fetches
+    /// count; CP15 operations on the TLB do not.
     #[event(name = "INSTRUCTION_TLB_REFILL")]
     InstructionTlbRefill = 0x02,
     /// A data read or write in normal cacheable memory caused the cache to load a line.
     ///
-    /// Code 0x03, counts occurrences.
-    ///
-    /// The cache is the data or unified cache of the lowest level. LDM, STM, PUSH and POP count
-    /// once for each line filled. An access that a pending refill satisfies does not count, and
-    /// neither do write-through hits and CP15 cache operations. Speculative accesses count.
+    /// Code 0x03, counts occurrences. The cache is the data or unified cache of the lowest level.
+    /// LDM, STM, PUSH and POP count once for each line filled. An access that a pending refill
+    /// satisfies does not count, and neither do write-through hits and CP15 cache operations.
+    /// Speculative accesses count.
     #[event(name = "DATA_CACHE_REFILL")]
     DataCacheRefill = 0x03,
     /// A data read or write in normal cacheable memory accessed a line of the cache.
     ///
-    /// Code 0x04, counts occurrences.
-    ///
-    /// The cache is the data or unified cache of the lowest level. Every access of an LDM or STM to
-    /// a line counts. Speculative accesses count; CP15 cache operations do not.
+    /// Code 0x04, counts occurrences. The cache is the data or unified cache of the lowest level.
+    /// Every access of an LDM or STM to a line counts. Speculative accesses count; CP15 cache
+    /// operations do not.
     #[event(name = "DATA_CACHE_ACCESS")]
     DataCacheAccess = 0x04,
     /// A data read or write caused a walk of the translation tables, or an access to another TLB.
     ///
-    /// Code 0x05, counts occurrences.
-    ///
-    /// The TLB is the TLB of the lowest level. Speculative accesses count; CP15 operations on the
-    /// TLB do not.
+    /// Code 0x05, counts occurrences. The TLB is the TLB of the lowest level. Speculative accesses
+    /// count; CP15 operations on the TLB do not.
     #[event(name = "DATA_TLB_REFILL")]
     DataTlbRefill = 0x05,
     /// An instruction that reads data, SWP included, was architecturally executed and passed its
@@ -94,14 +86,10 @@ pub enum CortexA8Event {
     ExceptionTaken = 0x09,
     /// A return from an exception was architecturally executed and passed its condition.
     ///
-    /// Code 0x0A, counts occurrences.
-    ///
-    /// These are RFE, MOVS to PC and similar data-processing instructions, and LDM that loads PC.
-    /// The lists found print the LDM without the ^ that makes it such a return; the ^ is assumed to
-    /// be lost there.
-    ///
-    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json: the list.
+    /// Code 0x0A, counts occurrences. These are RFE, MOVS to PC and similar data-processing
+    /// instructions, and LDM that loads PC. The lists found print the LDM without the ^ that makes
+    /// it such a return; the ^ is assumed to be lost there. Source: DDI 0344 c9, Event Selection
+    /// Register, Table 3.97; ARM-software/data pmu/cortex-a8.json: the list.
     #[event(name = "EXCEPTION_RETURN")]
     ExceptionReturn = 0x0A,
     /// An instruction that writes the Context ID Register was architecturally executed and passed
@@ -119,21 +107,15 @@ pub enum CortexA8Event {
     /// A branch to an immediate address was architecturally executed, whether it passed its
     /// condition and was taken or not.
     ///
-    /// Code 0x0D, counts occurrences.
-    ///
-    /// The branches are B, BL, BLX, CBZ, CBNZ, HB, HBL and HBLP.
+    /// Code 0x0D, counts occurrences. The branches are B, BL, BLX, CBZ, CBNZ, HB, HBL and HBLP.
     #[event(name = "IMMEDIATE_BRANCH")]
     ImmediateBranch = 0x0D,
     /// A procedure return was architecturally executed and passed its condition. Returns from
     /// exceptions do not count.
     ///
-    /// Code 0x0E, counts occurrences.
-    ///
-    /// The returns are BX R14, MOV PC,LR, POP that loads PC, LDR PC,\[R13\],#offset, LDMIA R9! that
-    /// loads PC, and LDR PC,\[R9\],#offset.
-    ///
-    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json: the list.
+    /// Code 0x0E, counts occurrences. The returns are BX R14, MOV PC,LR, POP that loads PC, LDR
+    /// PC,\[R13\],#offset, LDMIA R9! that loads PC, and LDR PC,\[R9\],#offset. Source: DDI 0344 c9,
+    /// Event Selection Register, Table 3.97; ARM-software/data pmu/cortex-a8.json: the list.
     #[event(name = "PROCEDURE_RETURN")]
     ProcedureReturn = 0x0E,
     /// An instruction that accesses an unaligned address was architecturally executed and passed
@@ -149,9 +131,7 @@ pub enum CortexA8Event {
     BranchMispredicted = 0x10,
     /// A clock cycle.
     ///
-    /// Code 0x11, counts cycles.
-    ///
-    /// PMCCNTR counts cycles too, or every 64th cycle.
+    /// Code 0x11, counts cycles. PMCCNTR counts cycles too, or every 64th cycle.
     #[event(name = "CYCLE", unit = cycles)]
     Cycle = 0x11,
     /// A branch, or another change of the program flow, that the prediction resources could have
@@ -188,24 +168,16 @@ pub enum CortexA8Event {
     L2CacheMiss = 0x44,
     /// A packet of read data was received over AXI.
     ///
-    /// Code 0x45, counts occurrences.
-    ///
-    /// Arm's own data calls it a transfer, not a packet. Neither source states whether a transfer
-    /// is one beat.
-    ///
-    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json: the other wording.
+    /// Code 0x45, counts occurrences. Arm's own data calls it a transfer, not a packet. Neither
+    /// source states whether a transfer is one beat. Source: DDI 0344 c9, Event Selection Register,
+    /// Table 3.97; ARM-software/data pmu/cortex-a8.json: the other wording.
     #[event(name = "AXI_READ_DATA_PACKET")]
     AxiReadDataPacket = 0x45,
     /// A packet of write data was sent over AXI.
     ///
-    /// Code 0x46, counts occurrences.
-    ///
-    /// Arm's own data calls it a transfer, not a packet. Neither source states whether a transfer
-    /// is one beat.
-    ///
-    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json: the other wording.
+    /// Code 0x46, counts occurrences. Arm's own data calls it a transfer, not a packet. Neither
+    /// source states whether a transfer is one beat. Source: DDI 0344 c9, Event Selection Register,
+    /// Table 3.97; ARM-software/data pmu/cortex-a8.json: the other wording.
     #[event(name = "AXI_WRITE_DATA_PACKET")]
     AxiWriteDataPacket = 0x46,
     /// The memory system replayed, for any reason.
@@ -220,23 +192,17 @@ pub enum CortexA8Event {
     UnalignedReplay = 0x48,
     /// A data access missed in the L1 cache because of the hashing.
     ///
-    /// Code 0x49, counts occurrences.
-    ///
-    /// The cases: the hash hits and the physical address misses; the hash hits and the physical
-    /// address hits in another way; the hash misses and the physical address hits.
-    ///
-    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// Code 0x49, counts occurrences. The cases: the hash hits and the physical address misses; the
+    /// hash hits and the physical address hits in another way; the hash misses and the physical
+    /// address hits. Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
     /// pmu/cortex-a8.json: the list.
     #[event(name = "L1_DATA_HASH_MISS")]
     L1DataHashMiss = 0x49,
     /// An instruction access missed in the L1 cache because of the hashing.
     ///
-    /// Code 0x4A, counts occurrences.
-    ///
-    /// The cases: the hash hits and the physical address misses; the hash hits and the physical
-    /// address hits in another way; the hash misses and the physical address hits.
-    ///
-    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
+    /// Code 0x4A, counts occurrences. The cases: the hash hits and the physical address misses; the
+    /// hash hits and the physical address hits in another way; the hash misses and the physical
+    /// address hits. Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
     /// pmu/cortex-a8.json: the list.
     #[event(name = "L1_INSTRUCTION_HASH_MISS")]
     L1InstructionHashMiss = 0x4A,
@@ -278,10 +244,8 @@ pub enum CortexA8Event {
     ReturnStackMispredicted = 0x51,
     /// A branch was mispredicted: predicted as taken but not taken, or the reverse.
     ///
-    /// Code 0x52, counts occurrences.
-    ///
-    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json: the two forms.
+    /// Code 0x52, counts occurrences. Source: DDI 0344 c9, Event Selection Register, Table 3.97;
+    /// ARM-software/data pmu/cortex-a8.json: the two forms.
     #[event(name = "BRANCH_DIRECTION_MISPREDICTED")]
     BranchDirectionMispredicted = 0x52,
     /// A predictable branch was predicted to be taken.
@@ -297,10 +261,8 @@ pub enum CortexA8Event {
     /// An operation was issued: an instruction, or one step of an instruction that takes several
     /// cycles.
     ///
-    /// Code 0x55, counts occurrences.
-    ///
-    /// Source: DDI 0344 c9, Event Selection Register, Table 3.97; ARM-software/data
-    /// pmu/cortex-a8.json: what an operation is.
+    /// Code 0x55, counts occurrences. Source: DDI 0344 c9, Event Selection Register, Table 3.97;
+    /// ARM-software/data pmu/cortex-a8.json: what an operation is.
     #[event(name = "OPERATION_ISSUED")]
     OperationIssued = 0x55,
     /// A cycle in which there was no instruction to issue.
@@ -342,9 +304,8 @@ pub enum CortexA8Event {
     Pmuextin1 = 0x71,
     /// An event came in at PMUEXTIN\[0\] or at PMUEXTIN\[1\].
     ///
-    /// Code 0x72, counts occurrences.
-    ///
-    /// Neither source states how much a cycle with events at both inputs adds.
+    /// Code 0x72, counts occurrences. Neither source states how much a cycle with events at both
+    /// inputs adds.
     #[event(name = "PMUEXTIN_0_OR_1")]
     Pmuextin0Or1 = 0x72,
 }

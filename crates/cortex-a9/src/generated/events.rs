@@ -25,135 +25,97 @@ pub const COUNTERS: usize = 6;
 pub enum CortexA9Event {
     /// Software wrote 1 to the bit of the counter in PMSWINC. Nothing else counts.
     ///
-    /// Code 0x00, counts occurrences.
-    ///
-    /// Bit 0 of PMUEVENT.
+    /// Code 0x00, counts occurrences. Bit 0 of PMUEVENT.
     #[event(name = "SW_INCR")]
     SwIncr = 0x00,
     /// A fetch missed in the instruction cache.
     ///
-    /// Code 0x01, counts occurrences.
-    ///
-    /// Bit 1 of PMUEVENT.
+    /// Code 0x01, counts occurrences. Bit 1 of PMUEVENT.
     #[event(name = "L1I_CACHE_REFILL")]
     L1iCacheRefill = 0x01,
     /// A fetch missed in the instruction micro TLB.
     ///
-    /// Code 0x02, counts occurrences.
-    ///
-    /// Bit 2 of PMUEVENT.
+    /// Code 0x02, counts occurrences. Bit 2 of PMUEVENT.
     #[event(name = "L1I_TLB_REFILL")]
     L1iTlbRefill = 0x02,
     /// A load or store missed in the data cache.
     ///
-    /// Code 0x03, counts occurrences.
-    ///
-    /// Bit 3 of PMUEVENT.
+    /// Code 0x03, counts occurrences. Bit 3 of PMUEVENT.
     #[event(name = "L1D_CACHE_REFILL")]
     L1dCacheRefill = 0x03,
     /// A load or store looked up the L1 data cache.
     ///
-    /// Code 0x04, counts occurrences.
-    ///
-    /// Bit 4 of PMUEVENT.
+    /// Code 0x04, counts occurrences. Bit 4 of PMUEVENT.
     #[event(name = "L1D_CACHE")]
     L1dCache = 0x04,
     /// A load or store missed in the data micro TLB.
     ///
-    /// Code 0x05, counts occurrences.
-    ///
-    /// Bit 5 of PMUEVENT.
+    /// Code 0x05, counts occurrences. Bit 5 of PMUEVENT.
     #[event(name = "L1D_TLB_REFILL")]
     L1dTlbRefill = 0x05,
     /// A load instruction completed, its condition having passed.
     ///
-    /// Code 0x06, counts occurrences.
-    ///
-    /// Bit 6 of PMUEVENT.
+    /// Code 0x06, counts occurrences. Bit 6 of PMUEVENT.
     #[event(name = "LD_RETIRED")]
     LdRetired = 0x06,
     /// A store instruction completed, its condition having passed.
     ///
-    /// Code 0x07, counts occurrences.
-    ///
-    /// Bit 7 of PMUEVENT.
+    /// Code 0x07, counts occurrences. Bit 7 of PMUEVENT.
     #[event(name = "ST_RETIRED")]
     StRetired = 0x07,
     /// The core took an exception.
     ///
-    /// Code 0x09, counts occurrences.
-    ///
-    /// Bit 10 of PMUEVENT.
+    /// Code 0x09, counts occurrences. Bit 10 of PMUEVENT.
     #[event(name = "EXC_TAKEN")]
     ExcTaken = 0x09,
     /// An instruction that returns from an exception completed.
     ///
-    /// Code 0x0A, counts occurrences.
-    ///
-    /// Bit 11 of PMUEVENT.
+    /// Code 0x0A, counts occurrences. Bit 11 of PMUEVENT.
     #[event(name = "EXC_RETURN")]
     ExcReturn = 0x0A,
     /// An instruction that writes the Context ID register completed.
     ///
-    /// Code 0x0B, counts occurrences.
-    ///
-    /// Bit 12 of PMUEVENT.
+    /// Code 0x0B, counts occurrences. Bit 12 of PMUEVENT.
     #[event(name = "CID_WRITE_RETIRED")]
     CidWriteRetired = 0x0B,
     /// A branch or other write of the program counter by software completed.
     ///
-    /// Code 0x0C, counts occurrences.
-    ///
-    /// Bit 13 of PMUEVENT.
+    /// Code 0x0C, counts occurrences. Bit 13 of PMUEVENT.
     #[event(name = "PC_WRITE_RETIRED")]
     PcWriteRetired = 0x0C,
     /// A branch to a fixed offset completed, taken or not.
     ///
-    /// Code 0x0D, counts occurrences.
-    ///
-    /// Bit 14 of PMUEVENT.
+    /// Code 0x0D, counts occurrences. Bit 14 of PMUEVENT.
     #[event(name = "BR_IMMED_RETIRED")]
     BrImmedRetired = 0x0D,
     /// A load or store of an unaligned address completed.
     ///
-    /// Code 0x0F, counts occurrences.
-    ///
-    /// Bit 16 of PMUEVENT.
+    /// Code 0x0F, counts occurrences. Bit 16 of PMUEVENT.
     #[event(name = "UNALIGNED_LDST_RETIRED")]
     UnalignedLdstRetired = 0x0F,
     /// A branch turned out mispredicted, or had not been predicted at all.
     ///
-    /// Code 0x10, counts occurrences.
-    ///
-    /// Bit 17 of PMUEVENT.
+    /// Code 0x10, counts occurrences. Bit 17 of PMUEVENT.
     #[event(name = "BR_MIS_PRED")]
     BrMisPred = 0x10,
     /// A clock cycle of the core.
     ///
-    /// Code 0x11, counts cycles.
-    ///
-    /// The event is not exported.
+    /// Code 0x11, counts cycles. The event is not exported.
     #[event(name = "CPU_CYCLES", unit = cycles)]
     CpuCycles = 0x11,
     /// A branch of a kind that the predictor can handle.
     ///
-    /// Code 0x12, counts occurrences.
-    ///
-    /// Bit 18 of PMUEVENT.
+    /// Code 0x12, counts occurrences. Bit 18 of PMUEVENT.
     #[event(name = "BR_PRED")]
     BrPred = 0x12,
     /// A Java bytecode was decoded by hardware, including on wrong paths.
     ///
-    /// Code 0x40, counts occurrences.
-    ///
-    /// Bit 19 of PMUEVENT.
+    /// Code 0x40, counts occurrences. Bit 19 of PMUEVENT.
     #[event(name = "JAVA_BYTECODE_DECODED")]
     JavaBytecodeDecoded = 0x40,
     /// A Java bytecode for software was decoded, including on wrong paths.
     ///
-    /// Code 0x41, counts occurrences.
-    ///
-    /// Bit 20 of PMUEVENT.
+    /// Code 0x41, counts occurrences. Bit 20 of PMUEVENT.
     #[event(name = "JAVA_SOFTWARE_BYTECODE_DECODED")]
     JavaSoftwareBytecodeDecoded = 0x41,
     /// A taken backward branch in Jazelle state.
@@ -185,335 +147,272 @@ pub enum CortexA9Event {
     DcDepStall = 0x61,
     /// A cycle stalled for table walks of the main TLB.
     ///
-    /// Code 0x62, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x62, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STALL_MAIN_TLB", unit = cycles)]
     StallMainTlb = 0x62,
     /// An exclusive store succeeded.
     ///
-    /// Code 0x63, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x63, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STREX_PASS")]
     StrexPass = 0x63,
     /// An exclusive store failed.
     ///
-    /// Code 0x64, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x64, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STREX_FAIL")]
     StrexFail = 0x64,
     /// A data line was evicted to make room.
     ///
-    /// Code 0x65, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x65, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "DATA_EVICTION")]
     DataEviction = 0x65,
     /// A cycle in which the issue stage dispatched nothing.
     ///
-    /// Code 0x66, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x66, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "ISSUE_NO_DISPATCH", unit = cycles)]
     IssueNoDispatch = 0x66,
     /// A cycle in which the issue stage was empty.
     ///
-    /// Code 0x67, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x67, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "ISSUE_EMPTY", unit = cycles)]
     IssueEmpty = 0x67,
     /// An instruction left register renaming.
     ///
-    /// Code 0x68, counts occurrences.
-    ///
-    /// It stands in for executed instructions, which this core cannot count: instructions on wrong
-    /// paths count too, so the figure depends on the rate of mispredictions. Up to two in a cycle.
-    /// Bits 9 to 8 of PMUEVENT.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x68, counts occurrences. It stands in for executed instructions, which this core
+    /// cannot count: instructions on wrong paths count too, so the figure depends on the rate of
+    /// mispredictions. Up to two in a cycle. Bits 9 to 8 of PMUEVENT. Source: DDI 0388 Tables 11-5
+    /// and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json; libpfm4
+    /// lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "INST_RENAMED")]
     InstRenamed = 0x68,
     /// A line load for the data side, on the external bus.
     ///
-    /// Code 0x69, counts occurrences.
-    ///
-    /// The manual marks this event with a footnote whose text was not available.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
-    /// source).
+    /// Code 0x69, counts occurrences. The manual marks this event with a footnote whose text was
+    /// not available. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
+    /// pmu/cortex-a9.json (one source).
     #[event(name = "DATA_LINEFILL")]
     DataLinefill = 0x69,
     /// A data line load that the prefetcher asked for.
     ///
-    /// Code 0x6A, counts occurrences.
-    ///
-    /// The manual marks this event with a footnote whose text was not available.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
-    /// source).
+    /// Code 0x6A, counts occurrences. The manual marks this event with a footnote whose text was
+    /// not available. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
+    /// pmu/cortex-a9.json (one source).
     #[event(name = "PREFETCH_LINEFILL")]
     PrefetchLinefill = 0x6A,
     /// A hit in a line that the prefetcher follows.
     ///
-    /// Code 0x6B, counts occurrences.
-    ///
-    /// The manual marks this event with a footnote whose text was not available.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
-    /// source).
+    /// Code 0x6B, counts occurrences. The manual marks this event with a footnote whose text was
+    /// not available. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
+    /// pmu/cortex-a9.json (one source).
     #[event(name = "PREFETCH_HIT")]
     PrefetchHit = 0x6B,
     /// A procedure return that can be predicted, its condition having passed.
     ///
-    /// Code 0x6E, counts occurrences.
-    ///
-    /// It replaces executed returns, which this core cannot count. Returns from exceptions do not
-    /// count. A return that an earlier abort flushes counts. Bit 15 of PMUEVENT.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x6E, counts occurrences. It replaces executed returns, which this core cannot count.
+    /// Returns from exceptions do not count. A return that an earlier abort flushes counts. Bit 15
+    /// of PMUEVENT. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
+    /// pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent
+    /// sources agree).
     #[event(name = "BR_RETURN_PRED")]
     BrReturnPred = 0x6E,
     /// An instruction executed in the main or multiply pipeline.
     ///
-    /// Code 0x70, counts occurrences.
-    ///
-    /// Instructions on wrong paths count too.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x70, counts occurrences. Instructions on wrong paths count too. Source: DDI 0388
+    /// Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json; libpfm4
+    /// lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "MAIN_UNIT_INST")]
     MainUnitInst = 0x70,
     /// An instruction executed in the second pipeline.
     ///
-    /// Code 0x71, counts occurrences.
-    ///
-    /// Instructions on wrong paths count too.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x71, counts occurrences. Instructions on wrong paths count too. Source: DDI 0388
+    /// Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json; libpfm4
+    /// lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "SECOND_UNIT_INST")]
     SecondUnitInst = 0x71,
     /// An instruction executed in the load/store unit.
     ///
-    /// Code 0x72, counts occurrences.
-    ///
-    /// Instructions on wrong paths count too.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x72, counts occurrences. Instructions on wrong paths count too. Source: DDI 0388
+    /// Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json; libpfm4
+    /// lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "LOAD_STORE_UNIT_INST")]
     LoadStoreUnitInst = 0x72,
     /// A floating-point instruction left register renaming.
     ///
-    /// Code 0x73, counts occurrences.
-    ///
-    /// Up to two in a cycle. Instructions on wrong paths count too.
-    ///
+    /// Code 0x73, counts occurrences. Up to two in a cycle. Instructions on wrong paths count too.
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
     /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "FP_RENAMED")]
     FpRenamed = 0x73,
     /// A NEON instruction left register renaming.
     ///
-    /// Code 0x74, counts occurrences.
-    ///
-    /// Up to two in a cycle. Instructions on wrong paths count too.
-    ///
+    /// Code 0x74, counts occurrences. Up to two in a cycle. Instructions on wrong paths count too.
     /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
     /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
     #[event(name = "NEON_RENAMED")]
     NeonRenamed = 0x74,
     /// A cycle stalled with all slots for preloads taken.
     ///
-    /// Code 0x80, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x80, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STALL_PLD", unit = cycles)]
     StallPld = 0x80,
     /// A cycle stalled for writes to memory, the data side being full.
     ///
-    /// Code 0x81, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x81, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STALL_WRITE", unit = cycles)]
     StallWrite = 0x81,
     /// A cycle stalled for a main TLB miss of a fetch.
     ///
-    /// Code 0x82, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x82, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STALL_INST_MAIN_TLB", unit = cycles)]
     StallInstMainTlb = 0x82,
     /// A cycle stalled for a main TLB miss of a data access.
     ///
-    /// Code 0x83, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x83, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STALL_DATA_MAIN_TLB", unit = cycles)]
     StallDataMainTlb = 0x83,
     /// A cycle stalled for a micro TLB miss of a fetch.
     ///
-    /// Code 0x84, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x84, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STALL_INST_MICRO_TLB", unit = cycles)]
     StallInstMicroTlb = 0x84,
     /// A cycle stalled for a micro TLB miss of a data access.
     ///
-    /// Code 0x85, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x85, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STALL_DATA_MICRO_TLB", unit = cycles)]
     StallDataMicroTlb = 0x85,
     /// A cycle stalled for a DMB barrier.
     ///
-    /// Code 0x86, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x86, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "STALL_DMB", unit = cycles)]
     StallDmb = 0x86,
     /// A cycle with the clock of the integer core on.
     ///
-    /// Code 0x8A, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x8A, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "INTEGER_CLOCK_ENABLED", unit = cycles)]
     IntegerClockEnabled = 0x8A,
     /// A cycle with the clock of the data engine on.
     ///
-    /// Code 0x8B, counts cycles.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x8B, counts cycles. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "DATA_ENGINE_CLOCK_ENABLED", unit = cycles)]
     DataEngineClockEnabled = 0x8B,
     /// A cycle with the clock of the NEON unit on.
     ///
-    /// Code 0x8C, counts cycles.
-    ///
-    /// The manual marks this event with a footnote whose text was not available.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
-    /// source).
+    /// Code 0x8C, counts cycles. The manual marks this event with a footnote whose text was not
+    /// available. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
+    /// pmu/cortex-a9.json (one source).
     #[event(name = "NEON_CLOCK_ENABLED", unit = cycles)]
     NeonClockEnabled = 0x8C,
     /// A TLB entry was allocated for a fetch.
     ///
-    /// Code 0x8D, counts occurrences.
-    ///
-    /// The manual marks this event with a footnote whose text was not available.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
-    /// source).
+    /// Code 0x8D, counts occurrences. The manual marks this event with a footnote whose text was
+    /// not available. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
+    /// pmu/cortex-a9.json (one source).
     #[event(name = "INST_TLB_ALLOCATION")]
     InstTlbAllocation = 0x8D,
     /// A TLB entry was allocated for a data access.
     ///
-    /// Code 0x8E, counts occurrences.
-    ///
-    /// The manual marks this event with a footnote whose text was not available.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json (one
-    /// source).
+    /// Code 0x8E, counts occurrences. The manual marks this event with a footnote whose text was
+    /// not available. Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data
+    /// pmu/cortex-a9.json (one source).
     #[event(name = "DATA_TLB_ALLOCATION")]
     DataTlbAllocation = 0x8E,
     /// An ISB barrier completed.
     ///
-    /// Code 0x90, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x90, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "ISB_RETIRED")]
     IsbRetired = 0x90,
     /// A DSB barrier completed.
     ///
-    /// Code 0x91, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x91, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "DSB_RETIRED")]
     DsbRetired = 0x91,
     /// A DMB barrier, including on wrong paths.
     ///
-    /// Code 0x92, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x92, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "DMB_SPEC")]
     DmbSpec = 0x92,
     /// An external interrupt was handled.
     ///
-    /// Code 0x93, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0x93, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "EXTERNAL_INTERRUPT")]
     ExternalInterrupt = 0x93,
     /// The preload engine finished a cache line.
     ///
-    /// Code 0xA0, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0xA0, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "PLE_LINE_COMPLETED")]
     PleLineCompleted = 0xA0,
     /// The preload engine skipped a cache line.
     ///
-    /// Code 0xA1, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0xA1, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "PLE_LINE_SKIPPED")]
     PleLineSkipped = 0xA1,
     /// The queue of the preload engine was flushed.
     ///
-    /// Code 0xA2, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0xA2, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "PLE_FIFO_FLUSH")]
     PleFifoFlush = 0xA2,
     /// The preload engine finished a request.
     ///
-    /// Code 0xA3, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0xA3, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "PLE_REQUEST_COMPLETED")]
     PleRequestCompleted = 0xA3,
     /// The queue of the preload engine overflowed.
     ///
-    /// Code 0xA4, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0xA4, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "PLE_FIFO_OVERFLOW")]
     PleFifoOverflow = 0xA4,
     /// A request was given to the preload engine.
     ///
-    /// Code 0xA5, counts occurrences.
-    ///
-    /// Source: DDI 0388 Tables 11-5 and 11-6 of issue I; ARM-software/data pmu/cortex-a9.json;
-    /// libpfm4 lib/events/arm_cortex_a9_events.h (two or more independent sources agree).
+    /// Code 0xA5, counts occurrences. Source: DDI 0388 Tables 11-5 and 11-6 of issue I;
+    /// ARM-software/data pmu/cortex-a9.json; libpfm4 lib/events/arm_cortex_a9_events.h (two or more
+    /// independent sources agree).
     #[event(name = "PLE_REQUEST_PROGRAMMED")]
     PleRequestProgrammed = 0xA5,
 }

@@ -135,9 +135,7 @@ pub enum CortexR82Event {
     L1dCacheWb = 0x0015,
     /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x0019, counts beats.
-    ///
-    /// Twice in a cycle if both directions move data.
+    /// Code 0x0019, counts beats. Twice in a cycle if both directions move data.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -162,9 +160,7 @@ pub enum CortexR82Event {
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x001E,
     /// A line was allocated in the L1 data cache without loading it.
@@ -694,9 +690,7 @@ pub enum CortexR82Event {
     SppAccess = 0x032D,
     /// A cycle with a transaction in progress on the low-latency peripheral port.
     ///
-    /// Code 0x032E, counts cycles.
-    ///
-    /// Cycles of SCLK, not of the bus clock.
+    /// Code 0x032E, counts cycles. Cycles of SCLK, not of the bus clock.
     #[event(name = "LLPP_CYCLES", unit = cycles)]
     LlppCycles = 0x032E,
     /// A cycle of the low-latency peripheral port.
@@ -726,16 +720,12 @@ pub enum CortexR82Event {
     TcmsContention = 0x0333,
     /// A snoop request came from the L2 cache.
     ///
-    /// Code 0x0334, counts occurrences.
-    ///
-    /// From this core, another one, or outside the cluster.
+    /// Code 0x0334, counts occurrences. From this core, another one, or outside the cluster.
     #[event(name = "MM_SNP_ACCESS")]
     MmSnpAccess = 0x0334,
     /// A snoop request came from the LLRAM coherency unit.
     ///
-    /// Code 0x0335, counts occurrences.
-    ///
-    /// From this core or another one.
+    /// Code 0x0335, counts occurrences. From this core or another one.
     #[event(name = "LLRAM_SNP_ACCESS")]
     LlramSnpAccess = 0x0335,
     /// A snoop request came, from the L2 cache or the LLRAM coherency unit.
@@ -885,9 +875,7 @@ pub enum CortexR82Event {
     MmStbFull = 0x0374,
     /// The slots of the store buffer for the LLRAM port were full.
     ///
-    /// Code 0x0375, counts occurrences.
-    ///
-    /// Accesses to the shared peripheral port count too.
+    /// Code 0x0375, counts occurrences. Accesses to the shared peripheral port count too.
     #[event(name = "LLRAM_STB_FULL")]
     LlramStbFull = 0x0375,
     /// The slots of the store buffer for the low-latency peripheral port were full.
@@ -917,9 +905,7 @@ pub enum CortexR82Event {
     L1dWtHitRd = 0x037A,
     /// A write hit the way tracker of the L1 data cache.
     ///
-    /// Code 0x037B, counts occurrences.
-    ///
-    /// Arm's data says: a lookup in the TLAC hit.
+    /// Code 0x037B, counts occurrences. Arm's data says: a lookup in the TLAC hit.
     #[event(name = "L1D_WT_HIT_WR")]
     L1dWtHitWr = 0x037B,
     /// An instruction that writes VSCTLR_EL2 completed.
@@ -979,30 +965,22 @@ pub enum CortexR82Event {
     L1dTlbPrefetcher = 0x039A,
     /// A fetch missed the L1 instruction cache and waited long for instructions.
     ///
-    /// Code 0x4006, counts occurrences.
-    ///
-    /// Required with PMUv3p4.
+    /// Code 0x4006, counts occurrences. Required with PMUv3p4.
     #[event(name = "L1I_CACHE_LMISS")]
     L1iCacheLmiss = 0x4006,
     /// A load or store took longer because of its alignment.
     ///
-    /// Code 0x4020, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4020, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LDST_ALIGN_LAT")]
     LdstAlignLat = 0x4020,
     /// A load took longer because of its alignment.
     ///
-    /// Code 0x4021, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4021, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LD_ALIGN_LAT")]
     LdAlignLat = 0x4021,
     /// A store took longer because of its alignment.
     ///
-    /// Code 0x4022, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4022, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "ST_ALIGN_LAT")]
     StAlignLat = 0x4022,
 }

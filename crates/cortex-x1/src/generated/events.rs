@@ -121,9 +121,8 @@ pub enum CortexX1Event {
     L2dCacheWb = 0x0018,
     /// A beat of data, read or write, between core and cluster unit.
     ///
-    /// Code 0x0019, counts beats.
-    ///
-    /// Twice in a cycle if both directions move data, by Arm's data alone.
+    /// Code 0x0019, counts beats. Twice in a cycle if both directions move data, by Arm's data
+    /// alone.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -143,17 +142,12 @@ pub enum CortexX1Event {
     TtbrWriteRetired = 0x001C,
     /// A clock cycle of the core, as CPU_CYCLES.
     ///
-    /// Code 0x001D, counts cycles.
-    ///
-    /// By Arm's data alone.
+    /// Code 0x001D, counts cycles. By Arm's data alone.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: ARM-software/data pmu/cortex-x1.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -234,18 +228,14 @@ pub enum CortexX1Event {
     ItlbWalk = 0x0035,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x0036, counts occurrences.
-    ///
-    /// The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and
-    /// cluster.
+    /// Code 0x0036, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
+    /// else the last cache of core and cluster.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x0037, counts occurrences.
-    ///
-    /// The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and
-    /// cluster.
+    /// Code 0x0037, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
+    /// else the last cache of core and cluster.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x0037,
     /// A read missed the L1 data cache and waited long for data.
@@ -405,16 +395,12 @@ pub enum CortexX1Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data from the cluster unit.
     ///
-    /// Code 0x0060, counts beats.
-    ///
-    /// BUS_ACCESS_REQ in the manual; beats, by Arm's data alone.
+    /// Code 0x0060, counts beats. BUS_ACCESS_REQ in the manual; beats, by Arm's data alone.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data to the cluster unit.
     ///
-    /// Code 0x0061, counts beats.
-    ///
-    /// BUS_ACCESS_RETRY in the manual; beats, by Arm's data alone.
+    /// Code 0x0061, counts beats. BUS_ACCESS_RETRY in the manual; beats, by Arm's data alone.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
@@ -609,74 +595,52 @@ pub enum CortexX1Event {
     L3dCacheRd = 0x00A0,
     /// An operation that the profiling unit could have sampled.
     ///
-    /// Code 0x4000, counts occurrences.
-    ///
-    /// Required with FEAT_SPE. Only while profiling is enabled.
-    ///
+    /// Code 0x4000, counts occurrences. Required with FEAT_SPE. Only while profiling is enabled.
     /// Source: ARM-software/data pmu/cortex-x1.json (one source).
     #[event(name = "SAMPLE_POP")]
     SamplePop = 0x4000,
     /// The profiling unit took a sample, whether or not a filter then removed it.
     ///
-    /// Code 0x4001, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
-    ///
-    /// Source: ARM-software/data pmu/cortex-x1.json (one source).
+    /// Code 0x4001, counts occurrences. Required with FEAT_SPE. Source: ARM-software/data
+    /// pmu/cortex-x1.json (one source).
     #[event(name = "SAMPLE_FEED")]
     SampleFeed = 0x4001,
     /// A sample of the profiling unit passed the filters.
     ///
-    /// Code 0x4002, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
-    ///
-    /// Source: ARM-software/data pmu/cortex-x1.json (one source).
+    /// Code 0x4002, counts occurrences. Required with FEAT_SPE. Source: ARM-software/data
+    /// pmu/cortex-x1.json (one source).
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
     /// A sample was lost, as the one before was still in progress.
     ///
-    /// Code 0x4003, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
-    ///
-    /// Source: ARM-software/data pmu/cortex-x1.json (one source).
+    /// Code 0x4003, counts occurrences. Required with FEAT_SPE. Source: ARM-software/data
+    /// pmu/cortex-x1.json (one source).
     #[event(name = "SAMPLE_COLLISION")]
     SampleCollision = 0x4003,
     /// A tick at the rate of the system counter (CNTPCT_EL0), not of the core's clock.
     ///
-    /// Code 0x4004, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4.
+    /// Code 0x4004, counts cycles. Since FEAT_AMUv1, Armv8.4.
     #[event(name = "CNT_CYCLES", unit = cycles)]
     CntCycles = 0x4004,
     /// A back-end stall cycle in which a data access has missed the last cache of the core.
     ///
-    /// Code 0x4005, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress
-    /// count too.
+    /// Code 0x4005, counts cycles. Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a
+    /// non-cacheable access in progress count too.
     #[event(name = "STALL_BACKEND_MEM", unit = cycles)]
     StallBackendMem = 0x4005,
     /// A fetch missed the L1 instruction cache and waited long for instructions.
     ///
-    /// Code 0x4006, counts occurrences.
-    ///
-    /// Required with PMUv3p4.
+    /// Code 0x4006, counts occurrences. Required with PMUv3p4.
     #[event(name = "L1I_CACHE_LMISS")]
     L1iCacheLmiss = 0x4006,
     /// A read missed the L2 cache and waited long for data.
     ///
-    /// Code 0x4009, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x4009, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L2D_CACHE_LMISS_RD")]
     L2dCacheLmissRd = 0x4009,
     /// A read missed the L3 cache and waited long for data.
     ///
-    /// Code 0x400B, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x400B, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L3D_CACHE_LMISS_RD")]
     L3dCacheLmissRd = 0x400B,
 }

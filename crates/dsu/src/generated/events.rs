@@ -25,328 +25,237 @@ pub const COUNTERS: usize = 6;
 pub enum DsuEvent {
     /// A clock cycle of the cluster unit.
     ///
-    /// Code 0x011, counts cycles.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
+    /// Code 0x011, counts cycles. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual,
+    /// 107721_0001; Arm gator events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
     #[event(name = "CPU_CYCLES", unit = cycles)]
     CpuCycles = 0x011,
     /// A beat of data between the cluster and the interconnect.
     ///
-    /// Code 0x019, counts beats.
-    ///
-    /// The sum of 0x60 and 0x61. Up to two in a cycle, a read and a write.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
+    /// Code 0x019, counts beats. The sum of 0x60 and 0x61. Up to two in a cycle, a read and a
+    /// write. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm
+    /// gator events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x019,
     /// A memory error in a protected RAM of the cluster unit.
     ///
-    /// Code 0x01A, counts occurrences.
-    ///
-    /// A cycle with errors counts once, corrected or not. An error of a Secure access counts only
-    /// with CLUSTERPMMDCR_EL3.SPME.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
+    /// Code 0x01A, counts occurrences. A cycle with errors counts once, corrected or not. An error
+    /// of a Secure access counts only with CLUSTERPMMDCR_EL3.SPME. Source: Arm DynamIQ Shared
+    /// Unit-120AE Technical Reference Manual, 107721_0001; Arm gator events-DSU.xml; Linux
+    /// drivers/perf/arm_dsu_pmu.c.
     #[event(name = "MEMORY_ERROR")]
     MemoryError = 0x01A,
     /// A cycle of the ACE or CHI bus clock.
     ///
-    /// Code 0x01D, counts cycles.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
+    /// Code 0x01D, counts cycles. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual,
+    /// 107721_0001; Arm gator events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
     #[event(name = "BUS_CYCLES", unit = cycles)]
     BusCycles = 0x01D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x01E, counts occurrences.
-    ///
-    /// For an odd counter. Neither this driver nor Linux pairs counters.
-    ///
-    /// Source: Linux drivers/perf/arm_dsu_pmu.c (one source).
+    /// Code 0x01E, counts occurrences. For an odd counter. Neither this driver nor Linux pairs
+    /// counters. Source: Linux drivers/perf/arm_dsu_pmu.c (one source).
     #[event(name = "CHAIN")]
     Chain = 0x01E,
     /// A line was allocated in the L3 cache without loading it.
     ///
-    /// Code 0x029, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
+    /// Code 0x029, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
     #[event(name = "L3D_CACHE_ALLOCATE")]
     L3dCacheAllocate = 0x029,
     /// A cacheable read went out to the interconnect.
     ///
-    /// Code 0x02A, counts occurrences.
-    ///
-    /// The sum of 0xA2 and 0xA3.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
+    /// Code 0x02A, counts occurrences. The sum of 0xA2 and 0xA3. Source: Arm DynamIQ Shared
+    /// Unit-120AE Technical Reference Manual, 107721_0001; Arm gator events-DSU.xml; Linux
+    /// drivers/perf/arm_dsu_pmu.c.
     #[event(name = "L3D_CACHE_REFILL")]
     L3dCacheRefill = 0x02A,
     /// A cacheable read or write came to the snoop control unit.
     ///
-    /// Code 0x02B, counts occurrences.
-    ///
-    /// The sum of 0xA0 and 0xA1.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
+    /// Code 0x02B, counts occurrences. The sum of 0xA0 and 0xA1. Source: Arm DynamIQ Shared
+    /// Unit-120AE Technical Reference Manual, 107721_0001; Arm gator events-DSU.xml; Linux
+    /// drivers/perf/arm_dsu_pmu.c.
     #[event(name = "L3D_CACHE")]
     L3dCache = 0x02B,
     /// The L3 cache wrote a line back.
     ///
-    /// Code 0x02C, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
+    /// Code 0x02C, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml; Linux drivers/perf/arm_dsu_pmu.c.
     #[event(name = "L3D_CACHE_WB")]
     L3dCacheWb = 0x02C,
     /// A beat of read data from the interconnect.
     ///
-    /// Code 0x060, counts beats.
-    ///
-    /// A MakeReadUnique request of CHI counts as bringing no data.
-    ///
+    /// Code 0x060, counts beats. A MakeReadUnique request of CHI counts as bringing no data.
     /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
     /// events-DSU.xml.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x060,
     /// A beat of write data to the interconnect.
     ///
-    /// Code 0x061, counts beats.
-    ///
-    /// A WriteEvictOrEvict request of CHI counts as carrying data.
-    ///
+    /// Code 0x061, counts beats. A WriteEvictOrEvict request of CHI counts as carrying data.
     /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
     /// events-DSU.xml.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x061,
     /// A beat of shareable data on the interconnect.
     ///
-    /// Code 0x062, counts beats.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x062, counts beats. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual,
+    /// 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "BUS_ACCESS_SHARED", unit = beats)]
     BusAccessShared = 0x062,
     /// A beat of non-shareable data on the interconnect.
     ///
-    /// Code 0x063, counts beats.
-    ///
-    /// The manual says write channel here, where the name says data.
-    ///
+    /// Code 0x063, counts beats. The manual says write channel here, where the name says data.
     /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
     /// events-DSU.xml.
     #[event(name = "BUS_ACCESS_NOT_SHARED", unit = beats)]
     BusAccessNotShared = 0x063,
     /// A beat of data of Normal memory on the interconnect.
     ///
-    /// Code 0x064, counts beats.
-    ///
-    /// The manual says write channel here, where the name says data.
-    ///
+    /// Code 0x064, counts beats. The manual says write channel here, where the name says data.
     /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
     /// events-DSU.xml.
     #[event(name = "BUS_ACCESS_NORMAL", unit = beats)]
     BusAccessNormal = 0x064,
     /// A beat of data of Device memory on the interconnect.
     ///
-    /// Code 0x065, counts beats.
-    ///
-    /// The manual says write channel here, where the name says data.
-    ///
+    /// Code 0x065, counts beats. The manual says write channel here, where the name says data.
     /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
     /// events-DSU.xml.
     #[event(name = "BUS_ACCESS_PERIPH", unit = beats)]
     BusAccessPeriph = 0x065,
     /// A cacheable read came to the snoop control unit, no prefetch or stash.
     ///
-    /// Code 0x0A0, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0A0, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "L3D_CACHE_RD")]
     L3dCacheRd = 0x0A0,
     /// A cacheable write came to the snoop control unit.
     ///
-    /// Code 0x0A1, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0A1, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "L3D_CACHE_WR")]
     L3dCacheWr = 0x0A1,
     /// A read went out to the interconnect for a read.
     ///
-    /// Code 0x0A2, counts occurrences.
-    ///
-    /// Prefetches and stashes do not count.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0A2, counts occurrences. Prefetches and stashes do not count. Source: Arm DynamIQ
+    /// Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "L3D_CACHE_REFILL_RD")]
     L3dCacheRefillRd = 0x0A2,
     /// A read went out to the interconnect for a write.
     ///
-    /// Code 0x0A3, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0A3, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "L3D_CACHE_REFILL_WR")]
     L3dCacheRefillWr = 0x0A3,
     /// A snoop request came.
     ///
-    /// Code 0x0C0, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0C0, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_SNP_ACCESS")]
     ScuSnpAccess = 0x0C0,
     /// An invalidating snoop threw a line out of the L3 cache.
     ///
-    /// Code 0x0C1, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0C1, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_SNP_EVICT")]
     ScuSnpEvict = 0x0C1,
     /// A snoop ended without asking a core.
     ///
-    /// Code 0x0C2, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0C2, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_SNP_NO_CPU_SNP")]
     ScuSnpNoCpuSnp = 0x0C2,
     /// An address hazard flushed arbitration.
     ///
-    /// Code 0x0D0, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0D0, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_HZD_ADDRESS")]
     ScuHzdAddress = 0x0D0,
     /// A back invalidation by the snoop filter.
     ///
-    /// Code 0x0F3, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0F3, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_BIB_ACCESS")]
     ScuBibAccess = 0x0F3,
     /// A full snoop filter made a core give up a line.
     ///
-    /// Code 0x0F4, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0F4, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_BACK_INVALIDATE")]
     ScuBackInvalidate = 0x0F4,
     /// An ECC error in a back invalidation made a way be avoided.
     ///
-    /// Code 0x0F5, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x0F5, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_BIB_ECC")]
     ScuBibEcc = 0x0F5,
     /// A beat of data on the accelerator coherency port.
     ///
-    /// Code 0x119, counts beats.
-    ///
-    /// The sum of 0x160 and 0x161.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x119, counts beats. The sum of 0x160 and 0x161. Source: Arm DynamIQ Shared Unit-120AE
+    /// Technical Reference Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "ACP_ACCESS", unit = beats)]
     AcpAccess = 0x119,
     /// A cycle of the accelerator coherency port's clock.
     ///
-    /// Code 0x11D, counts cycles.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x11D, counts cycles. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual,
+    /// 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "ACP_CYCLES", unit = cycles)]
     AcpCycles = 0x11D,
     /// A beat of read data on the accelerator coherency port.
     ///
-    /// Code 0x160, counts beats.
-    ///
-    /// The manual describes the event with the words of the peripheral port.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x160, counts beats. The manual describes the event with the words of the peripheral
+    /// port. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm
+    /// gator events-DSU.xml.
     #[event(name = "ACP_ACCESS_RD", unit = beats)]
     AcpAccessRd = 0x160,
     /// A beat of write data on the accelerator coherency port.
     ///
-    /// Code 0x161, counts beats.
-    ///
-    /// The manual describes the event with the words of the peripheral port.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x161, counts beats. The manual describes the event with the words of the peripheral
+    /// port. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm
+    /// gator events-DSU.xml.
     #[event(name = "ACP_ACCESS_WR", unit = beats)]
     AcpAccessWr = 0x161,
     /// A beat of data on the peripheral port.
     ///
-    /// Code 0x219, counts beats.
-    ///
-    /// The sum of 0x260 and 0x261. PPT_ACCESS in one place of the manual.
-    ///
+    /// Code 0x219, counts beats. The sum of 0x260 and 0x261. PPT_ACCESS in one place of the manual.
     /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
     /// events-DSU.xml.
     #[event(name = "PP_ACCESS", unit = beats)]
     PpAccess = 0x219,
     /// A cycle of the peripheral port's clock.
     ///
-    /// Code 0x21D, counts cycles.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x21D, counts cycles. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual,
+    /// 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "PP_CYCLES", unit = cycles)]
     PpCycles = 0x21D,
     /// A beat of read data on the peripheral port.
     ///
-    /// Code 0x260, counts beats.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x260, counts beats. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual,
+    /// 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "PP_ACCESS_RD", unit = beats)]
     PpAccessRd = 0x260,
     /// A beat of write data on the peripheral port.
     ///
-    /// Code 0x261, counts beats.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x261, counts beats. Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual,
+    /// 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "PP_ACCESS_WR", unit = beats)]
     PpAccessWr = 0x261,
     /// A stash came from a core.
     ///
-    /// Code 0x500, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x500, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_PFTCH_CPU_ACCESS")]
     ScuPftchCpuAccess = 0x500,
     /// A core's stash had its data fetched from outside.
     ///
-    /// Code 0x501, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x501, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_PFTCH_CPU_MISS")]
     ScuPftchCpuMiss = 0x501,
     /// A core's stash hit in the cluster.
     ///
-    /// Code 0x502, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x502, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_PFTCH_CPU_HIT")]
     ScuPftchCpuHit = 0x502,
     /// A core's stash was met by a read that suits it.
@@ -361,26 +270,20 @@ pub enum DsuEvent {
     ScuPftchCpuKill = 0x504,
     /// A stash came from the interconnect.
     ///
-    /// Code 0x510, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x510, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ICN_ACCESS")]
     ScuStashIcnAccess = 0x510,
     /// An interconnect stash pulled data or was queued and read later.
     ///
-    /// Code 0x511, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x511, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ICN_MISS")]
     ScuStashIcnMiss = 0x511,
     /// An interconnect stash hit in the cluster.
     ///
-    /// Code 0x512, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x512, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ICN_HIT")]
     ScuStashIcnHit = 0x512,
     /// An interconnect stash was met by a read that suits it.
@@ -395,34 +298,26 @@ pub enum DsuEvent {
     ScuStashIcnKill = 0x514,
     /// An interconnect stash was dropped for want of resources.
     ///
-    /// Code 0x515, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x515, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ICN_DROPPED")]
     ScuStashIcnDropped = 0x515,
     /// A dataless stash came from the accelerator coherency port.
     ///
-    /// Code 0x520, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x520, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ACP_ACCESS")]
     ScuStashAcpAccess = 0x520,
     /// A stash from that port had its data fetched from outside.
     ///
-    /// Code 0x521, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x521, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ACP_MISS")]
     ScuStashAcpMiss = 0x521,
     /// A stash from that port hit in the cluster.
     ///
-    /// Code 0x522, counts occurrences.
-    ///
-    /// Source: Arm DynamIQ Shared Unit-120AE Technical Reference Manual, 107721_0001; Arm gator
-    /// events-DSU.xml.
+    /// Code 0x522, counts occurrences. Source: Arm DynamIQ Shared Unit-120AE Technical Reference
+    /// Manual, 107721_0001; Arm gator events-DSU.xml.
     #[event(name = "SCU_STASH_ACP_HIT")]
     ScuStashAcpHit = 0x522,
     /// A stash from that port was met by a read that suits it.

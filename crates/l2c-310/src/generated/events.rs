@@ -25,125 +25,83 @@ pub const COUNTERS: usize = 2;
 pub enum L2c310Event {
     /// A line was evicted from the cache.
     ///
-    /// Code 0x01, counts occurrences.
-    ///
-    /// CO in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x01, counts occurrences. CO in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "EVICTION")]
     Eviction = 0x01,
     /// A data read hit.
     ///
-    /// Code 0x02, counts occurrences.
-    ///
-    /// DRHIT in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x02, counts occurrences. DRHIT in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "DATA_READ_HIT")]
     DataReadHit = 0x02,
     /// A data read looked up the cache.
     ///
-    /// Code 0x03, counts occurrences.
-    ///
-    /// DRREQ in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x03, counts occurrences. DRREQ in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "DATA_READ_REQUEST")]
     DataReadRequest = 0x03,
     /// A data write hit.
     ///
-    /// Code 0x04, counts occurrences.
-    ///
-    /// DWHIT in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x04, counts occurrences. DWHIT in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "DATA_WRITE_HIT")]
     DataWriteHit = 0x04,
     /// A data write looked up the cache.
     ///
-    /// Code 0x05, counts occurrences.
-    ///
-    /// DWREQ in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x05, counts occurrences. DWREQ in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "DATA_WRITE_REQUEST")]
     DataWriteRequest = 0x05,
     /// A write-through data write looked up the cache.
     ///
-    /// Code 0x06, counts occurrences.
-    ///
-    /// DWTREQ in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x06, counts occurrences. DWTREQ in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "DATA_WRITE_THROUGH_REQUEST")]
     DataWriteThroughRequest = 0x06,
     /// An instruction read hit.
     ///
-    /// Code 0x07, counts occurrences.
-    ///
-    /// IRHIT in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x07, counts occurrences. IRHIT in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "INSTRUCTION_READ_HIT")]
     InstructionReadHit = 0x07,
     /// An instruction read looked up the cache.
     ///
-    /// Code 0x08, counts occurrences.
-    ///
-    /// IRREQ in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x08, counts occurrences. IRREQ in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "INSTRUCTION_READ_REQUEST")]
     InstructionReadRequest = 0x08,
     /// A write that missed allocated a line.
     ///
-    /// Code 0x09, counts occurrences.
-    ///
-    /// WA in the manual.
-    ///
-    /// Source: DDI 0246A 3.3.6, Table 3.8.
+    /// Code 0x09, counts occurrences. WA in the manual. Source: DDI 0246A 3.3.6, Table 3.8.
     #[event(name = "WRITE_ALLOCATE")]
     WriteAllocate = 0x09,
     /// A prefetch of the controller's own allocated a line.
     ///
-    /// Code 0x0A, counts occurrences.
-    ///
-    /// IPFALLOC in the manual. Not in release r0p0, where this code turns the counter off.
+    /// Code 0x0A, counts occurrences. IPFALLOC in the manual. Not in release r0p0, where this code
+    /// turns the counter off.
     #[event(name = "INTERNAL_PREFETCH_ALLOCATE")]
     InternalPrefetchAllocate = 0x0A,
     /// A prefetch hint from a master hit.
     ///
-    /// Code 0x0B, counts occurrences.
-    ///
-    /// EPFHIT in the manual. Not in release r0p0, where this code turns the counter off.
+    /// Code 0x0B, counts occurrences. EPFHIT in the manual. Not in release r0p0, where this code
+    /// turns the counter off.
     #[event(name = "PREFETCH_HINT_HIT")]
     PrefetchHintHit = 0x0B,
     /// A prefetch hint from a master allocated a line.
     ///
-    /// Code 0x0C, counts occurrences.
-    ///
-    /// EPFALLOC in the manual. Not in release r0p0, where this code turns the counter off.
+    /// Code 0x0C, counts occurrences. EPFALLOC in the manual. Not in release r0p0, where this code
+    /// turns the counter off.
     #[event(name = "PREFETCH_HINT_ALLOCATE")]
     PrefetchHintAllocate = 0x0C,
     /// A speculative read arrived at a slave port.
     ///
-    /// Code 0x0D, counts occurrences.
-    ///
-    /// SRRCVD in the manual. Not in release r0p0, where this code turns the counter off.
+    /// Code 0x0D, counts occurrences. SRRCVD in the manual. Not in release r0p0, where this code
+    /// turns the counter off.
     #[event(name = "SPECULATIVE_READ_RECEIVED")]
     SpeculativeReadReceived = 0x0D,
     /// A speculative read was confirmed at a slave port.
     ///
-    /// Code 0x0E, counts occurrences.
-    ///
-    /// SRCONF in the manual. Not in release r0p0, where this code turns the counter off.
+    /// Code 0x0E, counts occurrences. SRCONF in the manual. Not in release r0p0, where this code
+    /// turns the counter off.
     #[event(name = "SPECULATIVE_READ_CONFIRMED")]
     SpeculativeReadConfirmed = 0x0E,
     /// A prefetch hint arrived at a slave port.
     ///
-    /// Code 0x0F, counts occurrences.
-    ///
-    /// EPFRCVD in the manual. Not in release r0p0, where this code turns the counter off.
+    /// Code 0x0F, counts occurrences. EPFRCVD in the manual. Not in release r0p0, where this code
+    /// turns the counter off.
     #[event(name = "PREFETCH_HINT_RECEIVED")]
     PrefetchHintReceived = 0x0F,
 }

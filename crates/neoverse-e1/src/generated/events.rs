@@ -171,9 +171,7 @@ pub enum NeoverseE1Event {
     BusCycles = 0x1D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x1E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
+    /// Code 0x1E, counts occurrences. For an odd counter. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x1E,
     /// A line was allocated in the L2 cache without loading it.
@@ -423,9 +421,8 @@ pub enum NeoverseE1Event {
     L3dCacheRefillRd = 0xA2,
     /// A store merged in the store buffer.
     ///
-    /// Code 0xC0, counts occurrences.
-    ///
-    /// Name and meaning in Arm's data differ: the name speaks of a stall.
+    /// Code 0xC0, counts occurrences. Name and meaning in Arm's data differ: the name speaks of a
+    /// stall.
     #[event(name = "STB_STALL")]
     StbStall = 0xC0,
     /// The core requested external memory.
@@ -445,16 +442,12 @@ pub enum NeoverseE1Event {
     L1dPrefLineFill = 0xC3,
     /// The prefetcher loaded a line into the cluster cache.
     ///
-    /// Code 0xC4, counts occurrences.
-    ///
-    /// Stays zero on a core with an L2 cache of its own.
+    /// Code 0xC4, counts occurrences. Stays zero on a core with an L2 cache of its own.
     #[event(name = "L2D_PREF_LINE_FILL")]
     L2dPrefLineFill = 0xC4,
     /// The prefetcher loaded a line into the L3 cache.
     ///
-    /// Code 0xC5, counts occurrences.
-    ///
-    /// Only with an L2 cache of the core and an L3 cache.
+    /// Code 0xC5, counts occurrences. Only with an L2 cache of the core and an L3 cache.
     #[event(name = "L3_PREF_LINE_FILL")]
     L3PrefLineFill = 0xC5,
     /// Writes began to stream past the L1 data cache.
@@ -464,9 +457,7 @@ pub enum NeoverseE1Event {
     L1dWsModeEnter = 0xC6,
     /// A cycle in which writes stream past the L1 data cache.
     ///
-    /// Code 0xC7, counts cycles.
-    ///
-    /// Whether cycles or occurrences count is inferred (D).
+    /// Code 0xC7, counts cycles. Whether cycles or occurrences count is inferred (D).
     #[event(name = "L1D_WS_MODE", unit = cycles)]
     L1dWsMode = 0xC7,
     /// A cycle in which writes stream past the L2 cache.
@@ -566,9 +557,7 @@ pub enum NeoverseE1Event {
     IfuFlushedExclTlbMiss = 0xDB,
     /// Both threads were ready to fetch.
     ///
-    /// Code 0xDC, counts occurrences.
-    ///
-    /// Whether cycles or occurrences count is inferred (D).
+    /// Code 0xDC, counts occurrences. Whether cycles or occurrences count is inferred (D).
     #[event(name = "IFU_ALL_THRDS_RDY")]
     IfuAllThrdsRdy = 0xDC,
     /// This thread was chosen to fetch while the other was ready too.

@@ -121,9 +121,7 @@ pub enum NeoverseN1Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0019, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -148,10 +146,7 @@ pub enum NeoverseN1Event {
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: ARM-software/data pmu/neoverse-n1.json; LIKWID src/includes/perfmon_neon1_events.txt
     /// (two or more independent sources agree).
     #[event(name = "CHAIN")]
@@ -363,16 +358,12 @@ pub enum NeoverseN1Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data over the external bus.
     ///
-    /// Code 0x0060, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0060, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data over the external bus.
     ///
-    /// Code 0x0061, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0061, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
@@ -567,42 +558,30 @@ pub enum NeoverseN1Event {
     L3dCacheRd = 0x00A0,
     /// An operation that the profiling unit could have sampled.
     ///
-    /// Code 0x4000, counts occurrences.
-    ///
-    /// Required with FEAT_SPE. Only while profiling is enabled.
-    ///
+    /// Code 0x4000, counts occurrences. Required with FEAT_SPE. Only while profiling is enabled.
     /// Source: ARM-software/data pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h
     /// (two or more independent sources agree).
     #[event(name = "SAMPLE_POP")]
     SamplePop = 0x4000,
     /// The profiling unit took a sample, whether or not a filter then removed it.
     ///
-    /// Code 0x4001, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
-    ///
-    /// Source: ARM-software/data pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h
-    /// (two or more independent sources agree).
+    /// Code 0x4001, counts occurrences. Required with FEAT_SPE. Source: ARM-software/data
+    /// pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h (two or more independent
+    /// sources agree).
     #[event(name = "SAMPLE_FEED")]
     SampleFeed = 0x4001,
     /// A sample of the profiling unit passed the filters.
     ///
-    /// Code 0x4002, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
-    ///
-    /// Source: ARM-software/data pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h
-    /// (two or more independent sources agree).
+    /// Code 0x4002, counts occurrences. Required with FEAT_SPE. Source: ARM-software/data
+    /// pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h (two or more independent
+    /// sources agree).
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
     /// A sample was lost, as the one before was still in progress.
     ///
-    /// Code 0x4003, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
-    ///
-    /// Source: ARM-software/data pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h
-    /// (two or more independent sources agree).
+    /// Code 0x4003, counts occurrences. Required with FEAT_SPE. Source: ARM-software/data
+    /// pmu/neoverse-n1.json; libpfm4 lib/events/arm_neoverse_n1_events.h (two or more independent
+    /// sources agree).
     #[event(name = "SAMPLE_COLLISION")]
     SampleCollision = 0x4003,
 }

@@ -120,9 +120,7 @@ pub enum NeoverseV1Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0019, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -147,9 +145,7 @@ pub enum NeoverseV1Event {
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     #[event(name = "CHAIN")]
     Chain = 0x001E,
     /// A line was allocated in the L2 cache without loading it.
@@ -229,18 +225,14 @@ pub enum NeoverseV1Event {
     ItlbWalk = 0x0035,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x0036, counts occurrences.
-    ///
-    /// The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and
-    /// cluster.
+    /// Code 0x0036, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
+    /// else the last cache of core and cluster.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x0037, counts occurrences.
-    ///
-    /// The interconnect's cache if CPUECTLR_EL1.EXTLLC is set, else the last cache of core and
-    /// cluster.
+    /// Code 0x0037, counts occurrences. The interconnect's cache if CPUECTLR_EL1.EXTLLC is set,
+    /// else the last cache of core and cluster.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x0037,
     /// A read missed the L1 data cache and waited long for data.
@@ -400,16 +392,12 @@ pub enum NeoverseV1Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data over the external bus.
     ///
-    /// Code 0x0060, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0060, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data over the external bus.
     ///
-    /// Code 0x0061, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0061, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
@@ -604,66 +592,48 @@ pub enum NeoverseV1Event {
     L3dCacheRd = 0x00A0,
     /// An operation that the profiling unit could have sampled.
     ///
-    /// Code 0x4000, counts occurrences.
-    ///
-    /// Required with FEAT_SPE. Only while profiling is enabled.
+    /// Code 0x4000, counts occurrences. Required with FEAT_SPE. Only while profiling is enabled.
     #[event(name = "SAMPLE_POP")]
     SamplePop = 0x4000,
     /// The profiling unit took a sample, whether or not a filter then removed it.
     ///
-    /// Code 0x4001, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4001, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FEED")]
     SampleFeed = 0x4001,
     /// A sample of the profiling unit passed the filters.
     ///
-    /// Code 0x4002, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4002, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
     /// A sample was lost, as the one before was still in progress.
     ///
-    /// Code 0x4003, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4003, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_COLLISION")]
     SampleCollision = 0x4003,
     /// A tick at the rate of the system counter (CNTPCT_EL0), not of the core's clock.
     ///
-    /// Code 0x4004, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4.
+    /// Code 0x4004, counts cycles. Since FEAT_AMUv1, Armv8.4.
     #[event(name = "CNT_CYCLES", unit = cycles)]
     CntCycles = 0x4004,
     /// A back-end stall cycle in which a data access has missed the last cache of the core.
     ///
-    /// Code 0x4005, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress
-    /// count too.
+    /// Code 0x4005, counts cycles. Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a
+    /// non-cacheable access in progress count too.
     #[event(name = "STALL_BACKEND_MEM", unit = cycles)]
     StallBackendMem = 0x4005,
     /// A fetch missed the L1 instruction cache and waited long for instructions.
     ///
-    /// Code 0x4006, counts occurrences.
-    ///
-    /// Required with PMUv3p4.
+    /// Code 0x4006, counts occurrences. Required with PMUv3p4.
     #[event(name = "L1I_CACHE_LMISS")]
     L1iCacheLmiss = 0x4006,
     /// A read missed the L2 cache and waited long for data.
     ///
-    /// Code 0x4009, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x4009, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L2D_CACHE_LMISS_RD")]
     L2dCacheLmissRd = 0x4009,
     /// A read missed the L3 cache and waited long for data.
     ///
-    /// Code 0x400B, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x400B, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L3D_CACHE_LMISS_RD")]
     L3dCacheLmissRd = 0x400B,
     /// An Advanced SIMD operation, loads and stores among them, including on wrong paths.
@@ -673,68 +643,51 @@ pub enum NeoverseV1Event {
     AseInstSpec = 0x8005,
     /// An SVE operation, loads and stores among them, including on wrong paths.
     ///
-    /// Code 0x8006, counts occurrences.
-    ///
-    /// FEAT_SVE requires this event or SVE_INST_RETIRED.
+    /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
     /// A predicated SVE operation, including on wrong paths.
     ///
-    /// Code 0x8074, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8074, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_SPEC")]
     SvePredSpec = 0x8074,
     /// A predicated SVE operation without an active element, including on wrong paths.
     ///
-    /// Code 0x8075, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8075, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_EMPTY_SPEC")]
     SvePredEmptySpec = 0x8075,
     /// A predicated SVE operation with all elements active, including on wrong paths.
     ///
-    /// Code 0x8076, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8076, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_FULL_SPEC")]
     SvePredFullSpec = 0x8076,
     /// A predicated SVE operation with some elements active, not all, including on wrong paths.
     ///
-    /// Code 0x8077, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8077, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_PARTIAL_SPEC")]
     SvePredPartialSpec = 0x8077,
     /// An SVE first-fault or non-fault load, including on wrong paths.
     ///
-    /// Code 0x80BC, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x80BC, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_LDFF_SPEC")]
     SveLdffSpec = 0x80BC,
     /// An SVE first-fault or non-fault load that cleared a bit of FFR, including on wrong paths.
     ///
-    /// Code 0x80BD, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x80BD, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_LDFF_FAULT_SPEC")]
     SveLdffFaultSpec = 0x80BD,
     /// Floating-point operations on elements of SVE vectors, for each 128 bits of vector length,
     /// including on wrong paths.
     ///
-    /// Code 0x80C0, counts occurrences.
-    ///
-    /// Elements of each operation are added as if all were active; a multiply-add adds two for
-    /// each.
+    /// Code 0x80C0, counts occurrences. Elements of each operation are added as if all were active;
+    /// a multiply-add adds two for each.
     #[event(name = "FP_SCALE_OPS_SPEC")]
     FpScaleOpsSpec = 0x80C0,
     /// Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on
     /// wrong paths.
     ///
-    /// Code 0x80C1, counts occurrences.
-    ///
-    /// Elements of each operation are added; a multiply-add adds two for each.
+    /// Code 0x80C1, counts occurrences. Elements of each operation are added; a multiply-add adds
+    /// two for each.
     #[event(name = "FP_FIXED_OPS_SPEC")]
     FpFixedOpsSpec = 0x80C1,
 }

@@ -76,9 +76,7 @@ pub enum NeoverseV3Event {
     CidWriteRetired = 0x000B,
     /// A branch or other write of the program counter by software completed.
     ///
-    /// Code 0x000C, counts occurrences.
-    ///
-    /// Doubtful: neither in Arm's telemetry data nor in Linux.
+    /// Code 0x000C, counts occurrences. Doubtful: neither in Arm's telemetry data nor in Linux.
     #[event(name = "PC_WRITE_RETIRED")]
     PcWriteRetired = 0x000C,
     /// A branch to a fixed offset completed, taken or not.
@@ -138,9 +136,7 @@ pub enum NeoverseV3Event {
     L2dCacheWb = 0x0018,
     /// A beat of data over the external bus, snoops included.
     ///
-    /// Code 0x0019, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0019, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS", unit = beats)]
     BusAccess = 0x0019,
     /// A memory error was detected in a RAM of the core.
@@ -165,10 +161,7 @@ pub enum NeoverseV3Event {
     BusCycles = 0x001D,
     /// The even counter just below overflowed; nothing on even counters.
     ///
-    /// Code 0x001E, counts occurrences.
-    ///
-    /// For an odd counter. The driver does not pair counters.
-    ///
+    /// Code 0x001E, counts occurrences. For an odd counter. The driver does not pair counters.
     /// Source: ARM-software/data pmu/neoverse-v3.json (one source).
     #[event(name = "CHAIN")]
     Chain = 0x001E,
@@ -229,16 +222,14 @@ pub enum NeoverseV3Event {
     ItlbWalk = 0x0035,
     /// A read looked up the last-level cache.
     ///
-    /// Code 0x0036, counts occurrences.
-    ///
-    /// On known systems this repeats the L2 cache, without a cache beyond it.
+    /// Code 0x0036, counts occurrences. On known systems this repeats the L2 cache, without a cache
+    /// beyond it.
     #[event(name = "LL_CACHE_RD")]
     LlCacheRd = 0x0036,
     /// A read missed in the last-level cache.
     ///
-    /// Code 0x0037, counts occurrences.
-    ///
-    /// On known systems this repeats the L2 cache, without a cache beyond it.
+    /// Code 0x0037, counts occurrences. On known systems this repeats the L2 cache, without a cache
+    /// beyond it.
     #[event(name = "LL_CACHE_MISS_RD")]
     LlCacheMissRd = 0x0037,
     /// A read missed the L1 data cache and waited long for data.
@@ -398,16 +389,12 @@ pub enum NeoverseV3Event {
     L2dTlbWr = 0x005F,
     /// A beat of read data over the external bus.
     ///
-    /// Code 0x0060, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0060, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS_RD", unit = beats)]
     BusAccessRd = 0x0060,
     /// A beat of write data over the external bus.
     ///
-    /// Code 0x0061, counts beats.
-    ///
-    /// Beats: by Arm's data alone.
+    /// Code 0x0061, counts beats. Beats: by Arm's data alone.
     #[event(name = "BUS_ACCESS_WR", unit = beats)]
     BusAccessWr = 0x0061,
     /// A load accessed data memory.
@@ -527,9 +514,7 @@ pub enum NeoverseV3Event {
     DmbSpec = 0x007E,
     /// A CSDB barrier, including on wrong paths.
     ///
-    /// Code 0x007F, counts occurrences.
-    ///
-    /// Doubtful: neither in Arm's telemetry data nor in Linux.
+    /// Code 0x007F, counts occurrences. Doubtful: neither in Arm's telemetry data nor in Linux.
     #[event(name = "CSDB_SPEC")]
     CsdbSpec = 0x007F,
     /// An Undefined or other synchronous exception was taken here.
@@ -609,303 +594,236 @@ pub enum NeoverseV3Event {
     RcStSpec = 0x0091,
     /// A fetch made the L2 cache load a line.
     ///
-    /// Code 0x0108, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0108, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2_CACHE_REFILL_IF")]
     ImpL2CacheRefillIf = 0x0108,
     /// A load or store looked up the L2 cache for a line that a prefetch had asked for and that had
     /// not come yet.
     ///
-    /// Code 0x010B, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x010B, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2_CACHE_PREFETCH_LATE")]
     ImpL2CachePrefetchLate = 0x010B,
     /// The commit unit flushed the pipeline, for any reason.
     ///
-    /// Code 0x0120, counts occurrences.
-    ///
-    /// Redirects for mispredicted branches count too.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0120, counts occurrences. Redirects for mispredicted branches count too. Source:
+    /// ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_CT_FLUSH")]
     ImpCtFlush = 0x0120,
     /// The pipeline was flushed for a memory hazard.
     ///
-    /// Code 0x0121, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0121, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_CT_FLUSH_MEM_HAZARD")]
     ImpCtFlushMemHazard = 0x0121,
     /// The pipeline was flushed, as an instruction that is no branch had been predicted as one.
     ///
-    /// Code 0x0122, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0122, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_CT_FLUSH_BAD_BRANCH")]
     ImpCtFlushBadBranch = 0x0122,
     /// The pipeline was flushed, as an instruction had been predecoded wrongly.
     ///
-    /// Code 0x0123, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0123, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_CT_FLUSH_PREDECODE_ERR")]
     ImpCtFlushPredecodeErr = 0x0123,
     /// The pipeline was flushed for an ISB or an instruction with the same effect.
     ///
-    /// Code 0x0124, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0124, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_CT_FLUSH_ISB")]
     ImpCtFlushIsb = 0x0124,
     /// The pipeline was flushed for a rare reason that no other event counts.
     ///
-    /// Code 0x0125, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0125, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_CT_FLUSH_OTHER")]
     ImpCtFlushOther = 0x0125,
     /// Two loads of one location had been executed in the wrong order.
     ///
-    /// Code 0x0127, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0127, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_LS_RAR_HAZARD")]
     ImpLsRarHazard = 0x0127,
     /// A load had been executed before an earlier store to its location.
     ///
-    /// Code 0x0128, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0128, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_LS_RAW_HAZARD")]
     ImpLsRawHazard = 0x0128,
     /// A rename stall cycle for want of a flag register.
     ///
-    /// Code 0x0158, counts cycles.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0158, counts cycles. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_RENAME_FRF", unit = cycles)]
     ImpStallBackendRenameFrf = 0x0158,
     /// A rename stall cycle for want of a general-purpose register.
     ///
-    /// Code 0x0159, counts cycles.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0159, counts cycles. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_RENAME_GRF", unit = cycles)]
     ImpStallBackendRenameGrf = 0x0159,
     /// A rename stall cycle for want of a vector register.
     ///
-    /// Code 0x015A, counts cycles.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x015A, counts cycles. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_RENAME_VRF", unit = cycles)]
     ImpStallBackendRenameVrf = 0x015A,
     /// A dispatch stall cycle with a full issue queue for simple integer operations.
     ///
-    /// Code 0x015C, counts cycles.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x015C, counts cycles. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_IQ_SX", unit = cycles)]
     ImpStallBackendIqSx = 0x015C,
     /// A dispatch stall cycle with a full issue queue for complex integer operations.
     ///
-    /// Code 0x015D, counts cycles.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x015D, counts cycles. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_IQ_MX", unit = cycles)]
     ImpStallBackendIqMx = 0x015D,
     /// A dispatch stall cycle with a full issue queue for loads and stores.
     ///
-    /// Code 0x015E, counts cycles.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x015E, counts cycles. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_IQ_LS", unit = cycles)]
     ImpStallBackendIqLs = 0x015E,
     /// A dispatch stall cycle with a full issue queue for vector operations.
     ///
-    /// Code 0x015F, counts cycles.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x015F, counts cycles. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_IQ_VX", unit = cycles)]
     ImpStallBackendIqVx = 0x015F,
     /// A dispatch stall cycle with a full commit queue.
     ///
-    /// Code 0x0160, counts cycles.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x0160, counts cycles. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_STALL_BACKEND_MCQ", unit = cycles)]
     ImpStallBackendMcq = 0x0160,
     /// A compare-and-swap was executed in the core.
     ///
-    /// Code 0x017B, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x017B, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_NEAR_CAS")]
     ImpNearCas = 0x017B,
     /// A compare-and-swap executed in the core changed its cache.
     ///
-    /// Code 0x017C, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x017C, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_NEAR_CAS_PASS")]
     ImpNearCasPass = 0x017C,
     /// A response with CBusy 0 came over CHI.
     ///
-    /// Code 0x0198, counts occurrences.
-    ///
-    /// A data and a control response in one cycle count once.
-    ///
+    /// Code 0x0198, counts occurrences. A data and a control response in one cycle count once.
     /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2_CHI_RX_CBUSY_0")]
     ImpL2ChiRxCbusy0 = 0x0198,
     /// A response with CBusy 1 came over CHI.
     ///
-    /// Code 0x0199, counts occurrences.
-    ///
-    /// A data and a control response in one cycle count once.
-    ///
+    /// Code 0x0199, counts occurrences. A data and a control response in one cycle count once.
     /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2_CHI_RX_CBUSY_1")]
     ImpL2ChiRxCbusy1 = 0x0199,
     /// A response with CBusy 2 came over CHI.
     ///
-    /// Code 0x019A, counts occurrences.
-    ///
-    /// A data and a control response in one cycle count once.
-    ///
+    /// Code 0x019A, counts occurrences. A data and a control response in one cycle count once.
     /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2_CHI_RX_CBUSY_2")]
     ImpL2ChiRxCbusy2 = 0x019A,
     /// A response with CBusy 3 came over CHI.
     ///
-    /// Code 0x019B, counts occurrences.
-    ///
-    /// A data and a control response in one cycle count once.
-    ///
+    /// Code 0x019B, counts occurrences. A data and a control response in one cycle count once.
     /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2_CHI_RX_CBUSY_3")]
     ImpL2ChiRxCbusy3 = 0x019B,
     /// A response that reports several busy requesters came over CHI.
     ///
-    /// Code 0x019C, counts occurrences.
-    ///
-    /// A data and a control response in one cycle count once.
-    ///
+    /// Code 0x019C, counts occurrences. A data and a control response in one cycle count once.
     /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2_CHI_RX_CBUSY_MT")]
     ImpL2ChiRxCbusyMt = 0x019C,
     /// The prefetcher of the L1 data cache looked up the L2 cache.
     ///
-    /// Code 0x01B8, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x01B8, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2D_CACHE_L1HWPRF")]
     ImpL2dCacheL1hwprf = 0x01B8,
     /// The prefetcher of the L1 data cache made the L2 cache load a line.
     ///
-    /// Code 0x01B9, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x01B9, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "IMP_L2D_CACHE_REFILL_L1HWPRF")]
     ImpL2dCacheRefillL1hwprf = 0x01B9,
     /// An operation that the profiling unit could have sampled.
     ///
-    /// Code 0x4000, counts occurrences.
-    ///
-    /// Required with FEAT_SPE. Only while profiling is enabled.
+    /// Code 0x4000, counts occurrences. Required with FEAT_SPE. Only while profiling is enabled.
     #[event(name = "SAMPLE_POP")]
     SamplePop = 0x4000,
     /// The profiling unit took a sample, whether or not a filter then removed it.
     ///
-    /// Code 0x4001, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4001, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FEED")]
     SampleFeed = 0x4001,
     /// A sample of the profiling unit passed the filters.
     ///
-    /// Code 0x4002, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4002, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_FILTRATE")]
     SampleFiltrate = 0x4002,
     /// A sample was lost, as the one before was still in progress.
     ///
-    /// Code 0x4003, counts occurrences.
-    ///
-    /// Required with FEAT_SPE.
+    /// Code 0x4003, counts occurrences. Required with FEAT_SPE.
     #[event(name = "SAMPLE_COLLISION")]
     SampleCollision = 0x4003,
     /// A tick at the rate of the system counter (CNTPCT_EL0), not of the core's clock.
     ///
-    /// Code 0x4004, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4.
+    /// Code 0x4004, counts cycles. Since FEAT_AMUv1, Armv8.4.
     #[event(name = "CNT_CYCLES", unit = cycles)]
     CntCycles = 0x4004,
     /// A back-end stall cycle in which a data access has missed the last cache of the core.
     ///
-    /// Code 0x4005, counts cycles.
-    ///
-    /// Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a non-cacheable access in progress
-    /// count too.
+    /// Code 0x4005, counts cycles. Since FEAT_AMUv1, Armv8.4. From Armv8.7 on, cycles with a
+    /// non-cacheable access in progress count too.
     #[event(name = "STALL_BACKEND_MEM", unit = cycles)]
     StallBackendMem = 0x4005,
     /// A fetch missed the L1 instruction cache and waited long for instructions.
     ///
-    /// Code 0x4006, counts occurrences.
-    ///
-    /// Required with PMUv3p4.
+    /// Code 0x4006, counts occurrences. Required with PMUv3p4.
     #[event(name = "L1I_CACHE_LMISS")]
     L1iCacheLmiss = 0x4006,
     /// A read missed the L2 cache and waited long for data.
     ///
-    /// Code 0x4009, counts occurrences.
-    ///
-    /// Since PMUv3p4 (inferred).
+    /// Code 0x4009, counts occurrences. Since PMUv3p4 (inferred).
     #[event(name = "L2D_CACHE_LMISS_RD")]
     L2dCacheLmissRd = 0x4009,
     /// A load or store took longer because of its alignment.
     ///
-    /// Code 0x4020, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4020, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LDST_ALIGN_LAT")]
     LdstAlignLat = 0x4020,
     /// A load took longer because of its alignment.
     ///
-    /// Code 0x4021, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4021, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "LD_ALIGN_LAT")]
     LdAlignLat = 0x4021,
     /// A store took longer because of its alignment.
     ///
-    /// Code 0x4022, counts occurrences.
-    ///
-    /// Since Armv8.4 (inferred).
+    /// Code 0x4022, counts occurrences. Since Armv8.4 (inferred).
     #[event(name = "ST_ALIGN_LAT")]
     StAlignLat = 0x4022,
     /// A load or store had its allocation tag checked.
     ///
-    /// Code 0x4024, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4024, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED")]
     MemAccessChecked = 0x4024,
     /// A load had its allocation tag checked.
     ///
-    /// Code 0x4025, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4025, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_RD")]
     MemAccessCheckedRd = 0x4025,
     /// A store had its allocation tag checked.
     ///
-    /// Code 0x4026, counts occurrences.
-    ///
-    /// Needs FEAT_MTE2.
+    /// Code 0x4026, counts occurrences. Needs FEAT_MTE2.
     #[event(name = "MEM_ACCESS_CHECKED_WR")]
     MemAccessCheckedWr = 0x4026,
     /// A SIMD operation, of Advanced SIMD, SVE or SME, loads and stores among them, including on
@@ -921,9 +839,7 @@ pub enum NeoverseV3Event {
     AseInstSpec = 0x8005,
     /// An SVE operation, loads and stores among them, including on wrong paths.
     ///
-    /// Code 0x8006, counts occurrences.
-    ///
-    /// FEAT_SVE requires this event or SVE_INST_RETIRED.
+    /// Code 0x8006, counts occurrences. FEAT_SVE requires this event or SVE_INST_RETIRED.
     #[event(name = "SVE_INST_SPEC")]
     SveInstSpec = 0x8006,
     /// A floating-point operation, scalar or SIMD, of half precision, including on wrong paths.
@@ -948,37 +864,27 @@ pub enum NeoverseV3Event {
     IntSpec = 0x8040,
     /// A predicated SVE operation, including on wrong paths.
     ///
-    /// Code 0x8074, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8074, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_SPEC")]
     SvePredSpec = 0x8074,
     /// A predicated SVE operation without an active element, including on wrong paths.
     ///
-    /// Code 0x8075, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8075, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_EMPTY_SPEC")]
     SvePredEmptySpec = 0x8075,
     /// A predicated SVE operation with all elements active, including on wrong paths.
     ///
-    /// Code 0x8076, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8076, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_FULL_SPEC")]
     SvePredFullSpec = 0x8076,
     /// A predicated SVE operation with some elements active, not all, including on wrong paths.
     ///
-    /// Code 0x8077, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8077, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_PARTIAL_SPEC")]
     SvePredPartialSpec = 0x8077,
     /// A predicated SVE operation with an inactive element or more, including on wrong paths.
     ///
-    /// Code 0x8079, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x8079, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_PRED_NOT_FULL_SPEC")]
     SvePredNotFullSpec = 0x8079,
     /// A prefetch instruction, including on wrong paths.
@@ -988,33 +894,26 @@ pub enum NeoverseV3Event {
     PrfSpec = 0x8087,
     /// An SVE first-fault or non-fault load, including on wrong paths.
     ///
-    /// Code 0x80BC, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x80BC, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_LDFF_SPEC")]
     SveLdffSpec = 0x80BC,
     /// An SVE first-fault or non-fault load that cleared a bit of FFR, including on wrong paths.
     ///
-    /// Code 0x80BD, counts occurrences.
-    ///
-    /// Needs FEAT_SVE.
+    /// Code 0x80BD, counts occurrences. Needs FEAT_SVE.
     #[event(name = "SVE_LDFF_FAULT_SPEC")]
     SveLdffFaultSpec = 0x80BD,
     /// Floating-point operations on elements of SVE vectors, for each 128 bits of vector length,
     /// including on wrong paths.
     ///
-    /// Code 0x80C0, counts occurrences.
-    ///
-    /// Elements of each operation are added as if all were active; a multiply-add adds two for
-    /// each.
+    /// Code 0x80C0, counts occurrences. Elements of each operation are added as if all were active;
+    /// a multiply-add adds two for each.
     #[event(name = "FP_SCALE_OPS_SPEC")]
     FpScaleOpsSpec = 0x80C0,
     /// Floating-point operations on scalars and on elements of Advanced SIMD vectors, including on
     /// wrong paths.
     ///
-    /// Code 0x80C1, counts occurrences.
-    ///
-    /// Elements of each operation are added; a multiply-add adds two for each.
+    /// Code 0x80C1, counts occurrences. Elements of each operation are added; a multiply-add adds
+    /// two for each.
     #[event(name = "FP_FIXED_OPS_SPEC")]
     FpFixedOpsSpec = 0x80C1,
     /// An integer operation of Advanced SIMD or SVE with elements of at most 8 bits, including on
@@ -1043,9 +942,7 @@ pub enum NeoverseV3Event {
     AseSveInt64Spec = 0x80EF,
     /// A branch to a fixed offset completed, taken.
     ///
-    /// Code 0x8108, counts occurrences.
-    ///
-    /// Doubtful: neither in Arm's telemetry data nor in Linux.
+    /// Code 0x8108, counts occurrences. Doubtful: neither in Arm's telemetry data nor in Linux.
     #[event(name = "BR_IMMED_TAKEN_RETIRED")]
     BrImmedTakenRetired = 0x8108,
     /// An indirect branch other than a procedure return completed, taken.
@@ -1125,25 +1022,20 @@ pub enum NeoverseV3Event {
     BrIndRetired = 0x811D,
     /// A branch record was captured and passed the filters.
     ///
-    /// Code 0x811F, counts occurrences.
-    ///
-    /// Needs FEAT_BRBE.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x811F, counts occurrences. Needs FEAT_BRBE. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "BRB_FILTRATE")]
     BrbFiltrate = 0x811F,
     /// Fetches in progress, added up each cycle.
     ///
-    /// Code 0x8120, counts occurrences.
-    ///
-    /// Divided by INST_FETCH: the mean duration of a fetch in cycles.
+    /// Code 0x8120, counts occurrences. Divided by INST_FETCH: the mean duration of a fetch in
+    /// cycles.
     #[event(name = "INST_FETCH_PERCYC")]
     InstFetchPercyc = 0x8120,
     /// Data reads in progress, added up each cycle.
     ///
-    /// Code 0x8121, counts occurrences.
-    ///
-    /// Divided by MEM_ACCESS_RD: the mean duration of a data read in cycles.
+    /// Code 0x8121, counts occurrences. Divided by MEM_ACCESS_RD: the mean duration of a data read
+    /// in cycles.
     #[event(name = "MEM_ACCESS_RD_PERCYC")]
     MemAccessRdPercyc = 0x8121,
     /// A fetch accessed instruction memory, in a cache or beyond.
@@ -1153,58 +1045,44 @@ pub enum NeoverseV3Event {
     InstFetch = 0x8124,
     /// Translation table walks for data accesses in progress, added up each cycle.
     ///
-    /// Code 0x8128, counts occurrences.
-    ///
-    /// Divided by DTLB_WALK: the mean duration of such a walk in cycles.
+    /// Code 0x8128, counts occurrences. Divided by DTLB_WALK: the mean duration of such a walk in
+    /// cycles.
     #[event(name = "DTLB_WALK_PERCYC")]
     DtlbWalkPercyc = 0x8128,
     /// Translation table walks for fetches in progress, added up each cycle.
     ///
-    /// Code 0x8129, counts occurrences.
-    ///
-    /// Divided by ITLB_WALK: the mean duration of such a walk in cycles.
+    /// Code 0x8129, counts occurrences. Divided by ITLB_WALK: the mean duration of such a walk in
+    /// cycles.
     #[event(name = "ITLB_WALK_PERCYC")]
     ItlbWalkPercyc = 0x8129,
     /// The profiling unit took a sample of a branch.
     ///
-    /// Code 0x812A, counts occurrences.
-    ///
-    /// Required with FEAT_SPEv1p2.
+    /// Code 0x812A, counts occurrences. Required with FEAT_SPEv1p2.
     #[event(name = "SAMPLE_FEED_BR")]
     SampleFeedBr = 0x812A,
     /// The profiling unit took a sample of a load or of an atomic operation that loads.
     ///
-    /// Code 0x812B, counts occurrences.
-    ///
-    /// Required with FEAT_SPEv1p2.
+    /// Code 0x812B, counts occurrences. Required with FEAT_SPEv1p2.
     #[event(name = "SAMPLE_FEED_LD")]
     SampleFeedLd = 0x812B,
     /// The profiling unit took a sample of a store or of an atomic operation.
     ///
-    /// Code 0x812C, counts occurrences.
-    ///
-    /// Required with FEAT_SPEv1p2.
+    /// Code 0x812C, counts occurrences. Required with FEAT_SPEv1p2.
     #[event(name = "SAMPLE_FEED_ST")]
     SampleFeedSt = 0x812C,
     /// The profiling unit took a sample that meets the filter by type of operation.
     ///
-    /// Code 0x812D, counts occurrences.
-    ///
-    /// Required with FEAT_SPEv1p2.
+    /// Code 0x812D, counts occurrences. Required with FEAT_SPEv1p2.
     #[event(name = "SAMPLE_FEED_OP")]
     SampleFeedOp = 0x812D,
     /// The profiling unit took a sample that meets the filter by events.
     ///
-    /// Code 0x812E, counts occurrences.
-    ///
-    /// Required with FEAT_SPEv1p2.
+    /// Code 0x812E, counts occurrences. Required with FEAT_SPEv1p2.
     #[event(name = "SAMPLE_FEED_EVENT")]
     SampleFeedEvent = 0x812E,
     /// The profiling unit took a sample with at least the minimum latency of its filter.
     ///
-    /// Code 0x812F, counts occurrences.
-    ///
-    /// Required with FEAT_SPEv1p2.
+    /// Code 0x812F, counts occurrences. Required with FEAT_SPEv1p2.
     #[event(name = "SAMPLE_FEED_LAT")]
     SampleFeedLat = 0x812F,
     /// A load or store, not a prefetch, looked up the first-level data TLB.
@@ -1249,30 +1127,22 @@ pub enum NeoverseV3Event {
     ItlbStep = 0x8137,
     /// A translation table walk for a data access ended at a large page.
     ///
-    /// Code 0x8138, counts occurrences.
-    ///
-    /// The core defines which sizes are large.
+    /// Code 0x8138, counts occurrences. The core defines which sizes are large.
     #[event(name = "DTLB_WALK_LARGE")]
     DtlbWalkLarge = 0x8138,
     /// A translation table walk for a fetch ended at a large page.
     ///
-    /// Code 0x8139, counts occurrences.
-    ///
-    /// The core defines which sizes are large.
+    /// Code 0x8139, counts occurrences. The core defines which sizes are large.
     #[event(name = "ITLB_WALK_LARGE")]
     ItlbWalkLarge = 0x8139,
     /// A translation table walk for a data access ended at a small page.
     ///
-    /// Code 0x813A, counts occurrences.
-    ///
-    /// The core defines which sizes are small.
+    /// Code 0x813A, counts occurrences. The core defines which sizes are small.
     #[event(name = "DTLB_WALK_SMALL")]
     DtlbWalkSmall = 0x813A,
     /// A translation table walk for a fetch ended at a small page.
     ///
-    /// Code 0x813B, counts occurrences.
-    ///
-    /// The core defines which sizes are small.
+    /// Code 0x813B, counts occurrences. The core defines which sizes are small.
     #[event(name = "ITLB_WALK_SMALL")]
     ItlbWalkSmall = 0x813B,
     /// A load or store, not a prefetch, needed a walk of the translation tables.
@@ -1415,11 +1285,8 @@ pub enum NeoverseV3Event {
     /// A back-end stall cycle in which a data access has missed the L2 cache, and not the last
     /// cache of the core.
     ///
-    /// Code 0x8166, counts cycles.
-    ///
-    /// Doubtful: Arm's telemetry data dropped it.
-    ///
-    /// Source: ARM-software/data pmu/neoverse-v3.json (one source).
+    /// Code 0x8166, counts cycles. Doubtful: Arm's telemetry data dropped it. Source:
+    /// ARM-software/data pmu/neoverse-v3.json (one source).
     #[event(name = "STALL_BACKEND_L2D", unit = cycles)]
     StallBackendL2d = 0x8166,
     /// A back-end stall cycle in which a data access has missed the TLB.
@@ -1444,11 +1311,8 @@ pub enum NeoverseV3Event {
     StallBackendBusy = 0x816B,
     /// A back-end stall cycle in which an operation waits for its inputs.
     ///
-    /// Code 0x816C, counts cycles.
-    ///
-    /// Doubtful: Arm's telemetry data dropped it.
-    ///
-    /// Source: ARM-software/data pmu/neoverse-v3.json (one source).
+    /// Code 0x816C, counts cycles. Doubtful: Arm's telemetry data dropped it. Source:
+    /// ARM-software/data pmu/neoverse-v3.json (one source).
     #[event(name = "STALL_BACKEND_ILOCK", unit = cycles)]
     StallBackendIlock = 0x816C,
     /// A back-end stall cycle in which an operation waits for a rename register.
@@ -1458,9 +1322,8 @@ pub enum NeoverseV3Event {
     StallBackendRename = 0x816D,
     /// The hardware prefetcher made the L2 cache load a line.
     ///
-    /// Code 0x81BD, counts occurrences.
-    ///
-    /// Source: ARM-software/telemetry-solution data/pmu/cpu/neoverse/neoverse-v3.json (one source).
+    /// Code 0x81BD, counts occurrences. Source: ARM-software/telemetry-solution
+    /// data/pmu/cpu/neoverse/neoverse-v3.json (one source).
     #[event(name = "L2D_CACHE_REFILL_HWPRF")]
     L2dCacheRefillHwprf = 0x81BD,
     /// A fetch, not a prefetch, hit the L1 instruction cache.

@@ -26,33 +26,25 @@ pub enum Arm1176Event {
     /// While the instruction cache is enabled: a fetch from a cacheable location missed in it, so
     /// that external memory has to be read.
     ///
-    /// Code 0x00, counts occurrences.
-    ///
-    /// There can be more misses than line fills: several misses of one line cause one fill, and a
-    /// fetch that a predicted return makes unnecessary is cancelled after it was counted. A very
-    /// high count may mean that branch prediction is off, as it is after reset. Of sequential
-    /// accesses, only the first counts.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 3, 8.
+    /// Code 0x00, counts occurrences. There can be more misses than line fills: several misses of
+    /// one line cause one fill, and a fetch that a predicted return makes unnecessary is cancelled
+    /// after it was counted. A very high count may mean that branch prediction is off, as it is
+    /// after reset. Of sequential accesses, only the first counts. Source: DAI 0195B 2 (Table 2),
+    /// 3, 8.
     #[event(name = "INSTRUCTION_CACHE_MISS")]
     InstructionCacheMiss = 0x00,
     /// A cycle in which the core waited because the instruction buffer had no instruction for it.
     ///
-    /// Code 0x01, counts cycles.
-    ///
-    /// Possible causes are misses in the instruction cache and in the instruction MicroTLB. A
-    /// mispredicted branch adds only one, although it costs four cycles. Data dependencies are not
-    /// counted here. Page table walks are counted neither here nor in event 0x02. One cycle can
-    /// count as a stall of more than one kind.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 4.
+    /// Code 0x01, counts cycles. Possible causes are misses in the instruction cache and in the
+    /// instruction MicroTLB. A mispredicted branch adds only one, although it costs four cycles.
+    /// Data dependencies are not counted here. Page table walks are counted neither here nor in
+    /// event 0x02. One cycle can count as a stall of more than one kind. Source: DAI 0195B 2 (Table
+    /// 2), 4.
     #[event(name = "INSTRUCTION_BUFFER_STALL", unit = cycles)]
     InstructionBufferStall = 0x01,
     /// A cycle in which the core waited for data that an instruction depends on.
     ///
-    /// Code 0x02, counts cycles.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 4.
+    /// Code 0x02, counts cycles. Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "DATA_DEPENDENCY_STALL", unit = cycles)]
     DataDependencyStall = 0x02,
     /// The instruction MicroTLB missed.
@@ -67,62 +59,43 @@ pub enum Arm1176Event {
     DataMicroTlbMiss = 0x04,
     /// A branch was executed, whether it changed the flow of the program or not.
     ///
-    /// Code 0x05, counts occurrences.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 5.
+    /// Code 0x05, counts occurrences. Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "BRANCH_EXECUTED")]
     BranchExecuted = 0x05,
     /// A branch was mispredicted, which flushed the pipeline.
     ///
-    /// Code 0x06, counts occurrences.
-    ///
-    /// While branch prediction is off, as after reset, every branch is predicted to fall through,
-    /// so each taken branch counts.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 5.
+    /// Code 0x06, counts occurrences. While branch prediction is off, as after reset, every branch
+    /// is predicted to fall through, so each taken branch counts. Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "BRANCH_MISPREDICTED")]
     BranchMispredicted = 0x06,
     /// An instruction reached the execute stage, whether or not its condition passed.
     ///
-    /// Code 0x07, counts occurrences.
-    ///
-    /// An instruction of several cycles counts once. The sum of this event and the stalls is
-    /// therefore not the number of cycles.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 6.
+    /// Code 0x07, counts occurrences. An instruction of several cycles counts once. The sum of this
+    /// event and the stalls is therefore not the number of cycles. Source: DAI 0195B 2 (Table 2),
+    /// 6.
     #[event(name = "INSTRUCTION_EXECUTED")]
     InstructionExecuted = 0x07,
     /// The data cache was accessed for a cacheable location. Of sequential accesses to one line,
     /// only the first counts.
     ///
-    /// Code 0x09, counts occurrences.
-    ///
-    /// LDM and STM count once for each line. Accesses to TCM count as cacheable, and speculative
-    /// ones count too. Page table walks and cache operations through CP15 do not count.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 7.
+    /// Code 0x09, counts occurrences. LDM and STM count once for each line. Accesses to TCM count
+    /// as cacheable, and speculative ones count too. Page table walks and cache operations through
+    /// CP15 do not count. Source: DAI 0195B 2 (Table 2), 7.
     #[event(name = "DATA_CACHE_ACCESS_CACHEABLE")]
     DataCacheAccessCacheable = 0x09,
     /// The data cache was accessed for any location. Of sequential accesses to one line, only the
     /// first counts.
     ///
-    /// Code 0x0A, counts occurrences.
-    ///
-    /// Unlike event 0x09, this includes accesses to non-cacheable locations. LDM and STM count once
-    /// for each line. TCM and speculative accesses count too; page table walks and cache operations
-    /// through CP15 do not.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 7.
+    /// Code 0x0A, counts occurrences. Unlike event 0x09, this includes accesses to non-cacheable
+    /// locations. LDM and STM count once for each line. TCM and speculative accesses count too;
+    /// page table walks and cache operations through CP15 do not. Source: DAI 0195B 2 (Table 2), 7.
     #[event(name = "DATA_CACHE_ACCESS")]
     DataCacheAccess = 0x0A,
     /// A read or write missed in the data cache and went to the bus. Cache operations do not count.
     ///
-    /// Code 0x0B, counts occurrences.
-    ///
-    /// Of sequential accesses to one line, only the first counts. An access that hits in DTCM is
-    /// not a miss. According to sections 7 and 8, a non-cacheable access is a miss.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 8.
+    /// Code 0x0B, counts occurrences. Of sequential accesses to one line, only the first counts. An
+    /// access that hits in DTCM is not a miss. According to sections 7 and 8, a non-cacheable
+    /// access is a miss. Source: DAI 0195B 2 (Table 2), 8.
     #[event(name = "DATA_CACHE_MISS")]
     DataCacheMiss = 0x0B,
     /// Half a line, four words, was written back from the data cache.
@@ -133,18 +106,13 @@ pub enum Arm1176Event {
     /// Software changed the PC while the mode stayed the same. A taken branch counts; an SWI in
     /// User mode does not, because it changes the mode.
     ///
-    /// Code 0x0D, counts occurrences.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 5.
+    /// Code 0x0D, counts occurrences. Source: DAI 0195B 2 (Table 2), 5.
     #[event(name = "SOFTWARE_PC_CHANGE")]
     SoftwarePcChange = 0x0D,
     /// The main TLB missed.
     ///
-    /// Code 0x0F, counts occurrences.
-    ///
-    /// Page table walks are counted here and not as stalls.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 4.
+    /// Code 0x0F, counts occurrences. Page table walks are counted here and not as stalls. Source:
+    /// DAI 0195B 2 (Table 2), 4.
     #[event(name = "MAIN_TLB_MISS")]
     MainTlbMiss = 0x0F,
     /// Data or a peripheral was accessed outside the core. Cache refills, write-through and
@@ -155,13 +123,9 @@ pub enum Arm1176Event {
     ExplicitExternalDataAccess = 0x10,
     /// A cycle in which the core waited because the request queue of the Load Store Unit was full.
     ///
-    /// Code 0x11, counts cycles.
-    ///
-    /// A high count means that the unit often waits for the external bus. Arm's profiler (gator) by
-    /// mistake calls the event a data cache miss in its title; its description agrees with this
-    /// one.
-    ///
-    /// Source: DAI 0195B 2 (Table 2), 4.
+    /// Code 0x11, counts cycles. A high count means that the unit often waits for the external bus.
+    /// Arm's profiler (gator) by mistake calls the event a data cache miss in its title; its
+    /// description agrees with this one. Source: DAI 0195B 2 (Table 2), 4.
     #[event(name = "LOAD_STORE_QUEUE_FULL_STALL", unit = cycles)]
     LoadStoreQueueFullStall = 0x11,
     /// The Write Buffer was drained, for a Data Synchronization Barrier or a Strongly Ordered
@@ -209,9 +173,8 @@ pub enum Arm1176Event {
     ProcedureReturnMispredicted = 0x26,
     /// A clock cycle.
     ///
-    /// Code 0xFF, counts cycles.
-    ///
-    /// CCNT counts cycles too, or every 64th cycle. Linux uses this number for CCNT.
+    /// Code 0xFF, counts cycles. CCNT counts cycles too, or every 64th cycle. Linux uses this
+    /// number for CCNT.
     #[event(name = "CYCLE", unit = cycles)]
     Cycle = 0xFF,
 }

@@ -74,9 +74,8 @@ pub enum SlaveEvent {
     ReadRequestDvmSynchronization = 0x08,
     /// A cycle in which a read request waited because the transaction tracker was full.
     ///
-    /// Code 0x09, counts cycles, Secure exempt.
-    ///
-    /// A larger SIx_R_MAX in the configuration of the part avoids this.
+    /// Code 0x09, counts cycles, Secure exempt. A larger SIx_R_MAX in the configuration of the part
+    /// avoids this.
     #[event(name = "READ_TRACKER_FULL_STALL", unit = cycles, secure_exempt)]
     ReadTrackerFullStall = 0x09,
     /// The last transfer of a read whose data came from a snoop, not from downstream, was accepted:
@@ -129,9 +128,8 @@ pub enum SlaveEvent {
     Evict = 0x12,
     /// A cycle in which a write request waited because the transaction tracker was full.
     ///
-    /// Code 0x13, counts cycles, Secure exempt.
-    ///
-    /// A larger SIx_W_MAX in the configuration of the part avoids this.
+    /// Code 0x13, counts cycles, Secure exempt. A larger SIx_W_MAX in the configuration of the part
+    /// avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, secure_exempt)]
     WriteTrackerFullStall = 0x13,
 }
@@ -179,9 +177,8 @@ pub enum MasterEvent {
     ReadIdHazardStall = 0x16,
     /// A cycle in which a read request waited because the transaction tracker was full.
     ///
-    /// Code 0x17, counts cycles, Secure exempt.
-    ///
-    /// A larger MIx_R_MAX in the configuration of the part avoids this.
+    /// Code 0x17, counts cycles, Secure exempt. A larger MIx_R_MAX in the configuration of the part
+    /// avoids this.
     #[event(name = "READ_TRACKER_FULL_STALL", unit = cycles, secure_exempt)]
     ReadTrackerFullStall = 0x17,
     /// A cycle in which a read request waited for a barrier.
@@ -196,9 +193,8 @@ pub enum MasterEvent {
     WriteBarrierHazardStall = 0x19,
     /// A cycle in which a write request waited because the transaction tracker was full.
     ///
-    /// Code 0x1A, counts cycles, Secure exempt.
-    ///
-    /// A larger MIx_W_MAX in the configuration of the part avoids this.
+    /// Code 0x1A, counts cycles, Secure exempt. A larger MIx_W_MAX in the configuration of the part
+    /// avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, secure_exempt)]
     WriteTrackerFullStall = 0x1A,
 }

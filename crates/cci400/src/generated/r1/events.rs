@@ -73,9 +73,8 @@ pub enum SlaveEvent {
     ReadRequestDvmSynchronization = 0x08,
     /// A cycle in which a read request waited because the transaction tracker was full.
     ///
-    /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS.
-    ///
-    /// A larger SIx_R_MAX in the configuration of the part avoids this.
+    /// Code 0x09, counts cycles, bit 9 of its source on EVNTBUS. A larger SIx_R_MAX in the
+    /// configuration of the part avoids this.
     #[event(name = "READ_TRACKER_FULL_STALL", unit = cycles, evntbus = 9)]
     ReadTrackerFullStall = 0x09,
     /// The last transfer of a read whose data came from a snoop, not from downstream, was accepted:
@@ -128,9 +127,8 @@ pub enum SlaveEvent {
     Evict = 0x12,
     /// A cycle in which a write request waited because the transaction tracker was full.
     ///
-    /// Code 0x13, counts cycles, bit 19 of its source on EVNTBUS.
-    ///
-    /// A larger SIx_W_MAX in the configuration of the part avoids this.
+    /// Code 0x13, counts cycles, bit 19 of its source on EVNTBUS. A larger SIx_W_MAX in the
+    /// configuration of the part avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, evntbus = 19)]
     WriteTrackerFullStall = 0x13,
     /// A cycle in which a hazard between IDs at the slave interface held back a read request.
@@ -168,17 +166,15 @@ arm_pmu_core::event_sources! {
 pub enum MasterEvent {
     /// A speculative fetch was scheduled for a retry.
     ///
-    /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS.
-    ///
-    /// Two retries scheduled at the same time count as one.
+    /// Code 0x00, counts occurrences, bit 0 of its source on EVNTBUS. Two retries scheduled at the
+    /// same time count as one.
     #[event(name = "SPECULATIVE_FETCH_RETRY", evntbus = 0)]
     SpeculativeFetchRetry = 0x00,
     /// A cycle in which an address overlap with a transaction in flight held back an invalidation
     /// by a read or a write.
     ///
-    /// Code 0x01, counts cycles, bit 1 of its source on EVNTBUS.
-    ///
-    /// The manual can also be read as: any read, or a write that invalidates.
+    /// Code 0x01, counts cycles, bit 1 of its source on EVNTBUS. The manual can also be read as:
+    /// any read, or a write that invalidates.
     #[event(name = "ADDRESS_HAZARD_STALL", unit = cycles, evntbus = 1)]
     AddressHazardStall = 0x01,
     /// A cycle in which a hazard between IDs at the master interface held back a read request.
@@ -189,9 +185,8 @@ pub enum MasterEvent {
     /// A cycle in which a read request waited whose QoS value puts it into the high priority group,
     /// because the read transaction queue was full.
     ///
-    /// Code 0x03, counts cycles, bit 3 of its source on EVNTBUS.
-    ///
-    /// A larger MIx_R_MAX in the configuration of the part avoids this.
+    /// Code 0x03, counts cycles, bit 3 of its source on EVNTBUS. A larger MIx_R_MAX in the
+    /// configuration of the part avoids this.
     #[event(name = "READ_QUEUE_FULL_HIGH_PRIORITY_STALL", unit = cycles, evntbus = 3)]
     ReadQueueFullHighPriorityStall = 0x03,
     /// A cycle in which a read request waited for a barrier.
@@ -206,9 +201,8 @@ pub enum MasterEvent {
     WriteBarrierHazardStall = 0x05,
     /// A cycle in which a write request waited because the write transaction tracker was full.
     ///
-    /// Code 0x06, counts cycles, bit 6 of its source on EVNTBUS.
-    ///
-    /// A larger MIx_W_MAX in the configuration of the part avoids this.
+    /// Code 0x06, counts cycles, bit 6 of its source on EVNTBUS. A larger MIx_W_MAX in the
+    /// configuration of the part avoids this.
     #[event(name = "WRITE_TRACKER_FULL_STALL", unit = cycles, evntbus = 6)]
     WriteTrackerFullStall = 0x06,
     /// A cycle in which a read request whose QoS value puts it into the low priority group found no

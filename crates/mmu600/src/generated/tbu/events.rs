@@ -24,33 +24,28 @@ pub const COUNTERS: usize = 4;
 pub enum TbuEvent {
     /// A clock cycle. Cycles in which the Q-Channel gates the clock do not count.
     ///
-    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs.
-    ///
-    /// Source: 100310 Table 2-6.
+    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs. Source:
+    /// 100310 Table 2-6.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
     /// A transaction was sent out on TBM.
     ///
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 100310 Table 2-6.
     #[event(name = "TRANSACTION", filterable, architectural)]
     Transaction = 0x01,
     /// A translation request that is not speculative went to the TCU.
     ///
     /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 100310 Table 2-6.
     #[event(name = "TLB_MISS", filterable, architectural)]
     TlbMiss = 0x02,
     /// A transaction whose address ATS had translated was sent out on TBM.
     ///
-    /// Code 0x07, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
-    /// The manual gives this row the title of event 0x6, an ATS Translation Request, by mistake.
-    /// Its description, the architecture (IHI 0070) and Arm's profiler agree with this entry.
-    ///
-    /// Source: 100310 Table 2-6.
+    /// Code 0x07, counts occurrences, obeys the StreamID filter, defined by the architecture. The
+    /// manual gives this row the title of event 0x6, an ATS Translation Request, by mistake. Its
+    /// description, the architecture (IHI 0070) and Arm's profiler agree with this entry. Source:
+    /// 100310 Table 2-6.
     #[event(name = "ATS_TRANSLATED_TRANSACTION", filterable, architectural)]
     AtsTranslatedTransaction = 0x07,
     /// A lookup in the Main TLB.
@@ -65,9 +60,8 @@ pub enum TbuEvent {
     MainTlbMiss = 0x81,
     /// The RAMs of the Main TLB were accessed, other than for an invalidation.
     ///
-    /// Code 0x82, counts occurrences, obeys the StreamID filter.
-    ///
-    /// One transaction may count several times, as it may try several page sizes.
+    /// Code 0x82, counts occurrences, obeys the StreamID filter. One transaction may count several
+    /// times, as it may try several page sizes.
     #[event(name = "MAIN_TLB_READ", filterable)]
     MainTlbRead = 0x82,
     /// A lookup in the micro TLB.
@@ -123,10 +117,9 @@ pub enum TbuEvent {
     /// WriteNoSnoop, or a StashOnceShared or StashOnceUnique from TBS ended in the TBU although its
     /// translation is valid.
     ///
-    /// Code 0x8C, counts occurrences, obeys the StreamID filter.
-    ///
-    /// A StashOnceShared or StashOnceUnique that ends there because the translation response was
-    /// StreamDisable or GlobalDisable does not count.
+    /// Code 0x8C, counts occurrences, obeys the StreamID filter. A StashOnceShared or
+    /// StashOnceUnique that ends there because the translation response was StreamDisable or
+    /// GlobalDisable does not count.
     #[event(name = "STASH_FAIL", filterable)]
     StashFail = 0x8C,
     /// A corrected error (RAS) in the Main TLB.

@@ -24,54 +24,45 @@ pub const COUNTERS: usize = 4;
 pub enum TcuEvent {
     /// A clock cycle. Cycles in which the Q-Channel gates the clock do not count.
     ///
-    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs.
-    ///
-    /// Source: 100310 Table 2-5.
+    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs. Source:
+    /// 100310 Table 2-5.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
     /// A translation request of a DTI master, DTI-TBU or DTI-ATS, arrived.
     ///
-    /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
-    /// One request may count again when its stall fault is restarted, and when it is retried
-    /// because the Event queue was full. The same applies to the other events that count
-    /// translation requests.
-    ///
-    /// Source: 100310 Table 2-5.
+    /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture. One
+    /// request may count again when its stall fault is restarted, and when it is retried because
+    /// the Event queue was full. The same applies to the other events that count translation
+    /// requests. Source: 100310 Table 2-5.
     #[event(name = "TRANSACTION", filterable, architectural)]
     Transaction = 0x01,
     /// A translation request had to walk new entries of the translation tables.
     ///
     /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 100310 Table 2-5.
     #[event(name = "TLB_MISS", filterable, architectural)]
     TlbMiss = 0x02,
     /// A translation request had to walk new entries of the configuration tables.
     ///
     /// Code 0x03, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 100310 Table 2-5.
     #[event(name = "CONFIGURATION_CACHE_MISS", filterable, architectural)]
     ConfigurationCacheMiss = 0x03,
     /// A walk of the translation tables made an access.
     ///
     /// Code 0x04, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 100310 Table 2-5.
     #[event(name = "TRANSLATION_TABLE_WALK_ACCESS", filterable, architectural)]
     TranslationTableWalkAccess = 0x04,
     /// A walk of the configuration tables made an access.
     ///
     /// Code 0x05, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 100310 Table 2-5.
     #[event(name = "CONFIGURATION_STRUCTURE_ACCESS", filterable, architectural)]
     ConfigurationStructureAccess = 0x05,
     /// A DTI-ATS master sent a translation request, on behalf of PCIe ATS.
     ///
     /// Code 0x06, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 100310 Table 2-5.
     #[event(name = "ATS_TRANSLATION_REQUEST", filterable, architectural)]
     AtsTranslationRequest = 0x06,
@@ -165,9 +156,8 @@ pub enum TcuEvent {
     Stage2Level3WalkCacheMiss = 0x8F,
     /// A RAM of the walk caches was read, other than for an invalidation.
     ///
-    /// Code 0x90, counts occurrences, obeys the StreamID filter.
-    ///
-    /// One lookup may read more than once, to find contiguous entries.
+    /// Code 0x90, counts occurrences, obeys the StreamID filter. One lookup may read more than
+    /// once, to find contiguous entries.
     #[event(name = "WALK_CACHE_READ", filterable)]
     WalkCacheRead = 0x90,
     /// All translation slots were taken, so a translation went into the translation request buffer.
@@ -182,9 +172,8 @@ pub enum TcuEvent {
     ConfigurationCacheLookup = 0x92,
     /// A RAM of the configuration cache was read, other than for an invalidation.
     ///
-    /// Code 0x93, counts occurrences, obeys the StreamID filter.
-    ///
-    /// One lookup may read more than once, to find contiguous entries.
+    /// Code 0x93, counts occurrences, obeys the StreamID filter. One lookup may read more than
+    /// once, to find contiguous entries.
     #[event(name = "CONFIGURATION_CACHE_READ", filterable)]
     ConfigurationCacheRead = 0x93,
     /// A translation request marked as speculative arrived.

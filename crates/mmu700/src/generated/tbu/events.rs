@@ -24,39 +24,29 @@ pub const COUNTERS: usize = 32;
 pub enum TbuEvent {
     /// A clock cycle. Cycles in which the clock is gated do not count.
     ///
-    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs.
-    ///
-    /// Source: 101542 Table 2-7.
+    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs. Source:
+    /// 101542 Table 2-7.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
     /// A transaction arrived on TBS.
     ///
-    /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
-    /// Arm's profiler (gator) describes it as a transaction sent out on TBM, like the event of the
-    /// MMU-600.
-    ///
-    /// Source: 101542 Table 2-7.
+    /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture. Arm's
+    /// profiler (gator) describes it as a transaction sent out on TBM, like the event of the
+    /// MMU-600. Source: 101542 Table 2-7.
     #[event(name = "TRANSACTION", filterable, architectural)]
     Transaction = 0x01,
     /// A translation request went to the TCU.
     ///
-    /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
-    /// Arm's profiler (gator) describes it as a translation request that is not speculative, like
-    /// the event of the MMU-600.
-    ///
-    /// Source: 101542 Table 2-7.
+    /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture. Arm's
+    /// profiler (gator) describes it as a translation request that is not speculative, like the
+    /// event of the MMU-600. Source: 101542 Table 2-7.
     #[event(name = "TLB_MISS", filterable, architectural)]
     TlbMiss = 0x02,
     /// A transaction whose address ATS had translated was sent out on TBM.
     ///
-    /// Code 0x07, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
-    /// The manual gives this row the title of event 0x6 by mistake. Its description agrees with
-    /// this entry.
-    ///
-    /// Source: 101542 Table 2-7.
+    /// Code 0x07, counts occurrences, obeys the StreamID filter, defined by the architecture. The
+    /// manual gives this row the title of event 0x6 by mistake. Its description agrees with this
+    /// entry. Source: 101542 Table 2-7.
     #[event(name = "ATS_TRANSLATED_TRANSACTION", filterable, architectural)]
     AtsTranslatedTransaction = 0x07,
     /// A lookup in the Main TLB.

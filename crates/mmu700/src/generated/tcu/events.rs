@@ -24,170 +24,146 @@ pub const COUNTERS: usize = 32;
 pub enum TcuEvent {
     /// A clock cycle. Cycles in which the clock is gated do not count.
     ///
-    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs.
-    ///
-    /// Source: 101542 Table 2-6.
+    /// Code 0x00, counts cycles, defined by the architecture, counted for all StreamIDs. Source:
+    /// 101542 Table 2-6.
     #[event(name = "CLOCK_CYCLE", unit = cycles, architectural)]
     ClockCycle = 0x00,
     /// A translation request of a DTI master arrived.
     ///
     /// Code 0x01, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 101542 Table 2-6.
     #[event(name = "TRANSACTION", filterable, architectural)]
     Transaction = 0x01,
     /// A translation request had to walk new entries of the translation tables.
     ///
     /// Code 0x02, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 101542 Table 2-6.
     #[event(name = "TLB_MISS", filterable, architectural)]
     TlbMiss = 0x02,
     /// A translation request had to walk new entries of the configuration tables.
     ///
     /// Code 0x03, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 101542 Table 2-6.
     #[event(name = "CONFIGURATION_CACHE_MISS", filterable, architectural)]
     ConfigurationCacheMiss = 0x03,
     /// A walk of the translation tables made an access.
     ///
     /// Code 0x04, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 101542 Table 2-6.
     #[event(name = "TRANSLATION_TABLE_WALK_ACCESS", filterable, architectural)]
     TranslationTableWalkAccess = 0x04,
     /// A walk of the configuration tables made an access.
     ///
     /// Code 0x05, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 101542 Table 2-6.
     #[event(name = "CONFIGURATION_STRUCTURE_ACCESS", filterable, architectural)]
     ConfigurationStructureAccess = 0x05,
     /// A translation request of a DTI-ATS master arrived.
     ///
     /// Code 0x06, counts occurrences, obeys the StreamID filter, defined by the architecture.
-    ///
     /// Source: 101542 Table 2-6.
     #[event(name = "ATS_TRANSLATION_REQUEST", filterable, architectural)]
     AtsTranslationRequest = 0x06,
     /// A translation request made a lookup in the walk cache of stage 1, level 0.
     ///
-    /// Code 0x80, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x80, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level0WalkCacheLookup = 0x80,
     /// A translation request made a lookup in the walk cache of stage 1, level 0, without a hit.
     ///
-    /// Code 0x81, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x81, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_1_LEVEL_0_WALK_CACHE_MISS", filterable)]
     Stage1Level0WalkCacheMiss = 0x81,
     /// A translation request made a lookup in the walk cache of stage 1, level 1.
     ///
-    /// Code 0x82, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x82, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level1WalkCacheLookup = 0x82,
     /// A translation request made a lookup in the walk cache of stage 1, level 1, without a hit.
     ///
-    /// Code 0x83, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x83, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_1_LEVEL_1_WALK_CACHE_MISS", filterable)]
     Stage1Level1WalkCacheMiss = 0x83,
     /// A translation request made a lookup in the walk cache of stage 1, level 2.
     ///
-    /// Code 0x84, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x84, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level2WalkCacheLookup = 0x84,
     /// A translation request made a lookup in the walk cache of stage 1, level 2, without a hit.
     ///
-    /// Code 0x85, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x85, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_1_LEVEL_2_WALK_CACHE_MISS", filterable)]
     Stage1Level2WalkCacheMiss = 0x85,
     /// A translation request made a lookup in the walk cache of stage 1, level 3.
     ///
-    /// Code 0x86, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x86, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_LOOKUP", filterable)]
     Stage1Level3WalkCacheLookup = 0x86,
     /// A translation request made a lookup in the walk cache of stage 1, level 3, without a hit.
     ///
-    /// Code 0x87, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x87, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_1_LEVEL_3_WALK_CACHE_MISS", filterable)]
     Stage1Level3WalkCacheMiss = 0x87,
     /// A translation request made a lookup in the walk cache of stage 2, level 0.
     ///
-    /// Code 0x88, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x88, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level0WalkCacheLookup = 0x88,
     /// A translation request made a lookup in the walk cache of stage 2, level 0, without a hit.
     ///
-    /// Code 0x89, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x89, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_2_LEVEL_0_WALK_CACHE_MISS", filterable)]
     Stage2Level0WalkCacheMiss = 0x89,
     /// A translation request made a lookup in the walk cache of stage 2, level 1.
     ///
-    /// Code 0x8A, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x8A, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level1WalkCacheLookup = 0x8A,
     /// A translation request made a lookup in the walk cache of stage 2, level 1, without a hit.
     ///
-    /// Code 0x8B, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x8B, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_2_LEVEL_1_WALK_CACHE_MISS", filterable)]
     Stage2Level1WalkCacheMiss = 0x8B,
     /// A translation request made a lookup in the walk cache of stage 2, level 2.
     ///
-    /// Code 0x8C, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x8C, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level2WalkCacheLookup = 0x8C,
     /// A translation request made a lookup in the walk cache of stage 2, level 2, without a hit.
     ///
-    /// Code 0x8D, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x8D, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_2_LEVEL_2_WALK_CACHE_MISS", filterable)]
     Stage2Level2WalkCacheMiss = 0x8D,
     /// A translation request made a lookup in the walk cache of stage 2, level 3.
     ///
-    /// Code 0x8E, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x8E, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_LOOKUP", filterable)]
     Stage2Level3WalkCacheLookup = 0x8E,
     /// A translation request made a lookup in the walk cache of stage 2, level 3, without a hit.
     ///
-    /// Code 0x8F, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x8F, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "STAGE_2_LEVEL_3_WALK_CACHE_MISS", filterable)]
     Stage2Level3WalkCacheMiss = 0x8F,
     /// A RAM of the walk caches was read, other than for an invalidation.
     ///
-    /// Code 0x90, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x90, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "WALK_CACHE_READ", filterable)]
     WalkCacheRead = 0x90,
     /// A translation waited in a buffer, because all translation walk slots of its kind were taken.
@@ -197,23 +173,20 @@ pub enum TcuEvent {
     BufferedTranslation = 0x91,
     /// A lookup in the configuration cache.
     ///
-    /// Code 0x92, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x92, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "CONFIGURATION_CACHE_LOOKUP", filterable)]
     ConfigurationCacheLookup = 0x92,
     /// A RAM of the configuration cache was read, other than for an invalidation.
     ///
-    /// Code 0x93, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x93, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "CONFIGURATION_CACHE_READ", filterable)]
     ConfigurationCacheRead = 0x93,
     /// A lookup in the configuration cache missed.
     ///
-    /// Code 0x94, counts occurrences, obeys the StreamID filter.
-    ///
-    /// Prefetches also count (3.6.2 of the manual).
+    /// Code 0x94, counts occurrences, obeys the StreamID filter. Prefetches also count (3.6.2 of
+    /// the manual).
     #[event(name = "CONFIGURATION_CACHE_LOOKUP_MISS", filterable)]
     ConfigurationCacheLookupMiss = 0x94,
     /// A translation request marked as speculative arrived.
