@@ -41,9 +41,8 @@ pub enum SlaveEvent {
     ReadStall = 0x02,
     /// A clean line was dropped.
     ///
-    /// Code 0x03, counts occurrences, bit 3 of its source on EVNTBUS, never fires.
-    ///
-    /// The part does not support that transaction.
+    /// Code 0x03, counts occurrences, bit 3 of its source on EVNTBUS, never fires. The part does
+    /// not support that transaction.
     #[event(name = "EVICT", evntbus = 3, never_fires)]
     Evict = 0x03,
 }
@@ -75,9 +74,8 @@ pub enum GlobalEvent {
     Lookup = 0x00,
     /// It missed.
     ///
-    /// Code 0x01, counts occurrences, bit 1 of its source on EVNTBUS.
-    ///
-    /// Source: DDI 0001A 4.3; The driver (one source).
+    /// Code 0x01, counts occurrences, bit 1 of its source on EVNTBUS. Source: DDI 0001A 4.3; The
+    /// driver (one source).
     #[event(name = "MISS", evntbus = 1)]
     Miss = 0x01,
 }
