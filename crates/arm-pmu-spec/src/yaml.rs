@@ -283,78 +283,12 @@ impl<'t> Reader<'t> {
 mod tests {
     use super::*;
 
-    /// Kind and text of every node.
-    fn nodes(text: &str) -> Vec<String> {
-        fn walk(node: &Node, text: &str, nodes: &mut Vec<String>) {
-            let shown = &text[node.place.range.clone()];
-            nodes.push(format!("{}: {shown}", node.kind()));
-            match &node.value {
-                Value::Scalar { .. } => {}
-                Value::Sequence(items) => items.iter().for_each(|item| walk(item, text, nodes)),
-                Value::Mapping(pairs) => pairs.iter().for_each(|(key, value)| {
-                    walk(key, text, nodes);
-                    walk(value, text, nodes);
-                }),
-            }
-        }
-        let mut problems = Problems::default();
-        let node = parse(File::Events, text, &mut problems).expect("YAML");
-        assert!(problems.is_empty());
-        let mut nodes = Vec::new();
-        walk(&node, text, &mut nodes);
-        nodes
-    }
-
     fn scalar(text: &str) -> (String, bool) {
         let mut problems = Problems::default();
         match parse(File::Events, text, &mut problems).map(|node| node.value) {
             Some(Value::Scalar { text, quoted }) => (text, quoted),
             other => panic!("{other:?}"),
         }
-    }
-
-    #[test]
-    fn every_node_has_its_position() {
-        assert_eq!(
-            nodes("a: 1\nb: [x, \"y z\"]\nc:\n  - { d: , e: f }\n"),
-            [
-                "a mapping: a: 1",
-                "a single value: a",
-                "a single value: 1",
-                "a single value: b",
-                "a list: [",
-                "a single value: x",
-                "a single value: \"y z\"",
-                "a single value: c",
-                "a list: -",
-                "a mapping: d:",
-                "a single value: d",
-                "nothing: :",
-                "a single value: e",
-                "a single value: f",
-            ]
-        );
-    }
-
-    #[test]
-    fn positions_count_bytes_not_characters() {
-        assert_eq!(
-            nodes("\u{e9}: \u{1f600}\n# \u{6e2c}\nb: x\n")[1..],
-            [
-                "a single value: \u{e9}",
-                "a single value: \u{1f600}",
-                "a single value: b",
-                "a single value: x"
-            ]
-        );
-    }
-
-    #[test]
-    fn a_mapping_is_shown_by_its_first_line() {
-        assert_eq!(nodes("a: >-\n  one\n  two\nb: 1\n")[0], "a mapping: a: >-");
-        assert_eq!(nodes("a: >-\r\n  one\r\n  two\r\nb: 1\r\n")[0], "a mapping: a: >-");
-        assert_eq!(nodes("a:\n  b: 1\n")[0], "a mapping: a:");
-        assert_eq!(nodes("{}")[0], "a mapping: {");
     }
 
     #[test]

@@ -219,7 +219,6 @@ pub fn check(root: &Path) -> Result<()> {
     run(root, &Arguments { ips: Vec::new(), check: true })
 }
 
-/// Returns the architectures of these IPs, each once.
 fn architectures(ips: &[Ip]) -> Vec<&Architecture> {
     let mut all: Vec<&Architecture> = Vec::new();
     for architecture in ips.iter().filter_map(|ip| ip.architecture.as_ref()) {
@@ -235,7 +234,6 @@ fn directory(ip: &Ip) -> String {
     format!("crates/{}/src/generated", ip.name)
 }
 
-/// Returns the number of changed files in words.
 fn done<'c>(files: usize, changes: impl Iterator<Item = &'c Change>) -> String {
     let (removed, written): (Vec<_>, Vec<_>) =
         changes.partition(|change| matches!(change, Change::Remove { .. }));

@@ -94,7 +94,6 @@ pub fn has_filter(ip: &Ip) -> bool {
     has_field(ip, "NSH")
 }
 
-/// Whether counters can have thresholds.
 pub fn has_thresholds(ip: &Ip) -> bool {
     has_field(ip, "TH")
 }
@@ -295,7 +294,6 @@ impl Values {
         if self.is_core { filled(&Core(self)) } else { filled(&Interconnect(self)) }
     }
 
-    /// Returns the first page of the documentation.
     fn page(&self, notes: &Notes, has_refusals: bool) -> Result<String> {
         let page = Page { values: self, notes, has_refusals };
         let text = if self.is_core {
@@ -448,7 +446,6 @@ impl Notes {
         Ok(Self(sections))
     }
 
-    /// Returns the text of a section.
     fn get(&self, heading: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == heading).map(|(_, text)| text.trim())
     }

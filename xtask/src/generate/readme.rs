@@ -40,7 +40,6 @@ fn page(root: &Path, name: &str) -> PathBuf {
     root.join("crates").join(name).join("src/lib.md")
 }
 
-/// Returns the README of one crate, if it differs.
 fn compare_one(root: &Path, name: &str) -> Result<Option<Change>> {
     let directory = root.join("crates").join(name);
     let page = page(root, name);
@@ -68,7 +67,6 @@ fn crates(root: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Returns `rust-version` of the workspace.
 fn oldest_compiler(workspace: &str) -> Option<&str> {
     let line = workspace.lines().find_map(|line| line.strip_prefix("rust-version = \""))?;
     line.split('"').next()
@@ -242,7 +240,6 @@ mod tests {
         fs::read_to_string(root.join("crates").join(name).join("README.md")).expect("a README")
     }
 
-    /// Asserts that the README has these parts in this order.
     fn has_in_order<'p>(name: &str, text: &str, parts: impl IntoIterator<Item = &'p str>) {
         let mut from = 0;
         for part in parts {

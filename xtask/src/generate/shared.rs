@@ -419,7 +419,6 @@ fn code_of(row: &Node) -> Option<&str> {
     row.get("code").and_then(Node::text)
 }
 
-/// Returns whether both exist and differ.
 fn differ(one: Option<&str>, other: Option<&str>) -> bool {
     one.zip(other).is_some_and(|(one, other)| one != other)
 }

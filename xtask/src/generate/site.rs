@@ -13,7 +13,6 @@ pub fn run(root: &Path) -> Result<()> {
     cargo(root, &["run", "--quiet", "--package", "site", "--", "target/site"]).run()
 }
 
-/// Tests the pages in Chromium.
 pub fn test(root: &Path) -> Result<()> {
     cargo(root, &["test", "--package", "site", "--features", "browser", "--test", "browser"]).run()
 }

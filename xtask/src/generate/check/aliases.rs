@@ -55,7 +55,6 @@ fn legend_is_sound(spec: &Spec, aliases: &Aliases, problems: &mut Problems) {
     }
 }
 
-/// Each source names an event.
 fn sources_are_used(aliases: &Aliases, problems: &mut Problems) {
     let of_events = aliases.groups.iter().flat_map(|group| group.events.iter());
     let lists = of_events.clone().map(|event| &event.aliases);
@@ -131,7 +130,6 @@ fn are_listed(aliases: &Aliases, whose: &Place, list: &List<Alias>, problems: &m
     }
 }
 
-/// Returns the entry of the legend.
 fn source_of<'s>(aliases: &'s Aliases, alias: &Alias) -> Option<&'s Source> {
     aliases.legend.iter().find(|source| source.name.0 == alias.source.first().0)
 }

@@ -310,7 +310,6 @@ fn event(
     })
 }
 
-/// Returns the names of an event in other programs.
 fn aliases_of(
     spec: &Spec,
     group: &spec::events::Group,

@@ -196,7 +196,6 @@ fn are_an_event_id(spec: &Spec, problems: &mut Problems) -> Option<IdBits> {
     Some(IdBits { code: code_bits, source: Some(source_bits) })
 }
 
-/// A code fits the field that selects the event.
 pub fn fit_the_field(spec: &Spec, id: Option<IdBits>, group: &Group, problems: &mut Problems) {
     let path = spec.events.counters.event.first();
     let Some(IdBits { code: bits, .. }) = id else { return };

@@ -9,7 +9,6 @@ use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::read::{At, suggest};
 use crate::generate::spec::scalar::Name;
 
-/// No list contains an item twice.
 pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
     items: impl Iterator<Item = (N, &'s Place)>,
     problems: &mut Problems,

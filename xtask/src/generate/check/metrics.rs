@@ -147,7 +147,6 @@ fn are_of_some_units(
     }
 }
 
-/// The formula contains each argument.
 fn arguments_are_used(metric: &Metric, problems: &mut Problems) {
     let mut used = HashSet::new();
     each_name(&metric.formula.root, &mut |name, _| {

@@ -36,7 +36,6 @@ pub fn have_a_field(spec: &Spec, problems: &mut Problems) {
     }
 }
 
-/// A source id fits the field that selects the source.
 pub fn fit_the_field(spec: &Spec, problems: &mut Problems) {
     let Some((bits, field)) = field(spec) else { return };
     for (id, place) in ids(spec) {

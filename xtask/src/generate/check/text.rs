@@ -6,7 +6,6 @@ use crate::generate::problem::Problems;
 use crate::generate::spec::events::Events;
 use crate::generate::spec::registers::Registers;
 
-/// Checks the texts of registers, fields and blocks.
 pub fn of_registers(spec: &Registers, problems: &mut Problems) {
     for page in spec.pages.iter() {
         is_a_sentence(&page.doc, [&page.name.0, &page.title.0], problems);

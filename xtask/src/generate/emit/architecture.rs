@@ -236,7 +236,6 @@ fn resets(of_ips: &[(&Ip, &Register)]) -> Vec<Reset> {
     all
 }
 
-/// `mod.rs`.
 pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) -> TokenStream {
     let of_driver = generic.map(|ip| {
         modules(&[
@@ -281,7 +280,6 @@ pub fn module(architecture: &Architecture, ips: &[&Ip], generic: Option<&Ip>) ->
     }
 }
 
-/// Returns the documentation of a register of all implementations, with the confidence for each.
 pub fn documentation(shared: &Shared<'_>, place: &str) -> Option<docs::OfRegister> {
     let Shared { register, of_ips, .. } = shared;
     let (ip, _) = of_ips.first()?;

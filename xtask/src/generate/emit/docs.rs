@@ -55,7 +55,6 @@ pub fn field_access(field: &Named) -> &'static str {
     }
 }
 
-/// Formats the other names as a sentence.
 pub fn aliases(aliases: &[String]) -> String {
     format!("Other names: {}.", aliases.join(", "))
 }
@@ -224,7 +223,6 @@ pub fn restrictions(register: &Register) -> impl Iterator<Item = String> {
     non_secure.into_iter().chain(user).map(str::to_owned)
 }
 
-/// Returns the value of a register after reset.
 pub fn resets(ip: &Ip, register: &Register) -> String {
     let value = |reset: &Reset| match reset.value {
         Some(value) => format!("{value:#x}{}", confidence_note(&reset.origin, &register.origin)),

@@ -13,7 +13,6 @@ use crate::generate::names::{self, ident};
 /// Example that counts events.
 const EXAMPLE: &str = "crate#how-to";
 
-/// Returns the items of the file.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> TokenStream {
     let title = ip.title_of(unit);
     let groups: Vec<_> = ip.groups_of(unit).collect();
@@ -80,14 +79,12 @@ pub fn event_type(ip: &Ip, group: &Group, unit: Option<usize>) -> String {
     names::event_type(unit.map_or(&group.name, |unit| &unit.name))
 }
 
-/// Returns the number of hexadecimal digits in the codes of a group.
 fn code_digits(group: &Group) -> usize {
     let events = group.events.iter().filter(|event| !event.unreported);
     let highest = events.map(|event| event.code).max().unwrap_or(0);
     (highest.checked_ilog(16).unwrap_or(0) as usize + 1).max(2)
 }
 
-/// Returns the enum of a group's events.
 fn events(ip: &Ip, group: &Group, unit: Option<usize>) -> TokenStream {
     let name = ident(&event_type(ip, group, unit));
     let unit_title = ip.unit(unit).map(|unit| &unit.title);

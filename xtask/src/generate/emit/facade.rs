@@ -45,7 +45,6 @@ pub fn devices(root: &Path, all: &[&Ip]) -> Generated {
     Generated { name: "devices.rs".to_owned(), text }
 }
 
-/// The re-exports.
 fn ips_file(all: &[&Ip]) -> String {
     let mut text = format::header("the directories under specs");
     let mut seen: Vec<&str> = Vec::new();
@@ -170,7 +169,6 @@ fn place(ip: &Ip) -> &'static str {
     }
 }
 
-/// Returns the rows of an IP in the table of registers.
 fn registers(ip: &Ip) -> Vec<String> {
     let module = names::of_ip(&ip.name).module;
     let row = |unit: Option<usize>| {

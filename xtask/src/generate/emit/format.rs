@@ -115,7 +115,6 @@ fn ends(line: &str) -> bool {
     line.starts_with("//!") || line.ends_with([';', '}']) && !line.starts_with("///")
 }
 
-/// Returns whether a line continues the previous line.
 fn continues(last: &str, this: &str) -> bool {
     let both = |start| this.starts_with(start) && last.starts_with(start);
     this.starts_with("//!")

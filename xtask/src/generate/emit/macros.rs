@@ -136,7 +136,6 @@ fn definition(name: &str, doc: &str, arms: &str) -> String {
     format!("\n/// {doc}\n#[doc(hidden)]\n#[macro_export]\nmacro_rules! {name} {{\n{arms}}}\n")
 }
 
-/// Returns the parameter for a text of a finding.
 fn parameter(row: &Row, key: &str) -> String {
     format!("{}_{key}", row.name.to_ascii_lowercase())
 }

@@ -204,7 +204,6 @@ impl Module<'_> {
     }
 }
 
-/// Returns the documentation after the formula.
 fn about_formula(metric: &Metric, group: &Group) -> String {
     let of = match group.sources.is_empty() {
         true => String::new(),
@@ -222,7 +221,6 @@ fn source_is_chosen(group: &Group) -> bool {
     group.sources.len() > 1
 }
 
-/// Returns local names for the inputs.
 fn bindings(group: &Group, inputs: &[Input]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for input in inputs {
@@ -251,7 +249,6 @@ fn has_term(expression: &Expression) -> bool {
     }
 }
 
-/// Returns the formula in Rust.
 fn computed(expression: &Expression, metric: &Metric, bindings: &[String]) -> String {
     match expression {
         Expression::Number(number) => format!("Term::from({number})"),

@@ -241,7 +241,6 @@ fn module(ip: &Ip) -> TokenStream {
     }
 }
 
-/// Returns the declarations of the existing modules.
 fn modules(all: &[(&str, bool)]) -> TokenStream {
     let names = all.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| ident(name));
     quote!(#(pub mod #names;)*)
@@ -252,7 +251,6 @@ fn doc(lines: &[String]) -> TokenStream {
     lines.iter().map(|line| spaced(line)).map(|line| quote!(#[doc = #line])).collect()
 }
 
-/// Returns the doc comment lines of the file.
 fn inner_doc(lines: &[String]) -> TokenStream {
     lines.iter().map(|line| spaced(line)).map(|line| quote!(#![doc = #line])).collect()
 }
@@ -287,7 +285,6 @@ fn word(space: &Space) -> syn::Ident {
     ident(&format!("u{}", bits(space)))
 }
 
-/// Returns a decimal number without a type.
 fn decimal(number: u32) -> proc_macro2::Literal {
     proc_macro2::Literal::u32_unsuffixed(number)
 }

@@ -11,7 +11,6 @@ use crate::generate::names;
 /// Example that uses such a platform.
 const EXAMPLE: &str = "crate#beyond-one-run";
 
-/// Returns the files: a list, and a file for each platform.
 pub fn emit(platforms: &[Platform], ips: &[Ip]) -> Vec<Generated> {
     let mut text = format::header("the files under specs/platforms");
     text.push_str(
@@ -63,7 +62,6 @@ fn file(platform: &Platform, ips: &[Ip]) -> Generated {
     Generated { name: format!("platforms/{}.rs", names::of_ip(&platform.name).module), text }
 }
 
-/// Formats the grade of a fact.
 fn sure(what: &str, origin: &Origin) -> String {
     format!("{what}: confidence {}. Source: {}.", origin.confidence.word(), escaped(&origin.source))
 }

@@ -10,7 +10,6 @@ use crate::generate::files::Generated;
 use crate::generate::model::{Bits, Ip};
 use crate::generate::names;
 
-/// Returns whether the units of an IP are SMMUv3 PMCGs.
 pub fn is_group(ip: &Ip) -> bool {
     default_counters(ip).is_some()
 }
@@ -41,7 +40,6 @@ pub fn emit(ip: &Ip) -> Vec<Generated> {
     of_ip.into_iter().chain(of_units).collect()
 }
 
-/// Returns the text of a file.
 fn filled(ip: &Ip, counters: u32, template: &str, unit: Option<(usize, &str)>) -> String {
     let is_fixed = ip.counters.count == counters;
     let is_main = unit.is_some_and(|(number, _)| number == 0);

@@ -148,7 +148,6 @@ impl Words {
     }
 }
 
-/// Returns a name for each counter.
 fn letters(count: usize) -> Vec<String> {
     match count {
         0..=26 => ('a'..='z').take(count).map(String::from).collect(),
@@ -156,19 +155,19 @@ fn letters(count: usize) -> Vec<String> {
     }
 }
 
-/// Parameters of the macros: key, fragment in the macro, and whether documentation prints the fragment as text.
-const PARAMETERS: [(&str, &str, bool); 6] = [
-    ("device", "$Device:ident", false),
-    ("product", "$product:literal", true),
-    ("krate", "$krate:literal", true),
-    ("is_processor", "$is_processor:ident", false),
-    ("increment", "$increment:literal", true),
-    ("all", "$all:literal", true),
+/// Parameters of the macros: key, and fragment in the macro.
+const PARAMETERS: [(&str, &str); 6] = [
+    ("device", "$Device:ident"),
+    ("product", "$product:literal"),
+    ("krate", "$krate:literal"),
+    ("is_processor", "$is_processor:ident"),
+    ("increment", "$increment:literal"),
+    ("all", "$all:literal"),
 ];
 
 /// Returns the parameters that a text of [`Words::of_macro`] uses.
-fn parameters(text: &str) -> impl Iterator<Item = &(&'static str, &'static str, bool)> {
-    PARAMETERS.iter().filter(|(_, fragment, _)| text.contains(variable(fragment)))
+fn parameters(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    PARAMETERS.into_iter().filter(|(_, fragment)| text.contains(variable(fragment)))
 }
 
 fn variable(fragment: &str) -> &str {
@@ -180,16 +179,16 @@ fn definition(file: &File) -> String {
     // The macro does not include the documentation of the file.
     let text = wrapped(&file.text);
     let body = text.lines().skip_while(|line| line.starts_with("//!") || line.is_empty());
-    let variables = PARAMETERS.map(|(_, fragment, is_text)| {
-        let variable = variable(fragment);
-        (variable, if !is_text { format!("stringify!({variable})") } else { variable.to_owned() })
+    let variables = PARAMETERS.map(|(_, fragment)| match fragment.split_once(':') {
+        Some((variable, "ident")) => (variable, format!("stringify!({variable})")),
+        _ => (variable(fragment), variable(fragment).to_owned()),
     });
     let body = format::macro_body(&body.collect::<Vec<_>>().join("\n"), &variables);
     let mut keys = String::new();
     if body.contains("$example") {
         keys += "        $(#[doc = $example:literal])*\n";
     }
-    for (key, fragment, _) in parameters(&body) {
+    for (key, fragment) in parameters(&body) {
         let _ = writeln!(keys, "        {key} {fragment};");
     }
     if body.contains("$counter") {
@@ -216,8 +215,8 @@ fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
     if text.contains("$example") {
         lines += &words.example;
     }
-    for (key, fragment, is_text) in parameters(&text) {
-        let value = match *key {
+    for (key, fragment) in parameters(&text) {
+        let value = match key {
             "device" => &words.device,
             "product" => &words.product,
             "krate" => &words.krate,
@@ -225,8 +224,8 @@ fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
             "increment" => &words.increment,
             _ => &words.all,
         };
-        debug_assert_eq!(fragment.ends_with("literal"), *is_text);
-        let value = if *is_text { format!("{value:?}") } else { value.clone() };
+        let is_text = fragment.ends_with("literal");
+        let value = if is_text { format!("{value:?}") } else { value.clone() };
         let _ = writeln!(lines, "    {key} {value};");
     }
     if text.contains("$counter") {
@@ -241,7 +240,6 @@ fn call(ip: &Ip, architecture: &Architecture, file: &File) -> String {
     lines
 }
 
-/// Returns `pmu.rs` of an IP that implements an architecture.
 fn pmu(ip: &Ip, words: &Words, architecture: &Architecture, template: &str) -> String {
     let of = names::of_ip(&architecture.name).module;
     let notes = ip.driver.as_ref();
@@ -376,13 +374,12 @@ fn filled(ip: &Ip, words: &Words, notes: &DriverNotes, template: &str) -> String
         true => "$crate::skew(COUNTERS as u32)",
         false => "$crate::SKEW",
     };
-    let article = if product.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
     let one = match units {
-        Some(units) if is_core => format!("{article} {product} {units}"),
-        None if is_core => format!("{article} {product}"),
+        _ if ip.is_generic() => format!("a core with {product}"),
+        Some(units) if is_core => format!("{} {units}", docs::with_article(product)),
+        None if is_core => docs::with_article(product),
         _ => format!("one {product}"),
     };
-    let one = if ip.is_generic() { format!("a core with {product}") } else { one };
     let divider = has_divider(ip);
     let flags = [
         ("cycles", cycles),

@@ -709,7 +709,6 @@ fn module(ip: &Ip, register: &Register, documentation: &Documentation<'_>) -> Re
     Ok(Item::Mod(module))
 }
 
-/// Returns the type of the space that contains the register.
 fn space_of(ip: &Ip, register: &Register) -> Ident {
     let page = match (&register.location, &ip.space) {
         (Location::Memory { page: Some(page), .. }, Space::Pages(pages)) => pages.get(*page),

@@ -8,7 +8,6 @@ use super::{docs, hex, inner_doc};
 use crate::generate::model::{Ip, Page, Space};
 use crate::generate::names::{self, ident};
 
-/// Returns the items of the file.
 pub fn emit(ip: &Ip) -> TokenStream {
     let text = inner_doc(&docs::paragraphs([format!("The register spaces of the {}.", ip.title)]));
     let spaces = match &ip.space {

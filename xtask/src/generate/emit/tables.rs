@@ -105,7 +105,6 @@ fn option(text: Option<String>) -> String {
     text.map_or("None".to_owned(), |text| format!("Some({text})"))
 }
 
-/// Returns the names of some units.
 fn units(ip: &Ip, only: &[usize]) -> Vec<String> {
     only.iter().filter_map(|unit| ip.units.get(*unit)).map(|unit| quoted(&unit.name)).collect()
 }
@@ -251,7 +250,6 @@ fn counters(ip: &Ip, counters: &Counters) -> String {
     )
 }
 
-/// Returns the name of the static for a source of aliases.
 fn alias_source(name: &str) -> String {
     names::constant(name)
 }

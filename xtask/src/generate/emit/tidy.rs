@@ -199,7 +199,6 @@ fn rework(mut item: Item, register: &Named<'_>) -> Result<Option<Item>> {
     Ok(Some(item))
 }
 
-/// Documents the named values of a field.
 fn values(of_values: &mut syn::ItemEnum, register: &Named<'_>) -> Result<()> {
     let of_field = |of: &&NamedField<'_>| of_values.ident == names::field_values(&of.field.name);
     let Some(of) = register.fields.iter().find(of_field) else {

@@ -40,7 +40,6 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     make(root, &names, arguments.architecture.as_deref(), skeleton)
 }
 
-/// Returns the skeleton of an IP that implements this architecture.
 fn skeleton_of(root: &Path, architecture: &str) -> Result<&'static Skeleton> {
     let known = load::architectures(root)?;
     if !known.iter().any(|known| known == architecture) {

@@ -15,7 +15,6 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// Returns the skeleton of an IP that implements this architecture, if there is one.
     pub fn of_architecture(architecture: &str) -> Option<&'static Self> {
         let mut all = ARCHITECTURES.iter();
         all.find(|(name, _)| *name == architecture).map(|(_, skeleton)| skeleton)
