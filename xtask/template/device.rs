@@ -61,16 +61,9 @@ impl SkeletonIp {
         let code = crate::selected::id(event, "skeleton-ip") as u8;
         self.state(|state| state.signal(code, times));
     }
-
-    /// Powers up with noise in every bit that software or the device can change.
-    pub fn power_up_with(&self, mut noise: Noise) {
-        self.power_up();
-        let rows = [CONTROL, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS];
-        self.state(|state| state.registers.scramble(&rows, &mut noise));
-    }
 }
 
-memory_methods!(SkeletonIp);
+memory_methods!(SkeletonIp, noise in: "every bit that software or the device can change");
 
 impl Default for SkeletonIp {
     fn default() -> Self {
@@ -112,6 +105,11 @@ struct State {
 impl State {
     fn power_up(&mut self) {
         self.registers.reset();
+    }
+
+    fn scramble(&mut self, noise: &mut Noise) {
+        let rows = [CONTROL, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS];
+        self.registers.scramble(&rows, noise);
     }
 
     fn signal(&mut self, code: u8, times: u32) {

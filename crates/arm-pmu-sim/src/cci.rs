@@ -70,7 +70,10 @@ pub(crate) const fn code_range(first: u8, last: u8) -> u32 {
 /// `COUNT_CONTROL` beside the type.
 macro_rules! cci_methods {
     ($device:ident, $pmu:literal, source: $bits:literal $bits_in_words:literal, $id:ty) => {
-        $crate::handle::memory_methods!($device);
+        $crate::handle::memory_methods!(
+            $device, noise in: "every bit that software or the device can change of PMCR, the counter blocks and, \
+            if there is one, the divider"
+        );
 
         impl $device {
             /// Returns a bus of Secure software.
@@ -195,15 +198,6 @@ macro_rules! cci_methods {
                 });
             }
 
-            /// Powers up with noise in PMCR, the counter blocks and, if there is one, the divider.
-            ///
-            /// Unlike [`power_up`](Self::power_up), every bit of these that software or the device can change
-            /// contains noise: a previous owner left it, or a reset does not reach it.
-            pub fn power_up_with(&self, mut noise: $crate::Noise) {
-                self.power_up();
-                self.state(|state| state.scramble(&mut noise));
-            }
-
             /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
             /// counter. It takes effect at once and is not in the journal.
             ///
@@ -241,17 +235,3 @@ macro_rules! cci_methods {
 }
 
 pub(crate) use cci_methods;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_code_has_its_bit() {
-        assert_eq!(codes([]), 0);
-        assert_eq!(codes([0, 4, 31]), 0x8000_0011);
-        assert_eq!(code_range(0, 31), u32::MAX);
-        assert_eq!(code_range(4, 6), 0x70);
-        assert_eq!(code_range(9, 9), 0x200);
-    }
-}

@@ -25,17 +25,3 @@ impl Divider {
         cycles / Self::RATIO + part / Self::RATIO
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_divider_keeps_the_remainder() {
-        let mut divider = Divider::new(0);
-        assert_eq!([63, 1, 64, 65, 127].map(|cycles| divider.divide(cycles)), [0, 1, 1, 1, 2]);
-        assert_eq!(Divider::new(63).divide(1), 1);
-        assert_eq!(Divider::new(64).divide(63), 0);
-        assert_eq!(Divider::new(63).divide(u64::MAX), u64::MAX / 64 + 1, "no overflow");
-    }
-}

@@ -257,7 +257,8 @@ impl Dsu {
 }
 
 crate::handle::core_methods!(
-    Dsu, SysregBus<SysregSpace>, SysregAccess, SysregViolation, SystemRegister => u64
+    Dsu, SysregBus<SysregSpace>, SysregAccess, SysregViolation, SystemRegister => u64,
+    noise in: "every bit that software or the device can change"
 );
 crate::handle::counter_methods!(Dsu);
 
@@ -280,7 +281,6 @@ struct State {
     /// Of ACTLR_EL2 and of ACTLR_EL3.
     clusterpmuen: [bool; 2],
     is_gated: bool,
-    cycles_per_access: u64,
 }
 
 impl State {
@@ -295,7 +295,6 @@ impl State {
             level: ExceptionLevel::El3,
             clusterpmuen: [false; 2],
             is_gated: false,
-            cycles_per_access: 0,
         };
         state.complete_reset();
         state
@@ -412,13 +411,6 @@ impl State {
         self.set(OVSSET, self.get(OVSSET) | bit);
     }
 
-    fn clock(&mut self, cycles: u64) {
-        self.happen(EVERY_CYCLE, cycles);
-        if self.is_enabled(CYCLES) && self.registers.add(CCNTR, cycles) {
-            self.flag(CYCLES);
-        }
-    }
-
     /// Adds to all event counters that run and count this event.
     fn happen(&mut self, event: u16, times: u64) {
         for counter in 0..COUNTERS {
@@ -453,8 +445,11 @@ impl Device<SysregRegister> for State {
         if is_open { self.admit(register, mode) } else { Response::Error }
     }
 
-    fn elapse(&mut self) {
-        self.clock(self.cycles_per_access);
+    fn clock(&mut self, cycles: u64) {
+        self.happen(EVERY_CYCLE, cycles);
+        if self.is_enabled(CYCLES) && self.registers.add(CCNTR, cycles) {
+            self.flag(CYCLES);
+        }
     }
 
     fn load(&mut self, register: SystemRegister) -> u64 {

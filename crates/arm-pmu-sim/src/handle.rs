@@ -1,11 +1,11 @@
 //! Test methods of every simulated device.
 
 /// Defines the methods that all devices have. The type must have `port`, a cell with a `Port<State, _>`. The
-/// state must have `power_up`, `registers`, and `peek` and `poke` itself or in `contents`.
+/// state must have `power_up`, `scramble`, `registers`, and `peek` and `poke` itself or in `contents`.
 macro_rules! port_methods {
     (
         $device:ident, $access:ident, $violation:ident, $key:ty => $value:ty
-        $(, contents: $contents:ident)?
+        $(, contents: $contents:ident)?, noise in: $noise:expr
     ) => {
         impl $crate::Watched for $device {
             fn complaints(&self) -> Vec<String> {
@@ -111,6 +111,14 @@ macro_rules! port_methods {
                 port.device.power_up();
             }
 
+            #[doc = concat!("Powers up with noise in ", $noise, ".")]
+            ///
+            /// A previous owner left it, or a reset does not reach these bits. See [`power_up`](Self::power_up).
+            pub fn power_up_with(&self, mut noise: $crate::Noise) {
+                self.power_up();
+                self.state(|state| state.scramble(&mut noise));
+            }
+
             fn state<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
                 change(&mut self.port.borrow_mut().device)
             }
@@ -121,21 +129,42 @@ macro_rules! port_methods {
 /// Defines the methods of a device with memory-mapped registers, whose state has `registers`. The key of a
 /// register is its offset.
 macro_rules! memory_methods {
-    ($device:ident) => {
+    ($device:ident, noise in: $noise:expr) => {
         $crate::handle::port_methods!(
-            $device, Access, MemoryViolation, usize => u32, contents: registers
+            $device, Access, MemoryViolation, usize => u32, contents: registers, noise in: $noise
         );
     };
 }
 
-/// Defines the methods of a device in a core. The state must have `cycles_per_access`.
+/// Defines the methods of a device with a clock.
+macro_rules! clock_methods {
+    ($device:ident $(, $more:literal)?) => {
+        impl $device {
+            /// Runs the clock for this number of cycles. Stores that have not taken effect yet do not
+            /// influence the count.
+            $(#[doc = concat!("\n", $more)])?
+            pub fn clock(&self, cycles: u64) {
+                self.state(|state| $crate::port::Device::clock(state, cycles));
+            }
+
+            /// Sets the number of cycles that pass before every access takes effect; 0 by default.
+            pub fn set_cycles_per_access(&self, cycles: u64) {
+                self.port.borrow_mut().set_cycles_per_access(cycles);
+            }
+        }
+    };
+}
+
+/// Defines the methods of a device in a core.
 macro_rules! core_methods {
     (
-        $device:ident, $bus:ident<$space:ident>, $access:ident, $violation:ident, $key:ident => $value:ty
+        $device:ident, $bus:ident<$space:ident>, $access:ident, $violation:ident, $key:ident => $value:ty,
+        noise in: $noise:expr
     ) => {
         $crate::handle::port_methods!(
-            $device, $access, $violation, arm_pmu_core::bus::$key => $value
+            $device, $access, $violation, arm_pmu_core::bus::$key => $value, noise in: $noise
         );
+        $crate::handle::clock_methods!($device);
 
         impl $device {
             /// Returns a bus of privileged software, on AArch64 at EL1 or above.
@@ -148,11 +177,6 @@ macro_rules! core_methods {
             #[must_use]
             pub fn user_bus<S: arm_pmu_core::bus::$space>(&self) -> $crate::$bus<'_, S> {
                 $crate::$bus::new(&self.port, $crate::access::Mode::User)
-            }
-
-            /// Sets the number of cycles that pass before every access takes effect; 0 by default.
-            pub fn set_cycles_per_access(&self, cycles: u64) {
-                self.state(|state| state.cycles_per_access = cycles);
             }
 
             /// Sets the noise for everything unpredictable. Seeded by default.
@@ -170,25 +194,10 @@ macro_rules! core_methods {
 macro_rules! counter_methods {
     ($device:ident) => {
         impl $device {
-            /// Runs the clock for this number of cycles. Stores that have not taken effect yet do not
-            /// influence the count.
-            pub fn clock(&self, cycles: u64) {
-                self.state(|state| state.clock(cycles));
-            }
-
             /// Returns whether the interrupt is asserted.
             #[must_use]
             pub fn interrupt(&self) -> bool {
                 self.port.borrow().device.interrupt_line()
-            }
-
-            /// Powers up with noise in every bit that software or the device can change.
-            ///
-            /// The noise includes the selector of ARMv7, PMCR and PMUSERENR. A previous owner left these
-            /// values. See [`power_up`](Self::power_up).
-            pub fn power_up_with(&self, mut noise: $crate::Noise) {
-                self.power_up();
-                self.state(|state| state.scramble(&mut noise));
             }
 
             /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one event
@@ -271,7 +280,8 @@ macro_rules! architecture_methods {
 }
 
 pub(crate) use {
-    architecture_methods, core_methods, counter_methods, memory_methods, port_methods,
+    architecture_methods, clock_methods, core_methods, counter_methods, memory_methods,
+    port_methods,
 };
 
 /// Number of the cycle counter.

@@ -124,15 +124,9 @@ impl L2c310 {
     pub fn interrupt(&self) -> bool {
         self.state(|state| state.registers.load(STATUS.offset) != 0)
     }
-
-    /// Powers up with noise in every bit that software or the device can change.
-    pub fn power_up_with(&self, mut noise: Noise) {
-        self.power_up();
-        self.state(|state| state.registers.scramble(Self::REGISTERS, &mut noise));
-    }
 }
 
-memory_methods!(L2c310);
+memory_methods!(L2c310, noise in: "every bit that software or the device can change");
 
 impl Default for L2c310 {
     fn default() -> Self {
@@ -187,6 +181,10 @@ struct State {
 impl State {
     fn power_up(&mut self) {
         self.registers.reset();
+    }
+
+    fn scramble(&mut self, noise: &mut Noise) {
+        self.registers.scramble(L2c310::REGISTERS, noise);
     }
 
     /// Updates the register of the interrupts that are set and enabled.

@@ -4,19 +4,7 @@
 //! their behaviour); gator for the part number of a TBU. Behaviour that the manual of the MMU-700 leaves open
 //! is as in the MMU-600.
 
-use std::cell::RefCell;
-
-use arm_pmu_core::bus::MemorySpace;
-
-use crate::access::{PageOrder, Security};
-use crate::bus::{MemoryBus, assert_reaches};
-use crate::noise::Noise;
-use crate::pmcg::{
-    CNTENSET0, CR, EVENT, Kind, NSRA, PAGE_LENGTH, PAGE0, Product, SCR, SMR0, SO, State, Stream,
-    TBU_PAGE1, TCU_PAGE1, Unit, evtyper, pmcg_methods, rows,
-};
-use crate::port::{Connection, Port};
-use crate::register::Register;
+use crate::pmcg::*;
 
 /// The simulated Performance Monitor Counter Group (PMCG) of a [TCU](Self::tcu) or a [TBU](Self::tbu)
 /// in a CoreLink MMU-700.

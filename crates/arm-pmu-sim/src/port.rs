@@ -23,8 +23,12 @@ pub(crate) trait Device<R: Row = Register>: Debug {
     }
     /// Runs the handler of that interrupt. Stores issued before the interrupt have arrived.
     fn handle_interrupt(&mut self) {}
+    /// Lets this number of cycles pass.
+    fn clock(&mut self, _cycles: u64) {}
     /// Lets the time of one access pass.
-    fn elapse(&mut self) {}
+    fn elapse(&mut self, cycles: u64) {
+        self.clock(cycles);
+    }
     /// Called when software accesses a register in another width than 32 bits.
     fn other_width(&mut self, _key: R::Key, _bytes: usize) {}
 
@@ -45,6 +49,8 @@ pub(crate) struct Port<D: Device<R> + ?Sized, R: Row = Register> {
     page_order: PageOrder,
     /// Whether stores have no effect.
     stores_ignored: bool,
+    /// Number of cycles that pass before every access.
+    cycles_per_access: u64,
     /// Number of issued stores.
     issued: u64,
     response: Response,
@@ -163,6 +169,7 @@ impl<R: Row, D: Device<R>> Port<D, R> {
             posted_stores: true,
             page_order: PageOrder::Issued,
             stores_ignored: false,
+            cycles_per_access: 0,
             issued: 0,
             response: Response::Registers,
             next_response: None,
@@ -190,6 +197,10 @@ impl<R: Row, D: Device<R>> Port<D, R> {
     /// Selects whether later stores are ignored without an error.
     pub(crate) fn ignore_stores(&mut self, ignored: bool) {
         self.stores_ignored = ignored;
+    }
+
+    pub(crate) fn set_cycles_per_access(&mut self, cycles: u64) {
+        self.cycles_per_access = cycles;
     }
 
     /// Drops the stores that have not arrived.
@@ -334,7 +345,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
             Some((arrivals, response)) => self.next_response = Some((arrivals - 1, response)),
             None => {}
         }
-        self.device.elapse();
+        self.device.elapse(self.cycles_per_access);
         let response = match self.response {
             Response::Registers => admit(&self.device, key, self.masters[master.0].requester),
             other => other,

@@ -1,6 +1,6 @@
-//! Registers of the three cores.
+//! Registers and events of the three cores.
 //!
-//! Sources: AN195 for the control register; the ARM1176 manual (DDI 0301H) and the ARM1136 manual
+//! Sources: AN195 for the control register and the events (table 2); the ARM1176 manual (DDI 0301H) and the ARM1136 manual
 //! (DDI 0211K) for the counters and reset values. No ARM1156 manual was available: undocumented bits
 //! are unknown after reset.
 
@@ -8,6 +8,7 @@ use arm_pmu_core::bus::Operands;
 
 use crate::access::UserAccess;
 use crate::cp15::Cp15Register;
+use crate::selected::events;
 
 /// Number of event counters.
 pub(super) const COUNTERS: usize = 2;
@@ -69,32 +70,92 @@ const fn counter(name: &'static str, operands: Operands, unknown: u32) -> Cp15Re
 const KNOWN: u32 = 0;
 const UNKNOWN: u32 = u32::MAX;
 
-pub(super) const ARM1136: &[Cp15Register] = &[
-    control(0),
-    counter("CCNT", CYCLE_COUNT, UNKNOWN),
-    counter("PMN0", COUNTS[0], KNOWN),
-    counter("PMN1", COUNTS[1], KNOWN),
-];
+/// Meaning of an event number for a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The counter counts an event.
+    Event,
+    /// The cycle counter counts every cycle.
+    Cycles,
+    /// It counts nothing.
+    Unused,
+    /// Undefined.
+    Reserved,
+}
 
-pub(super) const ARM1156: &[Cp15Register] = &[
-    control(EACH << FAST_INTERRUPT_ENABLES),
-    counter("CCNT", CYCLE_COUNT, UNKNOWN),
-    counter("PMN0", COUNTS[0], UNKNOWN),
-    counter("PMN1", COUNTS[1], UNKNOWN),
-];
+/// The number of the event that is every cycle.
+pub(super) const EVERY_CYCLE: u8 = 0xFF;
+/// Event numbers of the ETMEXTOUT lines: the first line, the second line, both lines.
+pub(super) const ETMEXTOUT: [u8; 3] = [0x20, 0x21, 0x22];
 
-pub(super) const ARM1176: &[Cp15Register] = &[
-    control(0),
-    counter("CCNT", CYCLE_COUNT, KNOWN),
-    counter("PMN0", COUNTS[0], KNOWN),
-    counter("PMN1", COUNTS[1], KNOWN),
-    // [0] V permits User mode to access the registers of the PMU. The other bits are unknown:
-    // software reads them and writes them back.
-    Cp15Register {
-        read_write: V,
-        unpredictable: !V,
-        should_be_zero_or_preserved: !V,
-        user: UserAccess::Never,
-        ..Cp15Register::new("ACCESS_VALIDATION", VALIDATION)
-    },
-];
+/// A core, as its manual describes it.
+#[derive(Debug)]
+pub(super) struct Core {
+    pub(super) registers: &'static [Cp15Register],
+    pub(super) events: &'static [u8],
+    /// Event numbers that count nothing.
+    unused: &'static [u8],
+    /// Path of the core's events.
+    pub(super) pmu: &'static str,
+    pub(super) midr: u32,
+}
+
+impl Core {
+    pub(super) fn kind(&self, event: u8) -> Kind {
+        match event {
+            EVERY_CYCLE => Kind::Cycles,
+            _ if self.events.contains(&event) => Kind::Event,
+            _ if self.unused.contains(&event) => Kind::Unused,
+            _ => Kind::Reserved,
+        }
+    }
+}
+
+pub(super) const ARM1136: Core = Core {
+    registers: &[
+        control(0),
+        counter("CCNT", CYCLE_COUNT, UNKNOWN),
+        counter("PMN0", COUNTS[0], KNOWN),
+        counter("PMN1", COUNTS[1], KNOWN),
+    ],
+    events: events!(u8: 0x00..=0x07, 0x09..=0x0D, 0x0F..=0x12, 0x20..=0x22, 0xFF),
+    unused: &[],
+    pmu: "arm11::arm1136",
+    midr: 0x4107_B360,
+};
+
+pub(super) const ARM1156: Core = Core {
+    registers: &[
+        control(EACH << FAST_INTERRUPT_ENABLES),
+        counter("CCNT", CYCLE_COUNT, UNKNOWN),
+        counter("PMN0", COUNTS[0], UNKNOWN),
+        counter("PMN1", COUNTS[1], UNKNOWN),
+    ],
+    events: events!(u8: 0x00..=0x02, 0x05..=0x07, 0x09..=0x0D, 0x10..=0x14, 0x20..=0x22, 0x30..=0x38, 0xFF),
+    // The micro TLBs and the main TLB of the other cores.
+    unused: &[0x03, 0x04, 0x0F],
+    pmu: "arm11::arm1156",
+    midr: 0x410F_B560,
+};
+
+pub(super) const ARM1176: Core = Core {
+    registers: &[
+        control(0),
+        counter("CCNT", CYCLE_COUNT, KNOWN),
+        counter("PMN0", COUNTS[0], KNOWN),
+        counter("PMN1", COUNTS[1], KNOWN),
+        // [0] V permits User mode to access the registers of the PMU. The other bits are unknown:
+        // software reads them and writes them back.
+        Cp15Register {
+            read_write: V,
+            unpredictable: !V,
+            should_be_zero_or_preserved: !V,
+            user: UserAccess::Never,
+            ..Cp15Register::new("ACCESS_VALIDATION", VALIDATION)
+        },
+    ],
+    events: events!(u8: 0x00..=0x07, 0x09..=0x0D, 0x0F..=0x12, 0x20..=0x26, 0xFF),
+    unused: &[],
+    pmu: "arm11::arm1176",
+    midr: 0x410F_B760,
+};

@@ -6,17 +6,15 @@
 //! FreeBSD for the operands of the register with the V bit; the Linux CPU table for the MIDR. No
 //! ARM1156 manual was available.
 
-mod events;
 mod map;
 mod state;
 
 use std::cell::RefCell;
 
 use crate::cp15::Cp15Register;
-use crate::noise::Noise;
 use crate::port::Port;
 
-use map::{CONTROL, COUNTERS, E, EVENTS, FAST_INTERRUPT_ENABLES, INTERRUPT_ENABLES};
+use map::{CONTROL, COUNTERS, Core, E, EVENTS, FAST_INTERRUPT_ENABLES, INTERRUPT_ENABLES};
 use state::State;
 
 /// The simulated performance monitor of an [ARM1136](Self::arm1136), [ARM1156](Self::arm1156) or
@@ -68,77 +66,42 @@ pub enum FlagsClear {
     IfEnabledByWrite,
 }
 
-/// The simulated core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Core {
-    Arm1136,
-    Arm1156,
-    Arm1176,
-}
-
-impl Core {
-    const fn registers(self) -> &'static [Cp15Register] {
-        match self {
-            Self::Arm1136 => map::ARM1136,
-            Self::Arm1156 => map::ARM1156,
-            Self::Arm1176 => map::ARM1176,
-        }
-    }
-
-    /// Returns the path of this core's events.
-    const fn pmu(self) -> &'static str {
-        match self {
-            Self::Arm1136 => "arm11::arm1136",
-            Self::Arm1156 => "arm11::arm1156",
-            Self::Arm1176 => "arm11::arm1176",
-        }
-    }
-
-    const fn midr(self) -> u32 {
-        match self {
-            Self::Arm1136 => 0x4107_B360,
-            Self::Arm1156 => 0x410F_B560,
-            Self::Arm1176 => 0x410F_B760,
-        }
-    }
-}
-
 impl Arm11 {
     /// All CP15 registers of the performance monitor of an ARM1136.
     ///
     /// An access to any other register is an Undefined Instruction exception.
-    pub const ARM1136_REGISTERS: &'static [Cp15Register] = map::ARM1136;
+    pub const ARM1136_REGISTERS: &'static [Cp15Register] = map::ARM1136.registers;
     /// All CP15 registers of the performance monitor of an ARM1156. See
     /// [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS).
-    pub const ARM1156_REGISTERS: &'static [Cp15Register] = map::ARM1156;
+    pub const ARM1156_REGISTERS: &'static [Cp15Register] = map::ARM1156.registers;
     /// All CP15 registers of the performance monitor of an ARM1176, including its V bit.
     ///
     /// See [`ARM1136_REGISTERS`](Self::ARM1136_REGISTERS).
-    pub const ARM1176_REGISTERS: &'static [Cp15Register] = map::ARM1176;
+    pub const ARM1176_REGISTERS: &'static [Cp15Register] = map::ARM1176.registers;
 
     /// The performance monitor of an ARM1136 after a reset.
     #[must_use]
     pub fn arm1136() -> Self {
-        Self::new(Core::Arm1136)
+        Self::new(&map::ARM1136)
     }
 
     /// The performance monitor of an ARM1156 after a reset.
     #[must_use]
     pub fn arm1156() -> Self {
-        Self::new(Core::Arm1156)
+        Self::new(&map::ARM1156)
     }
 
     /// The performance monitor of an ARM1176 after a reset.
     #[must_use]
     pub fn arm1176() -> Self {
-        Self::new(Core::Arm1176)
+        Self::new(&map::ARM1176)
     }
 
-    fn new(core: Core) -> Self {
+    fn new(core: &'static Core) -> Self {
         Self { port: RefCell::new(Port::new(State::new(core))) }
     }
 
-    fn core(&self) -> Core {
+    fn core(&self) -> &'static Core {
         self.port.borrow().device.core
     }
 
@@ -146,13 +109,13 @@ impl Arm11 {
     /// [`ARM1176_REGISTERS`](Self::ARM1176_REGISTERS).
     #[must_use]
     pub fn registers(&self) -> &'static [Cp15Register] {
-        self.core().registers()
+        self.core().registers
     }
 
     /// Returns all event numbers of this core, in ascending order.
     #[must_use]
     pub fn events(&self) -> &'static [u8] {
-        self.core().events()
+        self.core().events
     }
 
     /// Returns the Main ID Register of this core, which the buses do not reach. The implementer and
@@ -160,7 +123,7 @@ impl Arm11 {
     /// memory.
     #[must_use]
     pub fn midr(&self) -> u32 {
-        self.core().midr()
+        self.core().midr
     }
 
     /// Signals an event of this core `times` times, for example `Arm1176Event::DataCacheMiss`.
@@ -173,7 +136,7 @@ impl Arm11 {
     /// If the event belongs to another core.
     #[track_caller]
     pub fn signal(&self, event: impl arm_pmu_core::event::Selectable, times: u32) {
-        self.signal_raw(crate::selected::id(event, self.core().pmu()) as u8, times);
+        self.signal_raw(crate::selected::id(event, self.core().pmu) as u8, times);
     }
 
     /// Signals only the event with this number, `times` times.
@@ -199,12 +162,6 @@ impl Arm11 {
         }
     }
 
-    /// Runs the clock for this number of cycles. Stores that have not taken effect yet do not
-    /// influence the count.
-    pub fn clock(&self, cycles: u64) {
-        self.state(|state| state.clock(cycles));
-    }
-
     /// Returns whether nPMUIRQ is asserted.
     #[must_use]
     pub fn interrupt(&self) -> bool {
@@ -217,7 +174,7 @@ impl Arm11 {
     /// precedence.
     #[must_use]
     pub fn fast_interrupt(&self) -> bool {
-        self.core() == Core::Arm1156 && self.port.borrow().device.reports(FAST_INTERRUPT_ENABLES)
+        self.port.borrow().device.reports(FAST_INTERRUPT_ENABLES)
     }
 
     /// Selects when a write clears a flag: [`FlagsClear::IfEnabledThroughout`] by default.
@@ -283,7 +240,8 @@ impl Arm11 {
 
     #[track_caller]
     fn check_secure(&self) {
-        assert!(self.core() == Core::Arm1176, "only an ARM1176 has a Secure state");
+        let has_secure_state = self.port.borrow().device.has_validation();
+        assert!(has_secure_state, "only an ARM1176 has a Secure state");
     }
 
     /// Sets the number of cycles between a write that sets E and the first count; 0 by default.
@@ -312,15 +270,6 @@ impl Arm11 {
         self.state(|state| state.reset_reaches_divider = reaches);
     }
 
-    /// Powers up with noise in every bit that software or the device can change.
-    ///
-    /// The noise includes V on an ARM1176. A previous owner left these values. See
-    /// [`power_up`](Self::power_up).
-    pub fn power_up_with(&self, mut noise: Noise) {
-        self.power_up();
-        self.state(|state| state.scramble(&mut noise));
-    }
-
     /// Another owner (firmware, idle code, a debugger, a second driver) clears E. It takes effect at
     /// once and is not in the journal.
     pub fn other_owner_disables_all(&self) {
@@ -335,7 +284,7 @@ impl Arm11 {
     /// If `counter` is not less than 2.
     #[track_caller]
     pub fn other_owner_selects(&self, counter: usize, event: u8) {
-        assert!(counter < COUNTERS, "there is no counter {counter}");
+        crate::handle::check(COUNTERS, counter);
         let shift = EVENTS[counter];
         self.state(|state| {
             let control = state.control() & !(0xFF << shift) | u32::from(event) << shift;
@@ -345,5 +294,6 @@ impl Arm11 {
 }
 
 crate::handle::core_methods!(
-    Arm11, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32
+    Arm11, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32,
+    noise in: "every bit that software or the device can change, including V on an ARM1176"
 );

@@ -2,9 +2,8 @@
 
 use arm_pmu_core::bus::Operands;
 
-use super::events::{ETMEXTOUT, EVERY_CYCLE, Kind};
+use super::FlagsClear;
 use super::map::*;
-use super::{Core, FlagsClear};
 use crate::access::{Mode, Response, UserAccess};
 use crate::cp15::{Cp15Register, Violation};
 use crate::divider::Divider;
@@ -15,7 +14,7 @@ use crate::register_file::RegisterFile;
 /// Registers, activity of the core, and settings for behaviour that the manuals leave open.
 #[derive(Debug)]
 pub(super) struct State {
-    pub(super) core: Core,
+    pub(super) core: &'static Core,
     pub(super) registers: RegisterFile<Cp15Register>,
     /// Used with D.
     divider: Divider,
@@ -31,14 +30,13 @@ pub(super) struct State {
     pub(super) reset_reaches_divider: bool,
     pub(super) flags_clear: FlagsClear,
     pub(super) resets_read_zero: bool,
-    pub(super) cycles_per_access: u64,
 }
 
 impl State {
-    pub(super) fn new(core: Core) -> Self {
+    pub(super) fn new(core: &'static Core) -> Self {
         Self {
             core,
-            registers: RegisterFile::new(core.registers(), Noise::Seeded(11)),
+            registers: RegisterFile::new(core.registers, Noise::Seeded(11)),
             divider: Divider::new(0),
             starts_in: 0,
             start_delay: 0,
@@ -50,7 +48,6 @@ impl State {
             reset_reaches_divider: false,
             flags_clear: FlagsClear::IfEnabledThroughout,
             resets_read_zero: false,
-            cycles_per_access: 0,
         }
     }
 
@@ -62,7 +59,7 @@ impl State {
 
     /// Fills all mutable bits with noise.
     pub(super) fn scramble(&mut self, noise: &mut Noise) {
-        self.registers.scramble(self.core.registers(), noise);
+        self.registers.scramble(self.core.registers, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
     }
 
@@ -80,17 +77,19 @@ impl State {
         self.registers.load((CONTROL, 0))
     }
 
+    /// Whether the core has the register with the V bit. Only the core with a Secure state has it.
+    pub(super) fn has_validation(&self) -> bool {
+        self.registers.row(VALIDATION).is_some()
+    }
+
     fn user_access(&self) -> bool {
-        match self.core {
-            Core::Arm1176 => self.registers.load((VALIDATION, 0)) & V != 0,
-            Core::Arm1136 | Core::Arm1156 => self.user_access,
-        }
+        self.user_access || self.registers.load((VALIDATION, 0)) & V != 0
     }
 
     pub(super) fn set_user_access(&mut self, open: bool) {
-        match self.core {
-            Core::Arm1176 => self.registers.poke((VALIDATION, 0), u32::from(open)),
-            Core::Arm1136 | Core::Arm1156 => self.user_access = open,
+        match self.has_validation() {
+            true => self.registers.poke((VALIDATION, 0), u32::from(open)),
+            false => self.user_access = open,
         }
     }
 
@@ -128,26 +127,6 @@ impl State {
             Some(_) => first + second,
             None => 0,
         });
-    }
-
-    pub(super) fn clock(&mut self, cycles: u64) {
-        if !self.enabled() {
-            return;
-        }
-        let waited = cycles.min(self.starts_in);
-        self.starts_in -= waited;
-        let cycles = cycles - waited;
-        if cycles == 0 {
-            return;
-        }
-        self.happen(|selected| if selected == EVERY_CYCLE { cycles } else { 0 });
-        if self.observed() || !self.secure_stops_cycles {
-            let counted = match self.control() & D {
-                0 => cycles,
-                _ => self.divider.divide(cycles),
-            };
-            self.add(CYCLE_COUNT, CYCLES, counted);
-        }
     }
 
     /// Adds to the event counters; `times` returns the occurrences of an event number. A counter
@@ -216,8 +195,24 @@ impl Device<Cp15Register> for State {
         if open { Response::Registers } else { Response::Error }
     }
 
-    fn elapse(&mut self) {
-        self.clock(self.cycles_per_access);
+    fn clock(&mut self, cycles: u64) {
+        if !self.enabled() {
+            return;
+        }
+        let waited = cycles.min(self.starts_in);
+        self.starts_in -= waited;
+        let cycles = cycles - waited;
+        if cycles == 0 {
+            return;
+        }
+        self.happen(|selected| if selected == EVERY_CYCLE { cycles } else { 0 });
+        if self.observed() || !self.secure_stops_cycles {
+            let counted = match self.control() & D {
+                0 => cycles,
+                _ => self.divider.divide(cycles),
+            };
+            self.add(CYCLE_COUNT, CYCLES, counted);
+        }
     }
 
     fn load(&mut self, operands: Operands) -> u32 {

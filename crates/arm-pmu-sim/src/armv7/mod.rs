@@ -151,7 +151,8 @@ macro_rules! version_2 {
 macro_rules! armv7_methods {
     ($device:ident, $pmu:literal) => {
         $crate::handle::core_methods!(
-            $device, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32
+            $device, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32,
+            noise in: "every bit that software or the device can change, including the selector, PMCR and PMUSERENR"
         );
         $crate::handle::architecture_methods!($device, $pmu, armv7, u8);
 

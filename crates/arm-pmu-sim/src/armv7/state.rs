@@ -38,7 +38,6 @@ pub(crate) struct State {
     pub(crate) number_of_counters: u8,
     pub(crate) running_cycles_spoil: bool,
     pub(crate) reset_reaches_divider: bool,
-    pub(crate) cycles_per_access: u64,
 }
 
 impl State {
@@ -57,7 +56,6 @@ impl State {
             number_of_counters: core.counters as u8,
             running_cycles_spoil: true,
             reset_reaches_divider: false,
-            cycles_per_access: 0,
         };
         state.settle_selector();
         state.forget_filter_of_cycles();
@@ -230,17 +228,6 @@ impl State {
         }
     }
 
-    pub(crate) fn clock(&mut self, cycles: u64) {
-        self.happen(EVERY_CYCLE, cycles);
-        let pmcr = self.get(PMCR);
-        let is_permitted = self.niden || pmcr & DP == 0;
-        if !self.enabled(CYCLES) || !is_permitted || !self.passes(self.filter_of_cycles) {
-            return;
-        }
-        let counted = if pmcr & D == 0 { cycles } else { self.divider.divide(cycles) };
-        self.add((PMCCNTR, 0), CYCLES, counted);
-    }
-
     /// Adds to all event counters that run and count this event.
     fn happen(&mut self, event: u8, times: u64) {
         for counter in 0..self.core.counters {
@@ -326,8 +313,15 @@ impl Device<Cp15Register> for State {
         }
     }
 
-    fn elapse(&mut self) {
-        self.clock(self.cycles_per_access);
+    fn clock(&mut self, cycles: u64) {
+        self.happen(EVERY_CYCLE, cycles);
+        let pmcr = self.get(PMCR);
+        let is_permitted = self.niden || pmcr & DP == 0;
+        if !self.enabled(CYCLES) || !is_permitted || !self.passes(self.filter_of_cycles) {
+            return;
+        }
+        let counted = if pmcr & D == 0 { cycles } else { self.divider.divide(cycles) };
+        self.add((PMCCNTR, 0), CYCLES, counted);
     }
 
     fn load(&mut self, operands: Operands) -> u32 {

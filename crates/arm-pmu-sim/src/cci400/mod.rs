@@ -114,12 +114,6 @@ impl Cci400 {
         device
     }
 
-    /// Runs the clock for this number of cycles. Stores that have not arrived yet do not influence
-    /// the count.
-    pub fn clock(&self, cycles: u64) {
-        self.state(|state| state.clock(cycles));
-    }
-
     /// Returns the overflow outputs nEVNTCNTOVERFLOW\[4:0\]; a 1 is an asserted (LOW) output. Bits
     /// 0 to 3 are the event counters, and bit 4 is the cycle counter.
     ///
@@ -155,13 +149,6 @@ impl Cci400 {
         self.state(|state| state.counts_writable = when);
     }
 
-    /// Sets the number of cycles that pass with every access; 0 by default.
-    ///
-    /// The cycles pass just before the access takes effect.
-    pub fn set_cycles_per_access(&self, cycles: u64) {
-        self.state(|state| state.cycles_per_access = cycles);
-    }
-
     /// Sets the revision code in PID2\[7:4\]; 6 by default.
     ///
     /// 0 to 4 are r0p0 to r0p4, 5 to 10 are r1p0 to r1p5.
@@ -188,4 +175,5 @@ impl Cci400 {
     }
 }
 
+crate::handle::clock_methods!(Cci400);
 crate::cci::cci_methods!(Cci400, "cci400", source: 3 "three", u8);

@@ -46,7 +46,6 @@ pub(super) struct State {
     pub(super) reset_reaches_divider: bool,
     pub(super) flags_clear_while_counting: bool,
     pub(super) counts_writable: CountsWritable,
-    pub(super) cycles_per_access: u64,
     pub(super) revision: u8,
     pub(super) part_number: u16,
     pub(super) number_of_counters: u8,
@@ -63,7 +62,6 @@ impl State {
             reset_reaches_divider: false,
             flags_clear_while_counting: true,
             counts_writable: CountsWritable::Always,
-            cycles_per_access: 0,
             revision: R1P1,
             part_number: PART_NUMBER,
             number_of_counters: COUNTERS as u8,
@@ -115,17 +113,6 @@ impl State {
             }
         }
     }
-
-    pub(super) fn clock(&mut self, cycles: u64) {
-        let pmcr = self.registers.load(PMCR.offset);
-        let enabled = pmcr & CEN != 0 && self.registers.load(CYCLE_COUNT_CONTROL.offset) == 1;
-        if !enabled || !self.niden && pmcr & DP != 0 {
-            return;
-        }
-        let counted = if pmcr & CCD == 0 { cycles } else { self.divider.divide(cycles) };
-        let (count, flag) = (CYCLE_COUNT.offset, CYCLE_OVERFLOW_STATUS.offset);
-        add(&mut self.registers, count, flag, counted);
-    }
 }
 
 /// Returns the enable of the counter that has this register; `count` and `cycles` are the counters.
@@ -164,8 +151,15 @@ impl Device for State {
         if open { Response::Registers } else { self.refusal }
     }
 
-    fn elapse(&mut self) {
-        self.clock(self.cycles_per_access);
+    fn clock(&mut self, cycles: u64) {
+        let pmcr = self.registers.load(PMCR.offset);
+        let enabled = pmcr & CEN != 0 && self.registers.load(CYCLE_COUNT_CONTROL.offset) == 1;
+        if !enabled || !self.niden && pmcr & DP != 0 {
+            return;
+        }
+        let counted = if pmcr & CCD == 0 { cycles } else { self.divider.divide(cycles) };
+        let (count, flag) = (CYCLE_COUNT.offset, CYCLE_OVERFLOW_STATUS.offset);
+        add(&mut self.registers, count, flag, counted);
     }
 
     fn other_width(&mut self, offset: usize, bytes: usize) {

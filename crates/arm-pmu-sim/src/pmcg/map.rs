@@ -38,28 +38,17 @@ const fn clears(name: &'static str, offset: usize, held_at: usize) -> Register {
 
 /// Returns the register of a PMCG with `counters` counters.
 const fn limited(register: Register, counters: usize) -> Register {
+    if register.count > 1 {
+        return Register { count: register.count - (MOST - counters), ..register };
+    }
     let each = each(counters);
-    // EVTYPER0 is a separate register.
-    let count = match register.count {
-        MOST => counters,
-        BUT_ONE => counters - 1,
-        count => count,
-    };
-    let per_counter = register.count == 1;
     Register {
-        count,
         write_one_to_set: register.write_one_to_set & each,
         write_one_to_clear: register.write_one_to_clear & each,
-        unknown: if per_counter && (register.write_one_to_set | register.write_one_to_clear) != 0 {
-            register.unknown & each
-        } else {
-            register.unknown
-        },
+        unknown: register.unknown & each,
         ..register
     }
 }
-
-const BUT_ONE: usize = MOST - 1;
 
 // [31] OVFCAP, [30] FILTER_SEC_SID, [29] FILTER_SID_SPAN, [15:0] EVENT. Counter 0 has the
 // only filter (CFGR.SID_FILTER_TYPE = 1).
@@ -69,7 +58,8 @@ pub(crate) const EVTYPER0: Register = Register {
     ..Register::new("EVTYPER0", 0x400)
 };
 pub(crate) const EVTYPER: Register = Register {
-    count: BUT_ONE,
+    // EVTYPER0 is a separate register.
+    count: MOST - 1,
     stride: 4,
     read_write: OVFCAP | EVENT,
     unknown: OVFCAP | EVENT,
@@ -148,16 +138,7 @@ pub(crate) struct Unit {
 
 /// Returns the registers of a unit by their offsets in the unit's region.
 pub(crate) const fn rows(unit: &Unit) -> [Register; ROWS] {
-    let Unit {
-        part,
-        revision: (major, minor),
-        common_events,
-        architecture,
-        authentication,
-        page1,
-        counters,
-    } = *unit;
-    let nctr = counters as u32 - 1;
+    let (counters, page1, (major, minor)) = (unit.counters, unit.page1, unit.revision);
     [
         EVTYPER0.moved(PAGE0),
         limited(EVTYPER, counters).moved(PAGE0),
@@ -167,24 +148,24 @@ pub(crate) const fn rows(unit: &Unit) -> [Register; ROWS] {
         limited(INTENSET0, counters).moved(PAGE0),
         limited(INTENCLR0, counters).moved(PAGE0),
         SCR.moved(PAGE0),
-        Register { reset: CFGR.reset | nctr, ..CFGR }.moved(PAGE0),
+        Register { reset: CFGR.reset | counters as u32 - 1, ..CFGR }.moved(PAGE0),
         CR.moved(PAGE0),
-        Register::constant("CEID0", 0xE20, u32::MAX, common_events).moved(PAGE0),
+        Register::constant("CEID0", 0xE20, u32::MAX, unit.common_events).moved(PAGE0),
         Register::constant("CEID0_HI", 0xE24, u32::MAX, 0).moved(PAGE0),
         Register::constant("CEID1", 0xE28, u32::MAX, 0).moved(PAGE0),
         Register::constant("CEID1_HI", 0xE2C, u32::MAX, 0).moved(PAGE0),
         IRQ_CTRL.moved(PAGE0),
         IRQ_CTRLACK.moved(PAGE0),
-        Register::constant("AIDR", 0xE70, 0xFF, architecture).moved(PAGE0),
+        Register::constant("AIDR", 0xE70, 0xFF, unit.architecture).moved(PAGE0),
         // A unit without an authentication interface has no such fields.
-        Register::constant("PMAUTHSTATUS", 0xFB8, authentication, 0x00).moved(PAGE0),
+        Register::constant("PMAUTHSTATUS", 0xFB8, unit.authentication, 0x00).moved(PAGE0),
         Register::constant("PMDEVARCH", 0xFBC, u32::MAX, 0x4770_2A56).moved(PAGE0),
         Register::constant("PMDEVTYPE", 0xFCC, 0xFF, 0x56).moved(PAGE0),
         Register::constant("PIDR4", 0xFD0, 0xFF, 0x04).moved(PAGE0),
         Register::constant("PIDR5", 0xFD4, 0x00, 0x00).moved(PAGE0),
         Register::constant("PIDR6", 0xFD8, 0x00, 0x00).moved(PAGE0),
         Register::constant("PIDR7", 0xFDC, 0x00, 0x00).moved(PAGE0),
-        Register { reset: part as u32 & 0xFF, ..PIDR0 }.moved(PAGE0),
+        Register { reset: unit.part as u32 & 0xFF, ..PIDR0 }.moved(PAGE0),
         PIDR1.moved(PAGE0),
         Register { reset: PIDR2.reset | (major as u32) << 4, ..PIDR2 }.moved(PAGE0),
         Register { reset: PIDR3.reset | (minor as u32) << 4, ..PIDR3 }.moved(PAGE0),

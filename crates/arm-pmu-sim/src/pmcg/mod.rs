@@ -3,12 +3,16 @@
 mod map;
 mod state;
 
-pub(crate) use map::{
-    CNTENSET0, CR, EVENT, NSRA, PAGE_LENGTH, PAGE0, SCR, SMR0, SO, TBU_PAGE1, TCU_PAGE1, Unit, rows,
-};
-pub(crate) use state::{Kind, Product, State, evtyper};
+pub(crate) use std::cell::RefCell;
 
-use crate::access::Security;
+pub(crate) use arm_pmu_core::bus::MemorySpace;
+
+pub(crate) use crate::access::{PageOrder, Security};
+pub(crate) use crate::bus::{MemoryBus, assert_reaches};
+pub(crate) use crate::port::{Connection, Port};
+pub(crate) use crate::register::Register;
+pub(crate) use map::*;
+pub(crate) use state::{Kind, Product, State, evtyper};
 
 /// A StreamID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +41,12 @@ impl Stream {
 /// `STREAM_ID` beside the type; the registers are functions of the number of counters.
 macro_rules! pmcg_methods {
     ($device:ident, $pmu:literal, $tcu_registers:expr, $tbu_registers:expr) => {
-        $crate::handle::memory_methods!($device);
+        $crate::handle::memory_methods!(
+            $device, noise in: "unknown bits, and in CR.E and IRQ_CTRL.IRQEN"
+        );
+        $crate::handle::clock_methods!(
+            $device, "The cycles are event 0x0. Nothing is counted while the clock is [gated](Self::set_clock_gated)."
+        );
 
         impl $device {
             /// Length of each page in bytes.
@@ -213,14 +222,6 @@ macro_rules! pmcg_methods {
                 self.state(|state| state.signal(event, stream, times));
             }
 
-            /// Runs the clock for this number of cycles, which are event 0x0.
-            ///
-            /// Nothing is counted while the clock is [gated](Self::set_clock_gated). Stores that have not
-            /// arrived yet do not influence the count.
-            pub fn clock(&self, cycles: u64) {
-                self.state(|state| state.clock(cycles));
-            }
-
             /// Generates a rising edge of pmusnapshot_req, which captures all counters.
             pub fn snapshot_pin(&self) {
                 self.state(State::capture);
@@ -324,13 +325,6 @@ macro_rules! pmcg_methods {
                 self.port.borrow_mut().set_page_order(order);
             }
 
-            /// Sets the number of cycles that pass with every access; 0 by default.
-            ///
-            /// The cycles pass just before the access takes effect.
-            pub fn set_cycles_per_access(&self, cycles: u64) {
-                self.state(|state| state.cycles_per_access = cycles);
-            }
-
             /// Sets the part number in PIDR0 and PIDR1, to simulate another product.
             ///
             /// # Panics
@@ -358,14 +352,6 @@ macro_rules! pmcg_methods {
                     state.revision = (major, minor);
                     state.identify();
                 });
-            }
-
-            /// Powers up with this noise in unknown bits, and in CR.E and IRQ_CTRL.IRQEN.
-            ///
-            /// The noise is what a previous owner left. See [`power_up`](Self::power_up).
-            pub fn power_up_with(&self, mut noise: Noise) {
-                self.power_up();
-                self.state(|state| state.scramble(&mut noise));
             }
 
             /// Another owner (firmware, idle code, a debugger, a second driver) clears the enable of one

@@ -52,7 +52,6 @@ pub(crate) struct State {
     /// Number of cycles before IRQ_CTRLACK follows in any case.
     acknowledge_in_cycles: Option<u64>,
     pub(crate) software_overflow_acts: bool,
-    pub(crate) cycles_per_access: u64,
 }
 
 impl State {
@@ -73,7 +72,6 @@ impl State {
             acknowledge_in: None,
             acknowledge_in_cycles: None,
             software_overflow_acts: false,
-            cycles_per_access: 0,
         };
         state.limit_streams();
         state
@@ -158,18 +156,6 @@ impl State {
         };
         if counted {
             self.count(event, u64::from(times));
-        }
-    }
-
-    pub(crate) fn clock(&mut self, cycles: u64) {
-        if self.clock_gated {
-            return;
-        }
-        self.count(0, cycles);
-        match self.acknowledge_in_cycles {
-            Some(left) if left <= cycles => self.acknowledge(),
-            Some(left) => self.acknowledge_in_cycles = Some(left - cycles),
-            None => {}
         }
     }
 
@@ -301,8 +287,20 @@ impl Device for State {
         if open { Response::Registers } else { Response::Zero }
     }
 
-    fn elapse(&mut self) {
-        self.clock(self.cycles_per_access);
+    fn clock(&mut self, cycles: u64) {
+        if self.clock_gated {
+            return;
+        }
+        self.count(0, cycles);
+        match self.acknowledge_in_cycles {
+            Some(left) if left <= cycles => self.acknowledge(),
+            Some(left) => self.acknowledge_in_cycles = Some(left - cycles),
+            None => {}
+        }
+    }
+
+    fn elapse(&mut self, cycles: u64) {
+        self.clock(cycles);
         match self.acknowledge_in {
             Some(0) => self.acknowledge(),
             Some(accesses) => self.acknowledge_in = Some(accesses - 1),

@@ -90,7 +90,8 @@ macro_rules! pmuv3_core {
 macro_rules! pmuv3_methods {
     ($device:ident, $pmu:literal) => {
         $crate::handle::core_methods!(
-            $device, SysregBus<SysregSpace>, SysregAccess, SysregViolation, SystemRegister => u64
+            $device, SysregBus<SysregSpace>, SysregAccess, SysregViolation, SystemRegister => u64,
+            noise in: "every bit that software or the device can change, including PMCR and PMUSERENR"
         );
         $crate::handle::architecture_methods!($device, $pmu, pmuv3, u16);
 

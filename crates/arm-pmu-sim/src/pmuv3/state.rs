@@ -35,7 +35,6 @@ pub(crate) struct State {
     pub(crate) missing_levels: u64,
     number_of_counters: u8,
     divider: Divider,
-    pub(crate) cycles_per_access: u64,
 }
 
 impl State {
@@ -51,7 +50,6 @@ impl State {
             missing_levels: 0,
             number_of_counters: core.counters as u8,
             divider: Divider::new(0),
-            cycles_per_access: 0,
         };
         state.identify();
         state
@@ -267,34 +265,6 @@ impl State {
         }
     }
 
-    pub(crate) fn clock(&mut self, cycles: u64) {
-        for counter in 0..self.core.counters {
-            // No event in a cycle meets some conditions too.
-            let events = u64::from(self.event(counter) == EVERY_CYCLE);
-            let added = self.added(counter, events);
-            if added != 0 {
-                self.count(counter, added * cycles);
-            }
-        }
-        let pmcr = self.get(PMCR);
-        let events_stand_still = self.is_prohibited(CYCLES) || self.is_frozen(false);
-        let is_prohibited = events_stand_still && pmcr & DP != 0 || self.stops_cycles();
-        if !self.enabled(CYCLES) || is_prohibited || !self.passes(self.get(PMCCFILTR)) {
-            return;
-        }
-        let is_long = pmcr & LC != 0;
-        let is_divided = pmcr & D != 0 && !is_long;
-        let counted = if is_divided { self.divider.divide(cycles) } else { cycles };
-        let before = self.get(PMCCNTR);
-        let after = before.wrapping_add(counted);
-        self.set(PMCCNTR, after);
-        // A count of more than 2^32 at once wraps too.
-        let wraps = if is_long { after < before } else { after >> 32 != before >> 32 };
-        if wraps {
-            self.flag(CYCLES);
-        }
-    }
-
     /// Adds one cycle with `times` of this event to all event counters that run and count it.
     fn happen(&mut self, event: u16, times: u64) {
         for counter in 0..self.core.counters {
@@ -420,8 +390,32 @@ impl Device<SysregRegister> for State {
         self.answer(register, mode, of_the_pmu)
     }
 
-    fn elapse(&mut self) {
-        self.clock(self.cycles_per_access);
+    fn clock(&mut self, cycles: u64) {
+        for counter in 0..self.core.counters {
+            // No event in a cycle meets some conditions too.
+            let events = u64::from(self.event(counter) == EVERY_CYCLE);
+            let added = self.added(counter, events);
+            if added != 0 {
+                self.count(counter, added * cycles);
+            }
+        }
+        let pmcr = self.get(PMCR);
+        let events_stand_still = self.is_prohibited(CYCLES) || self.is_frozen(false);
+        let is_prohibited = events_stand_still && pmcr & DP != 0 || self.stops_cycles();
+        if !self.enabled(CYCLES) || is_prohibited || !self.passes(self.get(PMCCFILTR)) {
+            return;
+        }
+        let is_long = pmcr & LC != 0;
+        let is_divided = pmcr & D != 0 && !is_long;
+        let counted = if is_divided { self.divider.divide(cycles) } else { cycles };
+        let before = self.get(PMCCNTR);
+        let after = before.wrapping_add(counted);
+        self.set(PMCCNTR, after);
+        // A count of more than 2^32 at once wraps too.
+        let wraps = if is_long { after < before } else { after >> 32 != before >> 32 };
+        if wraps {
+            self.flag(CYCLES);
+        }
     }
 
     fn load(&mut self, register: SystemRegister) -> u64 {
