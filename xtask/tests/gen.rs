@@ -74,7 +74,8 @@ fn other_files_are_found_then_replaced_or_removed() {
         let workspace = Workspace::of(ip);
         workspace.gen_ok(&[]);
         let contents = || -> Vec<_> {
-            workspace.state().into_iter().map(|(path, _, bytes)| (path, bytes)).collect()
+            let paths = workspace.state().into_iter().map(|(path, ..)| workspace.path(&path));
+            paths.map(|path| (fs::read(&path).ok(), path)).collect()
         };
         let wanted = contents();
         let path = format!("crates/{ip}/src/generated/{file}");

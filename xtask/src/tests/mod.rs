@@ -9,6 +9,7 @@ mod duplicates;
 mod fuzz;
 pub mod good;
 mod independent;
+mod manifests;
 mod permit;
 mod schemas;
 mod stored_messages;

@@ -19,6 +19,7 @@ use serde_json::Value;
 use crate::command::{self, output};
 use crate::generate::load;
 use crate::verify::arm::{Toolchain, skip};
+use crate::verify::crates;
 
 #[derive(clap::Args, Default)]
 pub struct Arguments {
@@ -46,8 +47,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     };
     let specs = load::Directories::read(root)?;
     // Crates of one architecture come from the same template.
-    let mut libraries = libraries(root)?;
-    libraries.retain(|name| specs.representative_of(name) == name);
+    let libraries = crates::without_repeated(root, libraries(root)?)?;
     let architectures = load::architectures(root)?;
     let mut found = Vec::new();
     // Items that drivers re-export from the registers of their architecture are hidden there.
@@ -116,19 +116,14 @@ fn host() -> Result<&'static str, String> {
     Ok(String::leak(host.to_owned()))
 }
 
-/// Returns the packages under `crates/` with public items for users, in order.
+/// Returns the published packages with public items for users, in order.
 ///
 /// # Errors
 ///
 /// Returns an error if the packages cannot be listed.
 pub fn libraries(root: &Path) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(root.join("crates"))? {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
-    }
-    names.retain(|name| !UNLISTED.contains(&name.as_str()));
-    names.sort();
-    Ok(names)
+    let names = crates::published(root)?.into_iter().map(|package| package.name);
+    Ok(names.filter(|name| !UNLISTED.contains(&name.as_str())).collect())
 }
 
 /// Runs rustdoc for these packages with all features, and returns the directory of its output.

@@ -56,8 +56,13 @@ pub struct Package {
     pub features: BTreeMap<String, Vec<String>>,
     targets: Vec<Target>,
     manifest_path: PathBuf,
+    publish: Option<Vec<String>>,
     /// Metadata for programs other than Cargo.
     pub metadata: Value,
+    /// What a registry shows: a test of the manifests reads it.
+    #[cfg(test)]
+    #[serde(flatten)]
+    pub other: Value,
 }
 
 /// A program, library, test or example.
@@ -91,4 +96,16 @@ pub fn packages(root: &Path) -> Result<Vec<Package>> {
     }
     let metadata = cargo(root, &["metadata", "--no-deps", "--format-version", "1"]).output()?;
     Ok(serde_json::from_str::<Metadata>(&metadata)?.packages)
+}
+
+/// Returns the packages to publish, in the order of their names.
+///
+/// # Errors
+///
+/// Returns an error if Cargo cannot read a manifest.
+pub fn published(root: &Path) -> Result<Vec<Package>> {
+    let mut packages = packages(root)?;
+    packages.retain(|package| package.publish.is_none());
+    packages.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(packages)
 }

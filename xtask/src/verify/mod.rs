@@ -15,7 +15,6 @@ pub mod fresh;
 pub mod fuzz;
 pub mod installed;
 pub mod linux;
-pub mod manifests;
 pub mod msrv;
 mod oldest;
 pub mod packages;

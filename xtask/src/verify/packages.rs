@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::command::{Program, cargo};
-use crate::verify::manifests;
+use crate::verify::crates;
 
 /// Files that every package contains.
 const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
@@ -19,8 +19,8 @@ const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "READ
 ///
 /// Returns an error if a package lacks a file, does not compile, or has a warning.
 pub fn test(root: &Path) -> Result<()> {
-    manifests::check(root)?;
-    let names = names(root)?;
+    let packages = crates::published(root)?;
+    let names: Vec<_> = packages.iter().map(|package| &package.name).collect();
     let out = root.join("target/packages");
     let packed = out.join("packed");
     let unpacked = out.join("unpacked");
@@ -31,7 +31,7 @@ pub fn test(root: &Path) -> Result<()> {
     // Uncommitted changes are allowed, so that they can be tested. The packed files are built
     // below.
     let mut arguments = vec!["package", "--quiet", "--allow-dirty", "--no-verify"];
-    arguments.extend(names.iter().flat_map(|name| ["--package", name]));
+    arguments.extend(names.iter().flat_map(|name| ["--package", name.as_str()]));
     cargo(root, &arguments).env("CARGO_TARGET_DIR", &packed).run()?;
 
     let version = env!("CARGO_PKG_VERSION");
@@ -77,21 +77,11 @@ pub fn test(root: &Path) -> Result<()> {
 /// Returns an error if a package does not compile, or has a warning.
 pub fn check_others(root: &Path) -> Result<()> {
     let mut clippy = cargo(root, &["clippy", "--workspace", "--all-targets"]);
-    for name in names(root)? {
-        let manifest = fs::read_to_string(root.join("crates").join(&name).join("Cargo.toml"))?;
+    for package in crates::published(root)? {
+        let manifest = fs::read_to_string(package.folder().join("Cargo.toml"))?;
         if !manifest.contains("\nexclude = ") {
-            clippy = clippy.arguments(["--exclude", &name]);
+            clippy = clippy.arguments(["--exclude", &package.name]);
         }
     }
     clippy.arguments(["--", "--deny", "warnings"]).run()
-}
-
-/// Returns the names of the packages to publish.
-fn names(root: &Path) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(root.join("crates"))? {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
-    }
-    names.sort();
-    Ok(names)
 }

@@ -1,10 +1,10 @@
-//! A workspace in a temporary directory, with a made-up IP, most often `demo`.
+//! A workspace in a temporary directory: with a made-up IP, most often `demo`, or a copy of this one.
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::time::SystemTime;
 
 use tempfile::TempDir;
@@ -26,8 +26,8 @@ pub struct Workspace {
     root: TempDir,
 }
 
-/// A file or directory: its path, when it was changed, and its bytes.
-pub type State = Vec<(String, SystemTime, Vec<u8>)>;
+/// A file or directory: its path, when it was changed, and its length.
+pub type State = Vec<(String, SystemTime, u64)>;
 
 impl Workspace {
     /// Specs and an empty crate.
@@ -54,6 +54,24 @@ impl Workspace {
         workspace
     }
 
+    /// A copy of this workspace, without builds.
+    pub fn copied() -> Self {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for entry in fs::read_dir(&workspace).expect("to list") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy();
+            if name != "target" && !name.starts_with('.') {
+                // With times; links become their targets.
+                let mut copy = Command::new("cp");
+                copy.args(["--recursive", "--preserve=timestamps", "--dereference"]);
+                let status = copy.arg(&path).arg(root.path()).status();
+                assert!(status.expect("to run cp").success(), "{name}");
+            }
+        }
+        Self { root }
+    }
+
     /// Same, with generated files.
     pub fn generated() -> Self {
         let workspace = Self::new();
@@ -78,7 +96,7 @@ impl Workspace {
 
     /// A path as messages show it.
     pub fn shown(&self, path: &str) -> String {
-        self.path(path).display().to_string()
+        format!("./{path}")
     }
 
     pub fn read(&self, path: &str) -> String {
@@ -98,32 +116,26 @@ impl Workspace {
         self.write(path, &text.replace(old, new));
     }
 
-    /// The program, to be run.
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    /// Runs the program from inside, by a relative path, as people may: its status, output and error output.
+    fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        command.args(arguments).arg("--root").arg(self.root.path()).current_dir(self.root.path());
-        command
-    }
-
-    /// Runs the program.
-    pub fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().expect("to run xtask")
+        command.args(arguments).args(["--root", "."]).current_dir(self.root.path());
+        let output = command.output().expect("to run xtask");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (output.status.code(), text(output.stdout), text(output.stderr))
     }
 
     /// Runs the program, which must succeed, and returns its output.
     pub fn ok(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && error.is_empty(), "{}: {error}", output.status);
-        String::from_utf8(output.stdout).expect("text")
+        let (status, output, error) = self.run(arguments);
+        assert!(status == Some(0) && error.is_empty(), "{status:?}: {error}");
+        output
     }
 
     /// Runs the program, which must fail, and returns its error output.
     pub fn fails(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert!(output.stdout.is_empty(), "{output:?}");
-        let error = String::from_utf8(output.stderr).expect("text");
+        let (status, output, error) = self.run(arguments);
+        assert_eq!((status, &*output), (Some(1), ""), "{error}");
         assert!(!error.contains("panicked"), "{error}");
         error
     }
@@ -146,27 +158,31 @@ impl Workspace {
     /// All files and directories, except those made by cargo.
     pub fn state(&self) -> State {
         let mut state = Vec::new();
-        self.walk(self.root.path(), &mut state);
+        let target = self.path("target");
+        walk(self.root.path(), &mut |path| {
+            if path.starts_with(&target) {
+                return;
+            }
+            let of = path.metadata().expect("an entry");
+            // Not a directory's time: a temporary file changes it too.
+            let directory = (SystemTime::UNIX_EPOCH, 0);
+            let file = || (of.modified().expect("a time"), of.len());
+            let (changed, length) = if of.is_dir() { directory } else { file() };
+            let shown = path.strip_prefix(self.root.path()).expect("to be inside");
+            state.push((shown.to_string_lossy().replace('\\', "/"), changed, length));
+        });
         state.sort();
         state
     }
+}
 
-    fn walk(&self, directory: &Path, state: &mut State) {
-        for entry in fs::read_dir(directory).expect("to list") {
-            let path = entry.expect("an entry").path();
-            let shown = path.strip_prefix(self.root.path()).expect("to be inside");
-            let shown = shown.to_string_lossy().replace('\\', "/");
-            if shown == "target" {
-                continue;
-            }
-            if path.is_dir() {
-                state.push((shown, SystemTime::UNIX_EPOCH, Vec::new()));
-                self.walk(&path, state);
-            } else if path.is_file() {
-                // Not a FIFO, which cannot be read.
-                let changed = path.metadata().and_then(|m| m.modified()).expect("a time");
-                state.push((shown, changed, fs::read(&path).expect("to read")));
-            }
+/// Passes all files and directories below a directory.
+pub fn walk(directory: &Path, each: &mut impl FnMut(&Path)) {
+    for entry in fs::read_dir(directory).expect("to list") {
+        let path = entry.expect("an entry").path();
+        each(&path);
+        if path.is_dir() && !path.is_symlink() {
+            walk(&path, each);
         }
     }
 }

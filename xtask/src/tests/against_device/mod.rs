@@ -3,20 +3,17 @@
 //! The device has the map typed from the documents a second time (ARCHITECTURE.md, rule 3). The
 //! test compares the behaviour of registers by accesses, not only the device's table.
 
-mod cp15;
+mod devices;
 mod fields;
-mod memory;
-mod sysreg;
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use arm_pmu_sim::UserAccess;
 
 use crate::generate::load::load;
-use crate::generate::model::{Access, Content, Ip, Register, Reserved, UserMode};
+use crate::generate::model::{Access, Content, Ip, Location, Register, Reserved, Space, UserMode};
 
 /// A row of a device's table.
 #[derive(Clone, Copy, Default)]
@@ -55,33 +52,74 @@ macro_rules! row {
 }
 use row;
 
-/// A simulated device, as far as this comparison needs it.
-trait Device {
-    const IP: &'static str;
-    /// Unit of the IP.
-    const UNIT: Option<usize>;
-    /// Bits of a register.
-    const WIDTH: u32;
-    /// Bits that must be 1 and stay 1, if a write clears flags in the same register.
-    const CLEARS_WHILE: u64 = 0;
-    /// Address of a register.
-    type Place: Ord + Copy + Debug;
-
-    fn new() -> Self;
-    /// Enables everything, or selects the first counter: registers hold written values.
-    fn prepare(&self) {}
-    /// The place of each element of a register.
-    fn places(ip: &Ip, register: &Register) -> Vec<Self::Place>;
-    fn rows() -> BTreeMap<Self::Place, Row>;
-    /// Whether it enables or selects other registers: compared from its reset value on.
-    fn is_switch(_: Self::Place) -> bool {
-        false
-    }
+/// Accesses to a simulated device, by offsets or packed encodings.
+trait Simulated {
+    fn poke(&self, at: u64, value: u64);
+    fn load(&self, at: u64) -> u64;
+    fn store(&self, at: u64, value: u64);
     /// Unpredictable bits read as ones or as zeros.
     fn set_noise(&self, _ones: bool) {}
-    fn poke(&self, at: Self::Place, value: u64);
-    fn load(&self, at: Self::Place) -> u64;
-    fn store(&self, at: Self::Place, value: u64);
+}
+
+/// The numbers of an encoding, in the order of its name, as one number.
+const fn packed(parts: &[u8]) -> u64 {
+    match parts {
+        [] => 0,
+        [before @ .., last] => packed(before) << 8 | *last as u64,
+    }
+}
+
+/// Returns the addresses of a register's elements.
+fn places(ip: &Ip, unit: Option<usize>, register: &Register) -> Vec<u64> {
+    let packed = |parts: &[u32]| -> u64 {
+        let parts = parts.iter().map(|part| u8::try_from(*part).expect("a number of an encoding"));
+        packed(&parts.collect::<Vec<_>>())
+    };
+    match register.location {
+        Location::Memory { page, offset, count, stride, .. } => {
+            let base = match (page, unit) {
+                (Some(page), Some(unit)) => ip.units[unit].pages[page].offset,
+                _ => 0,
+            };
+            (0..count).map(|number| (base + offset + number * stride).into()).collect()
+        }
+        Location::Cp15 { operands: at, .. } => {
+            vec![packed(&[at.opc1, at.crn, at.crm, at.opc2])]
+        }
+        Location::System { register: of, count, .. } => {
+            // CRm and op2 count as one number.
+            let numbers = (0..count).map(|number| of.crm * 8 + of.op2 + number);
+            numbers.map(|at| packed(&[of.op0, of.op1, of.crn, at / 8, at % 8])).collect()
+        }
+    }
+}
+
+/// The length of the device, or of all its pages.
+fn length(ip: &Ip, unit: Option<usize>) -> usize {
+    let length = match &ip.space {
+        Space::Region { length } => *length,
+        Space::Pages(pages) => {
+            let unit = &ip.units[unit.expect("a unit")];
+            let ends = pages.iter().zip(&unit.pages).map(|(page, at)| at.offset + page.length);
+            ends.max().expect("a page")
+        }
+        Space::Cp15 | Space::System => panic!("not in memory"),
+    };
+    length as usize
+}
+
+/// A device with its table, and the IP and unit whose spec describes it.
+struct Comparison<'c, N> {
+    ip: &'c str,
+    unit: Option<usize>,
+    new: N,
+    /// Bits that must be 1 and stay 1, if a write clears flags in the same register.
+    clears_while: u64,
+    /// Registers that enable or select others: compared from their reset values on.
+    switches: &'c [u64],
+    /// Values that enable everything, or select the first counter: registers hold written values.
+    prepared: &'c [(u64, u64)],
+    rows: BTreeMap<u64, Row>,
 }
 
 fn ip(name: &str) -> &'static Ip {
@@ -93,37 +131,80 @@ fn ip(name: &str) -> &'static Ip {
     ALL.iter().find(|ip| ip.name == name).expect("the named IP")
 }
 
-fn compare<D: Device>() {
-    let ip = ip(D::IP);
-    let registers = match D::UNIT {
-        Some(unit) => ip.registers_of(unit),
-        None => ip.registers.clone(),
-    };
-    let mut rows = D::rows();
-    for register in registers.iter().flat_map(Register::words) {
-        let places = D::places(ip, &register);
-        let last = places.len() - 1;
-        for (number, at) in places.into_iter().enumerate() {
-            let row = rows.remove(&at);
-            let row = row.unwrap_or_else(|| panic!("the device has nothing at {at:?}"));
-            // Fields of this element.
-            let mut register = register.clone();
-            register.fields.retain(|field| match &field.content {
-                Content::Named(named) => {
-                    named.elements.is_empty() || named.elements.contains(&(number as u32))
+impl<D: Simulated, N: Fn() -> D> Comparison<'_, N> {
+    fn run(mut self) {
+        let ip = ip(self.ip);
+        let registers = match self.unit {
+            Some(unit) => ip.registers_of(unit),
+            None => ip.registers.clone(),
+        };
+        let prepared = self.prepared.iter().copied();
+        let prepared: Vec<_> = prepared.filter(|(at, _)| self.rows.contains_key(at)).collect();
+        for register in registers.iter().flat_map(Register::words) {
+            let places = places(ip, self.unit, &register);
+            let last = places.len() - 1;
+            for (number, at) in places.into_iter().enumerate() {
+                let row = self.rows.remove(&at);
+                let row = row.unwrap_or_else(|| panic!("the device has nothing at {at:#x}"));
+                // Fields of this element.
+                let mut register = register.clone();
+                register.fields.retain(|field| match &field.content {
+                    Content::Named(named) => {
+                        named.elements.is_empty() || named.elements.contains(&(number as u32))
+                    }
+                    Content::Reserved(_) => true,
+                });
+                the_maps_agree(&register, &row);
+                if number == 0 {
+                    modify_and_write_harm_nothing(&register, &row);
                 }
-                Content::Reserved(_) => true,
-            });
-            the_maps_agree(&register, &row);
-            if number == 0 {
-                modify_and_write_harm_nothing(&register, &row);
+                if number == 0 || number == last {
+                    self.every_bit_behaves_as_the_spec_says(&register, &row, at, &prepared);
+                }
             }
-            if number == 0 || number == last {
-                every_bit_behaves_as_the_spec_says::<D>(&register, &row, at);
+        }
+        assert!(self.rows.is_empty(), "not in the spec: {:x?}", self.rows.keys());
+    }
+
+    /// Every bit, with noise of both polarities where it reads unpredictably.
+    fn every_bit_behaves_as_the_spec_says(
+        &self,
+        register: &Register,
+        row: &Row,
+        at: u64,
+        prepared: &[(u64, u64)],
+    ) {
+        use Access::{ReadOnly, ReadWrite, WriteOneClears, WriteOneSets};
+
+        let name = &register.name;
+        let [read_write, read_only, clears, sets] =
+            [ReadWrite, ReadOnly, WriteOneClears, WriteOneSets].map(|access| of(register, access));
+        let is_switch = self.switches.contains(&at);
+        let width = if let Location::System { .. } = register.location { 64 } else { 32 };
+        for noise in [false, true].into_iter().take(if row.unpredictable == 0 { 1 } else { 2 }) {
+            let unpredictable = if noise { row.unpredictable } else { 0 };
+            for (before, written) in held_and_written(width) {
+                let device = (self.new)();
+                if !is_switch {
+                    prepared.iter().for_each(|(at, value)| device.poke(*at, *value));
+                    device.poke(at, before);
+                }
+                device.set_noise(noise);
+                let old = device.load(at);
+                let held = before & (read_write | read_only | clears | sets);
+                assert!(is_switch || old == held | unpredictable, "{name}: width");
+                device.store(at, written);
+                let is_cleared = old & written & self.clears_while == self.clears_while;
+                let cleared = if is_cleared { written } else { 0 };
+                let expected = written & read_write
+                    | old & read_only
+                    | old & !cleared & clears
+                    | (old | written) & sets
+                    | unpredictable;
+                assert_eq!(device.load(at), expected, "{name}: {before:#x}, then {written:#x}");
             }
         }
     }
-    assert!(rows.is_empty(), "not in the spec: {:?}", rows.keys());
 }
 
 /// The bits of the fields selected by `which`.
@@ -198,35 +279,4 @@ fn held_and_written(width: u32) -> impl Iterator<Item = (u64, u64)> {
         patterns()
             .flat_map(move |held| [0, ones, held, !held & ones].map(|written| (held, written))),
     )
-}
-
-/// Every bit, with noise of both polarities where it reads unpredictably.
-fn every_bit_behaves_as_the_spec_says<D: Device>(register: &Register, row: &Row, at: D::Place) {
-    let name = &register.name;
-    let [read_write, read_only, clears, sets] =
-        [Access::ReadWrite, Access::ReadOnly, Access::WriteOneClears, Access::WriteOneSets]
-            .map(|access| of(register, access));
-    for noise in [false, true].into_iter().take(if row.unpredictable == 0 { 1 } else { 2 }) {
-        let unpredictable = if noise { row.unpredictable } else { 0 };
-        for (before, written) in held_and_written(D::WIDTH) {
-            let device = D::new();
-            if !D::is_switch(at) {
-                device.prepare();
-                device.poke(at, before);
-            }
-            device.set_noise(noise);
-            let old = device.load(at);
-            let held = before & (read_write | read_only | clears | sets);
-            assert!(D::is_switch(at) || old == held | unpredictable, "{name}: width");
-            device.store(at, written);
-            let is_cleared = old & written & D::CLEARS_WHILE == D::CLEARS_WHILE;
-            let cleared = if is_cleared { written } else { 0 };
-            let expected = written & read_write
-                | old & read_only
-                | old & !cleared & clears
-                | (old | written) & sets
-                | unpredictable;
-            assert_eq!(device.load(at), expected, "{name}: {before:#x}, then {written:#x}");
-        }
-    }
 }

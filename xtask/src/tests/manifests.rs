@@ -1,0 +1,97 @@
+//! The manifests of the published packages: the facts that a registry shows, and matching versions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::verify::crates::{self, Package};
+
+type Packages = BTreeMap<String, Package>;
+
+#[test]
+fn manifests_are_complete() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let packages = crates::published(&root).expect("packages");
+    let packages: Packages = packages.into_iter().map(|one| (one.name.clone(), one)).collect();
+    let mut wrong = Vec::new();
+    for (name, package) in &packages {
+        let library = root.join("crates").join(name).join("src/lib.rs");
+        let text = fs::read_to_string(&library).expect(name);
+        let has_no_std = text.lines().any(|line| line == "#![no_std]");
+        wrong.extend(problems(package, has_no_std));
+        wrong.extend(pins(package, &packages));
+    }
+    // All packages inherit the address from the workspace, so it changes in one line.
+    let addresses = packages.values().map(|package| package.other["repository"].to_string());
+    let addresses: BTreeSet<_> = addresses.collect();
+    assert_eq!(addresses.len(), 1, "packages with different addresses: {addresses:?}");
+    let project = fs::read_to_string(root.join("starting-point/Cargo.toml")).expect("a manifest");
+    wrong.extend(versions_of_project(&project, &packages));
+    assert!(wrong.is_empty(), "the manifests:\n{}", wrong.join("\n"));
+}
+
+fn text<'v>(of: &'v Value, key: &str) -> Option<&'v str> {
+    of[key].as_str().filter(|text| !text.is_empty())
+}
+
+fn list<'v>(of: &'v Value, key: &str) -> Vec<&'v str> {
+    of[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Returns the problems of this manifest for a registry or its users.
+fn problems(
+    Package { name, other: package, metadata, .. }: &Package,
+    has_no_std: bool,
+) -> Vec<String> {
+    let description = text(package, "description").unwrap_or_default();
+    let [keywords, categories] = ["keywords", "categories"].map(|key| list(package, key));
+    let says_no_std = categories.iter().any(|one| one.starts_with("no-std"));
+    let pages = &metadata["docs"]["rs"];
+    let rules = [
+        ((1..=120).contains(&description.len()), "`description` is one line of a list"),
+        (!description.ends_with('.'), "`description` is a title, without a full stop"),
+        (package["license"] == "MIT OR Apache-2.0", "no `license.workspace = true`"),
+        (package["readme"] == "README.md", "no `readme = \"README.md\"`"),
+        (package["repository"].is_string(), "no `repository.workspace = true`"),
+        (package["documentation"].is_null(), "`documentation`, which RELEASING.md leaves out"),
+        // A registry refuses a package with more.
+        ((1..=5).contains(&keywords.len()), "one to five keywords"),
+        ((1..=5).contains(&categories.len()), "one to five categories"),
+        (says_no_std == has_no_std, "the category `no-std::no-alloc` goes with `#![no_std]`"),
+        (pages["all-features"] == true, "no `all-features = true` for docs.rs"),
+        (!list(pages, "targets").is_empty(), "no `targets` for docs.rs"),
+    ];
+    let wrong = rules.into_iter().filter(|(is_right, _)| !is_right);
+    wrong.map(|(_, rule)| format!("crates/{name}/Cargo.toml: {rule}")).collect()
+}
+
+/// Returns the dependencies on packages of this workspace that accept another version, without test dependencies that
+/// have no version: the published manifest lacks them.
+fn pins(package: &Package, packages: &Packages) -> Vec<String> {
+    let all = package.other["dependencies"].as_array().into_iter().flatten();
+    let kept = all.filter(|one| one["kind"] != "dev" || one["req"] != "*");
+    let wrong = kept.filter_map(|dependency| {
+        let needed = text(dependency, "name")?;
+        let version = text(&packages.get(needed)?.other, "version")?;
+        let (name, accepted) = (&package.name, &dependency["req"]);
+        (*accepted != format!("={version}"))
+            .then(|| format!("{name} needs {needed} {accepted}, not ={version}"))
+    });
+    wrong.collect()
+}
+
+/// Returns the dependencies of the starting point that do not have this version.
+fn versions_of_project(manifest: &str, packages: &Packages) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (name, version) in manifest.lines().filter_map(|line| line.split_once(" = ")) {
+        if let Some(package) = packages.get(name)
+            && version.trim_matches('"') != package.other["version"]
+        {
+            wrong
+                .push(format!("starting-point/Cargo.toml: {name} is {}", package.other["version"]));
+        }
+    }
+    wrong
+}
