@@ -7,10 +7,10 @@ macro_rules! documents {
     (@one $derived:tt [$($attributes:tt)*] $Name:ident [] {
         $($(#[$of:meta])* $field:ident: $Type:ty,)*
     }) => {
-        $($attributes)*
         #[derive $derived]
         #[cfg_attr(test, derive(schemars::JsonSchema))]
         #[cfg_attr(test, schemars(deny_unknown_fields))]
+        $($attributes)*
         pub struct $Name { $($(#[$of])* pub $field: $Type,)* }
     };
     (@one $derived:tt $attributes:tt $Name:ident [$($argument:ident: $Argument:ty),*] {

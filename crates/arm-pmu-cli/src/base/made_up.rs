@@ -4,10 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use arm_pmu_lookup::kernel::any_core;
-use arm_pmu_tables::{Platform, Pmu};
+use arm_pmu_tables::Pmu;
 use tempfile::TempDir;
-
-use super::platform::of_text;
 
 /// Creates a directory with these files.
 pub fn system(files: &[(&str, &str)]) -> TempDir {
@@ -54,13 +52,12 @@ pub const GUEST: &[Cluster] = &[Cluster {
 pub const NO_TABLE: &[Cluster] =
     &[Cluster { pmu: "armv8_pmuv3_0", cpus: (0, 8), main_id: 0x410F_FFF0, hidden: &[] }];
 
-/// Returns a platform with these instances.
-pub fn board(instances: &str) -> &'static Platform {
-    let text = format!(
+/// Returns the file of a platform with these instances.
+pub fn board_text(instances: &str) -> String {
+    format!(
         "platform: board\ntitle: Made-up board\nvendor: none\nlegend:\n  - {{ name: me, title: a test }}\n\
          instances:\n{instances}"
-    );
-    of_text("board", "board.yaml", &text).expect("a platform")
+    )
 }
 
 /// The clusters of an RK3588, but for the Cortex-A76 without a node.

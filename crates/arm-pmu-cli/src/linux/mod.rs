@@ -6,6 +6,8 @@ pub mod core_pmu;
 #[cfg(target_os = "linux")]
 pub mod cores;
 #[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
 pub mod live;
 pub mod perf;
 pub mod report;

@@ -181,25 +181,19 @@ fn report<F: Finding>(diagnosis: &Diagnosis<F>) -> DeviceDiagnosis {
 mod tests {
     use std::fs;
 
+    use super::super::made_up::memory;
     use super::*;
 
     const BASE: u64 = 0x4_0000;
 
-    /// A system with a file as `/dev/mem`. The registers keep all written values, as in a device without a clock.
+    /// The registers keep all written values, as in a device without a clock.
     fn system(words: &[(u64, u32)]) -> tempfile::TempDir {
-        let root = tempfile::tempdir().expect("a directory");
-        for folder in ["proc", "dev"] {
-            fs::create_dir(root.path().join(folder)).expect("a folder");
-        }
-        fs::write(root.path().join("proc/iomem"), "40000000-4fffffff : System RAM\n")
-            .expect("a file");
         let mut bytes = vec![0; 0xA_0000];
         for (offset, word) in words {
             let at = usize::try_from(BASE + offset).expect("an index");
             bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
         }
-        fs::write(root.path().join("dev/mem"), bytes).expect("a file");
-        root
+        memory(&bytes)
     }
 
     fn place(root: &tempfile::TempDir) -> Place {
@@ -252,24 +246,15 @@ mod tests {
     #[test]
     fn a_driver_on_any_page_prevents_access() {
         let root = system(&[FOUR_COUNTERS]);
+        let iomem = |text: String| fs::write(root.path().join("proc/iomem"), text).expect("a file");
         // The kernel's CCI driver claims only the PMU. The SMMU driver claims registers around the PMU's pages.
-        fs::write(
-            root.path().join("proc/iomem"),
-            format!(
-                "{:x}-{:x} : arm-smmu-v3\n{:x}-{:x} : pmu@9000\n",
-                BASE,
-                BASE + 0xDFF,
-                BASE + 0x9000,
-                BASE + 0xDFFF
-            ),
-        )
-        .expect("a file");
+        let (smmu, first, last) = (BASE + 0xDFF, BASE + 0x9000, BASE + 0xDFFF);
+        iomem(format!("{BASE:x}-{smmu:x} : arm-smmu-v3\n{first:x}-{last:x} : pmu@9000\n"));
         let refused = Device::Cci400R1.diagnose(&place(&root)).expect_err("a refusal");
         assert!(matches!(refused, Error::Driver { .. }), "{refused}");
         assert_eq!(Device::Mmu600Tcu.check(&place(&root)), Ok(()));
         let page1 = BASE + u64::try_from(mmu600::registers::tcu::PAGE1).expect("an address");
-        fs::write(root.path().join("proc/iomem"), format!("{page1:x}-{page1:x} : pmcg\n"))
-            .expect("a file");
+        iomem(format!("{page1:x}-{page1:x} : pmcg\n"));
         // Page 0 must not be accessed either.
         fs::remove_file(root.path().join("dev/mem")).expect("a file");
         let refused = Device::Mmu600Tcu.diagnose(&place(&root)).expect_err("a refusal");

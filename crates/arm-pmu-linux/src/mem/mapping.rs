@@ -135,24 +135,12 @@ pub(crate) fn page_size() -> usize {
 mod tests {
     use std::fs;
 
+    use super::super::made_up::memory;
     use super::*;
-
-    /// A system with a file in place of `/dev/mem`: an address is an offset in the file.
-    fn system(bytes: u64) -> tempfile::TempDir {
-        let root = tempfile::tempdir().expect("a directory");
-        for folder in ["proc", "dev"] {
-            fs::create_dir(root.path().join(folder)).expect("a folder");
-        }
-        fs::write(root.path().join("proc/iomem"), "40000000-4fffffff : System RAM\n")
-            .expect("a file");
-        let memory = File::create(root.path().join("dev/mem")).expect("a file");
-        memory.set_len(bytes).expect("a length");
-        root
-    }
 
     #[test]
     fn registers_are_mapped_at_their_address() {
-        let root = system(0x8000);
+        let root = memory(&[0; 0x8000]);
         let mapping = Mapping::new(&Place::new(0x4000).i_may_crash().root(root.path()), 0x1000);
         let mapping = mapping.expect("a mapping");
         // SAFETY: the address is in the mapped region, which nothing else uses.
@@ -163,29 +151,23 @@ mod tests {
     }
 
     #[test]
-    fn a_bus_error_is_an_error() {
+    fn unusable_addresses_are_errors() {
+        let root = memory(&[0; 0x8000]);
+        let refused = |place: Place, length| {
+            let place = place.i_may_crash().root(root.path());
+            Mapping::new(&place, length).expect_err("a refusal")
+        };
         // A mapping past the end of a file causes SIGBUS, like a bus error.
-        let root = system(0x8000);
-        let place = Place::new(0x10000).i_may_crash().root(root.path());
-        let error = Mapping::new(&place, 0x1000).expect_err("no answer");
-        assert_eq!(error, Error::NoAnswer { address: 0x10000 });
-        let place = Place::new(0x7000).i_may_crash().first_access(0x1004).root(root.path());
-        let error = Mapping::new(&place, 0x2000).expect_err("no answer");
-        assert_eq!(error, Error::NoAnswer { address: 0x8004 });
-    }
-
-    #[test]
-    fn forbidden_addresses_are_not_mapped() {
-        let root = system(0x8000);
-        let refused =
-            |place: Place| Mapping::new(&place.root(root.path()), 0x1000).expect_err("a refusal");
-        assert_eq!(refused(Place::new(0x4000)), Error::MayCrash { address: 0x4000 });
-        let memory = refused(Place::new(0x4000_0000).i_may_crash());
+        let no_answer = refused(Place::new(0x10000), 0x1000);
+        assert_eq!(no_answer, Error::NoAnswer { address: 0x10000 });
+        let second_page = refused(Place::new(0x7000).first_access(0x1004), 0x2000);
+        assert_eq!(second_page, Error::NoAnswer { address: 0x8004 });
+        let memory = refused(Place::new(0x4000_0000), 0x1000);
         assert_eq!(memory, Error::Memory { address: 0x4000_0000 });
-        let between = refused(Place::new(0x4100).i_may_crash());
+        let between = refused(Place::new(0x4100), 0x1000);
         assert!(matches!(between, Error::NotAtPage { address: 0x4100, .. }));
         fs::remove_file(root.path().join("dev/mem")).expect("a file");
-        let none = refused(Place::new(0x4000).i_may_crash()).to_string();
+        let none = refused(Place::new(0x4000), 0x1000).to_string();
         assert!(none.contains("CONFIG_DEVMEM"), "{none}");
     }
 }

@@ -21,6 +21,8 @@
 
 mod diagnose;
 mod error;
+#[cfg(test)]
+mod made_up;
 mod mapping;
 mod place;
 mod registers;

@@ -153,6 +153,7 @@ fn number_in(path: &Path) -> Result<u64, Error> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::made_up;
     use super::*;
 
     /// `/proc/iomem` of the Linux bench, with the PMU of a CCI-400 and an SMMU.
@@ -166,19 +167,13 @@ mod tests {
 ";
 
     fn system(iomem: &str) -> tempfile::TempDir {
-        let root = tempfile::tempdir().expect("a directory");
-        let file = |path: &str, text: &str| {
-            let path = root.path().join(path);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            fs::write(path, text).expect("a file");
-        };
-        file("proc/iomem", iomem);
-        let devices = "sys/bus/platform/devices";
-        file(&format!("{devices}/5f090000.cci/driver/name"), "");
-        file(&format!("{devices}/5f320000.pmcg/modalias"), "");
-        file("sys/class/uio/uio0/maps/map1/addr", "0x000000005f400000\n");
-        file("sys/class/uio/uio0/maps/map1/size", "0x10000\n");
-        root
+        made_up::system(&[
+            ("proc/iomem", iomem),
+            ("sys/bus/platform/devices/5f090000.cci/driver/name", ""),
+            ("sys/bus/platform/devices/5f320000.pmcg/modalias", ""),
+            ("sys/class/uio/uio0/maps/map1/addr", "0x000000005f400000\n"),
+            ("sys/class/uio/uio0/maps/map1/size", "0x10000\n"),
+        ])
     }
 
     fn check(iomem: &str, address: u64) -> Result<(), Error> {

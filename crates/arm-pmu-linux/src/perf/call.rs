@@ -35,16 +35,8 @@ pub(crate) struct Whose {
 /// Conditions under which an event counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct How {
-    /// Whether the event starts disabled.
-    pub(crate) disabled: bool,
-    /// Whether starting another program enables the event.
-    pub(crate) enabled_by_exec: bool,
-    /// Whether processes and threads that start later are counted too.
-    pub(crate) inherited: bool,
-    /// Whether the kernel must keep the event on the counters all the time.
-    pub(crate) pinned: bool,
-    /// Whether counting stops while the kernel or a hypervisor runs.
-    pub(crate) user_only: bool,
+    /// Bits of [`flag`].
+    pub(crate) flags: u64,
     /// Whether a read returns the counts of all events of the group.
     pub(crate) with_group: bool,
     /// Number of events between two overflows of the counter; 0 uses the full range.
@@ -52,13 +44,22 @@ pub(crate) struct How {
 }
 
 /// Bits of `flags`, in the order of the bit fields of the C structure.
-mod flag {
-    pub const DISABLED: u64 = 1 << 0;
-    pub const INHERIT: u64 = 1 << 1;
-    pub const PINNED: u64 = 1 << 2;
-    pub const EXCLUDE_KERNEL: u64 = 1 << 5;
-    pub const EXCLUDE_HV: u64 = 1 << 6;
-    pub const ENABLE_ON_EXEC: u64 = 1 << 12;
+pub(crate) mod flag {
+    /// The event starts disabled.
+    pub(crate) const DISABLED: u64 = 1 << 0;
+    /// Processes and threads that start later are counted too.
+    pub(crate) const INHERIT: u64 = 1 << 1;
+    /// The kernel must keep the event on the counters all the time.
+    pub(crate) const PINNED: u64 = 1 << 2;
+    const EXCLUDE_KERNEL: u64 = 1 << 5;
+    const EXCLUDE_HV: u64 = 1 << 6;
+    /// Starting another program enables the event.
+    pub(crate) const ENABLE_ON_EXEC: u64 = 1 << 12;
+
+    /// Whether counting stops while the kernel or a hypervisor runs.
+    pub(crate) const fn user_only(is_set: bool) -> u64 {
+        if is_set { EXCLUDE_KERNEL | EXCLUDE_HV } else { 0 }
+    }
 }
 
 /// Bits of `read_format`.
@@ -117,14 +118,6 @@ const _: () = assert!(offset_of!(Attributes, config3) == 128);
 impl Attributes {
     fn new(event: &Event, how: How) -> Self {
         let [config, config1, config2, config3] = event.config;
-        let flags = [
-            (how.disabled, flag::DISABLED),
-            (how.inherited, flag::INHERIT),
-            (how.pinned, flag::PINNED),
-            (how.user_only, flag::EXCLUDE_KERNEL | flag::EXCLUDE_HV),
-            (how.enabled_by_exec, flag::ENABLE_ON_EXEC),
-        ];
-        let flags = flags.iter().filter(|(on, _)| *on).fold(0, |all, (_, flag)| all | flag);
         let times = read_format::TOTAL_TIME_ENABLED | read_format::TOTAL_TIME_RUNNING;
         Self {
             kind: event.pmu,
@@ -133,7 +126,7 @@ impl Attributes {
             sample_period: how.period,
             read_format: if how.with_group { times | read_format::GROUP } else { times },
             // On big-endian processors, C compilers allocate bit fields from the highest bit.
-            flags: if cfg!(target_endian = "big") { flags.reverse_bits() } else { flags },
+            flags: if cfg!(target_endian = "big") { how.flags.reverse_bits() } else { how.flags },
             config1,
             config2,
             config3,
@@ -238,33 +231,14 @@ impl Counter {
 mod tests {
     use super::*;
 
-    const EVENT: Event = Event { pmu: 9, config: [1, 2, 3, 4] };
-
     #[test]
     fn event_fields_have_the_kernel_offsets() {
-        let Attributes { kind, size, config, config1, config2, config3, .. } =
-            Attributes::new(&EVENT, How::default());
-        assert_eq!((kind, size), (9, 136));
-        assert_eq!([config, config1, config2, config3], EVENT.config);
-    }
-
-    #[test]
-    #[cfg(target_endian = "little")]
-    fn each_setting_is_a_flag() {
-        let flags = |how| Attributes::new(&EVENT, how).flags;
-        let none = How::default();
-        assert_eq!(flags(none), 0);
-        assert_eq!(flags(How { disabled: true, ..none }), 1);
-        assert_eq!(flags(How { inherited: true, ..none }), 2);
-        assert_eq!(flags(How { pinned: true, ..none }), 4);
-        assert_eq!(flags(How { user_only: true, ..none }), 0x60);
-        assert_eq!(flags(How { enabled_by_exec: true, ..none }), 0x1000);
-    }
-
-    #[test]
-    fn a_reading_has_the_times() {
-        let format =
-            |with_group| Attributes::new(&EVENT, How { with_group, ..How::default() }).read_format;
-        assert_eq!((format(false), format(true)), (0b0011, 0b1011));
+        let event = Event { pmu: 9, config: [1, 2, 3, 4] };
+        let how = How { flags: flag::PINNED | flag::user_only(true), with_group: true, period: 7 };
+        let of = Attributes::new(&event, how);
+        assert_eq!((of.kind, of.size, of.sample_period, of.read_format), (9, 136, 7, 0b1011));
+        assert_eq!([of.config, of.config1, of.config2, of.config3], event.config);
+        let flags = if cfg!(target_endian = "big") { 0x64_u64.reverse_bits() } else { 0x64 };
+        assert_eq!(of.flags, flags);
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 
 use arm_pmu_core::count::{Amount, Count, CountError, Scaling};
 
-use super::call::{Counter, Event, How, Whose};
+use super::call::{Counter, Event, How, Whose, flag};
 use super::page::Page;
 
 /// An open group, initially disabled.
@@ -36,8 +36,9 @@ impl Group {
         whose: Whose,
         user_only: bool,
     ) -> Result<Self, (usize, io::Error)> {
-        let others = How { user_only, ..How::default() };
-        let first = How { disabled: true, pinned: true, with_group: true, ..others };
+        let others = How { flags: flag::user_only(user_only), ..How::default() };
+        let flags = others.flags | flag::DISABLED | flag::PINNED;
+        let first = How { flags, with_group: true, ..others };
         let counters = Counter::open_all(events, whose, first, others)?;
         Ok(Self { counters, pages: Vec::new(), end: Reading::default() })
     }
@@ -139,16 +140,14 @@ impl Reading {
 
     /// Count of one event, as on a 32-bit counter that wraps.
     pub(crate) fn count(&self, nth: usize) -> Count {
-        match self.counts.get(nth) {
-            Some(_) if self.never_ran() => Count::NOT_COUNTED,
-            Some(count) if self.is_partial() => {
-                Count::invalid(*count as u32, CountError::Disturbed)
-            }
-            Some(count) => match u32::try_from(*count) {
+        let raw = self.raw(nth);
+        match self.amount(nth) {
+            Amount::NOT_COUNTED => Count::NOT_COUNTED,
+            _ if self.is_partial() => Count::invalid(raw as u32, CountError::Disturbed),
+            _ => match u32::try_from(raw) {
                 Ok(count) => Count::new(count),
-                Err(_) => Count::invalid(*count as u32, CountError::Overflowed),
+                Err(_) => Count::invalid(raw as u32, CountError::Overflowed),
             },
-            None => Count::NOT_COUNTED,
         }
     }
 }

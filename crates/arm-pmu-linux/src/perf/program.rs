@@ -5,7 +5,7 @@ use std::io;
 
 use arm_pmu_core::count::{Amount, Scaling};
 
-use super::call::{Counter, Event, How, Whose};
+use super::call::{Counter, Event, How, Whose, flag};
 use super::device::Device;
 use super::error::Error;
 use super::kind::Kind;
@@ -84,8 +84,9 @@ impl Program {
             Overflow::AtEnd => 0,
             Overflow::Every(period) | Overflow::Once(period) => period,
         };
-        let others = How { user_only: options.user_only, period, ..How::default() };
-        let first = How { disabled: true, ..others };
+        let flags = flag::user_only(options.user_only);
+        let others = How { flags, period, ..How::default() };
+        let first = How { flags: flags | flag::DISABLED, ..others };
         let counters = Counter::open_all(&events, Whose { thread: 0, cpu: -1 }, first, others)
             .map_err(|(_, error)| Error::system("the kernel did not open the events", &error))?;
         let started = counters.first().map_or(Ok(()), |leader| match overflow {
@@ -148,8 +149,8 @@ fn processors_of_some(device: &Device, options: &Options) -> Result<Vec<u32>, Er
 /// Opens the events. The kernel cannot read an inherited group at once, so each event is read with its own times.
 fn group(events: &[Event], cpu: i32, user_only: bool) -> io::Result<Vec<Counter>> {
     // The siblings count while the leader counts.
-    let others = How { inherited: true, user_only, ..How::default() };
-    let first = How { disabled: true, enabled_by_exec: true, ..others };
+    let others = How { flags: flag::INHERIT | flag::user_only(user_only), ..How::default() };
+    let first = How { flags: others.flags | flag::DISABLED | flag::ENABLE_ON_EXEC, ..others };
     let here = Whose { thread: 0, cpu };
     Counter::open_all(events, here, first, others).map_err(|(_, error)| error)
 }

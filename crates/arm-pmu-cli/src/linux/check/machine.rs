@@ -8,11 +8,11 @@ use arm_pmu_linux::perf::{AnyCore, Error, Options, Overflow, Pmu, Program, Sysfs
 use arm_pmu_linux::traffic::{Executed, Lines, Pages};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::expect::{NotJudged, Work};
+use super::expect::{Work, not_judged};
 use super::plan;
 use crate::base::failure::Failure;
 use crate::linux::report::sample::Sample;
-use crate::linux::stat::{Counting, Wanted, open_here};
+use crate::linux::stat::{Counting, Wanted, Whom, open};
 
 /// Counts of events of a core, in user mode.
 pub struct Counts {
@@ -48,7 +48,7 @@ pub trait Machine {
     fn open(&mut self, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure>;
 
     /// Prepares the caches for work.
-    fn prepare(&mut self, work: Work) -> Result<(), NotJudged>;
+    fn prepare(&mut self, work: Work) -> Result<(), &'static str>;
 
     fn run(&mut self, work: Work) -> Executed;
 
@@ -96,12 +96,12 @@ impl Linux {
     }
 
     /// Bytes of lines that fit in a cache.
-    fn near_bytes(&self, work: Work) -> Result<u64, NotJudged> {
+    fn near_bytes(&self, work: Work) -> Result<u64, &'static str> {
         match (plan::caches(&self.root, self.cpu).as_slice(), work) {
             ([first, ..], Work::InL1) => Ok(first / 2),
             ([first, second, ..], _) if second / first >= 4 => Ok((4 * first).min(second / 2)),
-            ([_, _, ..], _) => Err(NotJudged::SimilarCaches),
-            _ => Err(NotJudged::UnknownCaches),
+            ([_, _, ..], _) => Err(not_judged::SIMILAR_CACHES),
+            _ => Err(not_judged::UNKNOWN_CACHES),
         }
     }
 }
@@ -113,10 +113,10 @@ impl Machine for Linux {
     }
 
     fn open(&mut self, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure> {
-        open_here(&self.sysfs, wanted)
+        open(&self.sysfs, wanted, Whom::ThisThread)
     }
 
-    fn prepare(&mut self, work: Work) -> Result<(), NotJudged> {
+    fn prepare(&mut self, work: Work) -> Result<(), &'static str> {
         match work {
             Work::Read | Work::Write => {
                 self.lines.clean();
@@ -132,15 +132,15 @@ impl Machine for Linux {
                 let is_free =
                     plan::free_bytes(&self.root).is_none_or(|free| free > 2 * MEMORY as u64);
                 if work == Work::Pages && (all < MANY || !is_free) {
-                    return Err(NotJudged::InTlb);
+                    return Err(not_judged::IN_TLB);
                 }
                 let pages = if work == Work::Pages { all } else { 8 };
                 self.rounds = (ACCESSES / pages as u64).max(1) as u32;
                 self.pages = Pages::new(pages);
-                self.pages.as_mut().ok_or(NotJudged::InTlb)?.read_rounds(1);
+                self.pages.as_mut().ok_or(not_judged::IN_TLB)?.read_rounds(1);
             }
             _ => {
-                Kernel::Chain.run(1).ok_or(NotJudged::OfCompiler)?;
+                Kernel::Chain.run(1).ok_or(not_judged::OF_COMPILER)?;
             }
         }
         Ok(())

@@ -84,7 +84,7 @@ fn count_plan(
         let mut runs = Vec::new();
         for _ in 0..RUNS {
             if let Err(why) = machine.prepare(work) {
-                not_judged(why.reason());
+                not_judged(why);
                 break;
             }
             let (counted, seconds, executed) = count(counting.as_mut(), || machine.run(work))?;
@@ -99,7 +99,7 @@ fn count_plan(
             match quantity.expected(work, &facts) {
                 Ok(expected) => runs.push((counted, seconds, expected)),
                 Err(why) => {
-                    not_judged(why.reason());
+                    not_judged(why);
                     break;
                 }
             }

@@ -1,6 +1,5 @@
 //! Chooses the PMUs, events and processors for a check.
 
-use std::fs;
 use std::path::Path;
 
 use arm_pmu_linux::perf::Sysfs;
@@ -12,6 +11,7 @@ use arm_pmu_tables::platform::Instance;
 use super::Missing;
 use super::expect::Quantity;
 use crate::linux::cores::{self, kernel_pmu};
+use crate::linux::files;
 use crate::linux::stat::{Column, Names, Wanted};
 
 /// An event to check, with its PMU and processors.
@@ -250,16 +250,10 @@ fn of_interconnect(
 
 /// Bytes of the data caches of a processor, from the first level.
 pub fn caches(root: &Path, cpu: u32) -> Vec<u64> {
-    let Ok(caches) = fs::read_dir(root.join(format!("sys/devices/system/cpu/cpu{cpu}/cache")))
-    else {
-        return Vec::new();
-    };
-    let mut all: Vec<(String, u64)> = Vec::new();
-    for cache in caches.map_while(Result::ok) {
-        let text = |name| fs::read_to_string(cache.path().join(name)).unwrap_or_default();
-        if let Some(bytes) =
-            size(text("size").trim()).filter(|_| text("type").trim() != "Instruction")
-        {
+    let mut all = Vec::new();
+    for cache in files::children(root.join(format!("sys/devices/system/cpu/cpu{cpu}/cache"))) {
+        let text = |name| files::text(cache.join(name)).unwrap_or_default();
+        if let Some(bytes) = size(&text("size")).filter(|_| text("type") != "Instruction") {
             all.push((text("level"), bytes));
         }
     }
@@ -276,8 +270,7 @@ pub fn cache_bytes(root: &Path) -> Option<u64> {
 pub fn clocks(root: &Path, cpu: u32) -> Option<(f64, f64)> {
     let of = |name: &str| {
         let path = format!("sys/devices/system/cpu/cpu{cpu}/cpufreq/cpuinfo_{name}_freq");
-        let kilohertz = fs::read_to_string(root.join(path)).ok()?.trim().parse::<f64>().ok()?;
-        Some(kilohertz * 1e3)
+        Some(files::number::<f64>(root.join(path))? * 1e3)
     };
     Some((of("min")?, of("max")?))
 }
@@ -295,7 +288,7 @@ fn size(text: &str) -> Option<u64> {
 
 /// Bytes of memory that are available to programs.
 pub fn free_bytes(root: &Path) -> Option<u64> {
-    let text = fs::read_to_string(root.join("proc/meminfo")).ok()?;
+    let text = files::text(root.join("proc/meminfo"))?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10)
 }

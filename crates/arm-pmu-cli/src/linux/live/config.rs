@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::linux::files::text;
+
 /// Build options of the running kernel, if the system has its configuration file.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -23,8 +25,7 @@ pub enum Setting {
 impl Config {
     /// Reads `/boot/config-*` of the running kernel, or `/proc/config.gz`.
     pub fn read(root: &Path) -> Option<Self> {
-        let release = fs::read_to_string(root.join("proc/sys/kernel/osrelease")).ok()?;
-        let name = format!("boot/config-{}", release.trim());
+        let name = format!("boot/config-{}", text(root.join("proc/sys/kernel/osrelease"))?);
         if let Ok(text) = fs::read_to_string(root.join(&name)) {
             return Some(Self { file: format!("/{name}"), text });
         }

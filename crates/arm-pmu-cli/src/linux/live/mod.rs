@@ -9,7 +9,6 @@ mod show;
 mod tests;
 mod tree;
 
-use std::fs;
 use std::path::Path;
 
 use arm_pmu_linux::perf::Sysfs;
@@ -27,6 +26,7 @@ use crate::base::failure::Failure;
 use crate::base::platform::target::{self, Subject};
 use crate::base::text::Screen;
 use crate::linux::cores::kernel_pmu;
+use crate::linux::files::{self, children, link, name};
 use crate::linux::stat::{board, counters_of_core, elsewhere, free_counters, kernel, platform};
 use config::{Config, Setting};
 use registers::About;
@@ -183,20 +183,7 @@ documents! {
 }
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
-    let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
-    let named = ip.is_some() || platform.is_some();
-    let subject = named.then(|| target::subject(ip, platform, &[])).transpose()?;
-    // Consent to register accesses is for a named device.
-    let is_named = named || arguments.i_may_crash || arguments.base.is_some();
-    let of_system = || self::platform(Path::new("/")).filter(|_| !is_named);
-    let live = look(About {
-        subject: match subject {
-            Some((subject, _)) => Some(subject),
-            None => of_system().map(|platform| Subject::Board(platform, None, None)),
-        },
-        base: arguments.base.as_deref(),
-        may_crash: arguments.i_may_crash,
-    })?;
+    let live = look(Path::new("/"), std::env::consts::ARCH, arguments)?;
     let answer = match arguments.json {
         true => Answer::json(&live)?,
         false => Answer::text(text(&live, screen)),
@@ -204,13 +191,22 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     Ok(Answer { found: found(&live), ..answer })
 }
 
-/// Inspects this system. Tests each PMU for a few milliseconds.
-fn look(about: About<'_>) -> Result<Live, Failure> {
-    look_at(Path::new("/"), std::env::consts::ARCH, about)
-}
-
-/// Inspects the system under `root`.
-fn look_at(root: &Path, machine: &str, about: About<'_>) -> Result<Live, Failure> {
+/// Inspects the system under `root`. Tests each PMU for a few milliseconds.
+fn look(root: &Path, machine: &str, arguments: &Arguments) -> Result<Live, Failure> {
+    let (ip, platform) = (arguments.ip.as_ref(), arguments.place.platform.as_ref());
+    let named = ip.is_some() || platform.is_some();
+    let subject = named.then(|| target::subject(ip, platform, &[])).transpose()?;
+    // Consent to register accesses is for a named device.
+    let is_named = named || arguments.i_may_crash || arguments.base.is_some();
+    let of_system = || self::platform(root).filter(|_| !is_named);
+    let about = About {
+        subject: match subject {
+            Some((subject, _)) => Some(subject),
+            None => of_system().map(|platform| Subject::Board(platform, None, None)),
+        },
+        base: arguments.base.as_deref(),
+        may_crash: arguments.i_may_crash,
+    };
     let platform = about.subject.and_then(Subject::platform);
     let sysfs = Sysfs::at(root);
     let config = Config::read(root);
@@ -485,18 +481,13 @@ fn without_tree(root: &Path, names: &[String], config: Option<&Config>) -> Vec<M
 fn holders(root: &Path) -> Vec<Holder> {
     let mut holders = Vec::new();
     let own = std::process::id();
-    for entry in fs::read_dir(root.join("proc")).into_iter().flatten().map_while(Result::ok) {
-        let Ok(process) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
-        let files =
-            fs::read_dir(entry.path().join("fd")).into_iter().flatten().map_while(Result::ok);
-        let is_event = |file: &fs::DirEntry| {
-            fs::read_link(file.path())
-                .is_ok_and(|to| to.to_string_lossy() == "anon_inode:[perf_event]")
-        };
-        let events = files.filter(is_event).count();
+    for folder in children(root.join("proc")) {
+        let Ok(process) = name(&folder).parse::<u32>() else { continue };
+        let files = children(folder.join("fd")).into_iter().filter_map(|file| link(&file));
+        let events = files.filter(|target| target == "anon_inode:[perf_event]").count();
         if events > 0 && process != own {
-            let name = fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
-            holders.push(Holder { process, name: name.trim().to_owned(), events });
+            let name = files::text(folder.join("comm")).unwrap_or_default();
+            holders.push(Holder { process, name, events });
         }
     }
     holders.sort_by_key(|holder| holder.process);

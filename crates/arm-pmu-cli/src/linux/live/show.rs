@@ -117,8 +117,8 @@ fn of_core(pmu: &LivePmu, core: &LiveCore, screen: Screen) -> String {
 /// Adds a capital letter and a full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.trim_end_matches('.').chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str())
+    let Some(first) = letters.next() else { return String::new() };
+    format!("{}{}.", first.to_uppercase(), letters.as_str())
 }
 
 fn row(pmu: &LivePmu) -> Vec<String> {

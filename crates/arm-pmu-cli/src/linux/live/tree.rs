@@ -5,6 +5,8 @@ use arm_pmu_lookup::kernel::{CCI400_PMU, KernelPmu, Node as Binding, PMCG_NODE, 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::linux::files::{children, folders, link, name};
+
 /// A node that the driver of a PMU binds to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
@@ -58,14 +60,14 @@ fn walk(
         status.first().is_some_and(|status| !["okay", "ok"].contains(&status.as_str()));
     let own = is_disabled.then_some(path);
     let disabled = disabled.or(own);
-    let children = children(directory);
+    let children: Vec<_> = folders(directory).collect();
     if let Some(name) = names().find(|name| compatible.iter().any(|one| one == name)) {
         let is_outer = KernelPmu::all().any(
             |known| matches!(known.node, Binding::Interconnect { outer, .. } if outer == name),
         );
         let is_pmu = |own: &String| own == CCI400_PMU || names().any(|name| name == own);
         let has_pmu =
-            children.iter().any(|(_, child)| strings(&child.join("compatible")).iter().any(is_pmu));
+            children.iter().any(|child| strings(&child.join("compatible")).iter().any(is_pmu));
         // The PMU node represents its interconnect in the list.
         if !is_outer || !has_pmu {
             let driver = bound.iter().find(|(node, _)| node == path);
@@ -78,33 +80,19 @@ fn walk(
             });
         }
     }
-    for (name, child) in children {
-        walk(&child, &format!("{path}/{name}"), disabled, bound, nodes);
+    for child in children {
+        walk(&child, &format!("{path}/{}", name(&child)), disabled, bound, nodes);
     }
-}
-
-fn children(directory: &Path) -> Vec<(String, PathBuf)> {
-    let entries = fs::read_dir(directory).into_iter().flatten().map_while(Result::ok);
-    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let mut all: Vec<_> = folders
-        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
-        .collect();
-    all.sort();
-    all
 }
 
 /// Nodes of devices with a bound driver, and the driver's name.
 fn bound(root: &Path) -> Vec<(String, String)> {
-    let devices = root.join("sys/bus/platform/devices");
-    let entries = fs::read_dir(devices).into_iter().flatten().map_while(Result::ok);
     let of_device = |device: PathBuf| {
-        let node = fs::read_link(device.join("of_node")).ok()?;
-        let driver = fs::read_link(device.join("driver")).ok()?;
-        let node = node.to_string_lossy().into_owned();
+        let node = fs::read_link(device.join("of_node")).ok()?.display().to_string();
         let (_, path) = node.split_once("devicetree/base")?;
-        Some((path.to_owned(), driver.file_name()?.to_string_lossy().into_owned()))
+        Some((path.to_owned(), link(&device.join("driver"))?))
     };
-    entries.filter_map(|entry| of_device(entry.path())).collect()
+    children(root.join("sys/bus/platform/devices")).into_iter().filter_map(of_device).collect()
 }
 
 /// The zero-terminated strings of a property.

@@ -1,11 +1,10 @@
 //! The report as CSV: one line for each event in each interval, and one for each sum.
 
 use arm_pmu_lookup::export::csv::line;
-use arm_pmu_tables::Measure;
 
 use super::compare::Comparison;
-use super::model::{Metric, Report, Value};
-use super::runs::{self, Kind, Summary};
+use super::model::{Report, Value, unit};
+use super::runs::{self, Summary};
 use crate::base::perf_stat::recording::{Count, Number};
 
 /// Header line with the names of the columns.
@@ -53,7 +52,7 @@ pub fn lines(report: &Report, interval: Option<usize>) -> String {
         let Some(value) = value else { continue };
         let scope = metric.scope.clone().unwrap_or_default();
         let state = if metric.is_estimate { "estimate" } else { "exact" };
-        let unit = unit(metric);
+        let unit = unit(metric.measure);
         text += &line(&[
             "metric",
             &until,
@@ -107,37 +106,15 @@ pub fn runs(comparison: &runs::Comparison) -> String {
             None => ["0".to_owned(), String::new(), String::new(), String::new()],
         };
         let number = |number: Option<f64>| number.map(|one| one.to_string()).unwrap_or_default();
-        let mut cells = vec![kind(row.kind).to_owned(), row.name.clone()];
+        let mut cells = vec![row.kind.to_owned(), row.name.clone()];
         cells.extend(side(row.this));
         cells.extend(side(row.other));
         let (low, high) = row.interval.map(|interval| (interval.low, interval.high)).unzip();
-        cells.extend([row.difference(), low, high].map(number));
-        cells.push(row.verdict.key().to_owned());
+        cells.extend([row.difference, low, high].map(number));
+        cells.push(<&str>::from(row.verdict).to_owned());
         text += &line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
     }
     text
-}
-
-/// The kind of number in a row of a comparison.
-pub fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Seconds => "seconds",
-        Kind::Count => "count",
-        Kind::Metric(_) => "metric",
-    }
-}
-
-/// Unit of a metric; `fraction` for percentages: 0.5 is 50 %.
-pub fn unit(metric: &Metric) -> &'static str {
-    metric.measure.map_or("", unit_of)
-}
-
-/// Unit of a measure in CSV and JSON.
-pub fn unit_of(measure: Measure) -> &'static str {
-    match measure {
-        Measure::Percent | Measure::PerThousand => "fraction",
-        _ => measure.word(),
-    }
 }
 
 /// State of a count in CSV and JSON.

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED};
 use super::compare::Comparison;
-use super::csv::{kind, state, unit, unit_of};
-use super::runs::Summary;
+use super::csv::state;
+use super::model::unit;
+use super::runs::{Row, Side};
 use super::{gate, model, runs};
 use crate::base::perf_stat::recording::Number;
 
@@ -122,18 +123,10 @@ documents! {
         interval_percent: u32,
         /// Minimum number of runs of each side for a verdict.
         fewest_runs: usize,
-        rows: Vec<RunsRow>,
+        rows: Vec<Row>,
         /// Results of the conditions of `--fail-if`.
         conditions: Vec<Condition>,
         notes: Vec<String>,
-    }
-
-    /// The runs of one program.
-    Side {
-        /// The program with its arguments.
-        command: String,
-        /// Number of completed runs.
-        runs: usize,
     }
 
     /// A condition of `--fail-if`.
@@ -150,23 +143,6 @@ documents! {
         interval_percent: f64,
     }
 
-    /// A quantity measured in each run.
-    RunsRow {
-        name: String,
-        /// `seconds`, `count` or `metric`.
-        kind: &'static str,
-        /// `fraction`, `ratio`, `occurrences` or `bytes` for a metric; empty otherwise.
-        unit: &'static str,
-        /// Values of these runs; null if none has a count.
-        this: Option<Summary>,
-        other: Option<Summary>,
-        /// Difference of the medians: these runs minus the other runs.
-        difference: Option<f64>,
-        /// Confidence interval of the difference; null with too few runs.
-        interval: Option<Interval>,
-        /// `higher`, `lower`, `not_shown` or `too_few_runs`.
-        verdict: &'static str,
-    }
 }
 
 /// Converts a number; infinite values and NaN do not occur.
@@ -203,7 +179,7 @@ pub fn report(report: &model::Report) -> Report {
         name: metric.name.clone(),
         pmu: metric.pmu.clone(),
         scope: metric.scope.clone(),
-        unit: unit(metric),
+        unit: unit(metric.measure),
         formula: metric.formula.clone(),
         caveat: metric.caveat,
         total: metric.total,
@@ -253,20 +229,6 @@ pub fn against(comparison: &Comparison) -> Against {
 
 /// JSON of a comparison of many runs, with the results of conditions.
 pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged]) -> Runs {
-    let side = |side: &runs::Side| Side { command: side.command.clone(), runs: side.runs };
-    let row = |row: &runs::Row| RunsRow {
-        name: row.name.clone(),
-        kind: kind(row.kind),
-        unit: match row.kind {
-            runs::Kind::Metric(measure) => measure.map_or("", unit_of),
-            _ => "",
-        },
-        this: row.this,
-        other: row.other,
-        difference: row.difference(),
-        interval: row.interval,
-        verdict: row.verdict.key(),
-    };
     let condition = |one: &gate::Judged| Condition {
         condition: one.text.clone(),
         outcome: one.outcome.key(),
@@ -278,14 +240,14 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged]) -> Runs {
         interval_percent: gate::level(judged.len()),
     };
     Runs {
-        this: side(&comparison.this),
-        other: side(&comparison.other),
+        this: comparison.this.clone(),
+        other: comparison.other.clone(),
         in_pairs: comparison.in_pairs,
         resamples: RESAMPLES,
         seed: SEED,
         interval_percent: PERCENT,
         fewest_runs: FEWEST_RUNS,
-        rows: comparison.rows.iter().map(row).collect(),
+        rows: comparison.rows.clone(),
         conditions: judged.iter().map(condition).collect(),
         notes: comparison.notes.clone(),
     }

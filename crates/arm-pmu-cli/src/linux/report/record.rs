@@ -108,15 +108,7 @@ documents! {
         /// Duration.
         seconds: f64,
         /// Counts of system-wide events; null for other events.
-        counts: Vec<Option<Count>>,
-    }
-
-    /// Count of an event.
-    Count {
-        /// The count; null without one. If the event shared a counter, the count is scaled to the whole time.
-        count: Option<u64>,
-        /// Share of the time in which the event was on a counter.
-        share: f64,
+        counts: Vec<Option<Sample>>,
     }
 
     /// An interval of a run.
@@ -126,7 +118,7 @@ documents! {
         /// End of the interval, in seconds from the start of the run.
         until_seconds: f64,
         /// Counts in the order of the events.
-        counts: Vec<Count>,
+        counts: Vec<Sample>,
     }
 
     /// A run.
@@ -142,7 +134,7 @@ documents! {
         /// Whether a signal to `arm-pmu` ended the run.
         interrupted: bool,
         /// Counts in the order of the events.
-        counts: Vec<Count>,
+        counts: Vec<Sample>,
     }
 
     /// End of the measurement.
@@ -155,24 +147,34 @@ documents! {
 }
 
 impl Start {
+    /// Facts that can explain a difference between two recordings.
+    fn facts(&self) -> [(&'static str, Option<String>); 8] {
+        let list = |all: Vec<String>| (!all.is_empty()).then(|| all.join(", "));
+        let cpu = |cpu: &CpuClock| {
+            let governor = cpu.governor.as_deref().unwrap_or("no governor");
+            let clock = cpu.kilohertz.map(|clock| format!(" {clock} kHz")).unwrap_or_default();
+            format!("CPU {} {governor}{clock}", cpu.cpus)
+        };
+        let other = |clock: &OtherClock| format!("{} {} Hz", clock.name, clock.hertz);
+        let Clocks { cpus, others } = &self.clocks;
+        [
+            ("tool", Some(self.tool.clone())),
+            ("device of the SMMU", self.stream.clone()),
+            ("kernel", self.kernel.clone()),
+            ("architecture", Some(self.machine.clone())),
+            ("board", self.board.clone()),
+            ("cores", self.cores()),
+            ("clock of processors", list(cpus.iter().map(cpu).collect())),
+            ("other clocks", list(others.iter().map(other).collect())),
+        ]
+    }
+
     /// Products and revisions of the counted cores: `Cortex-A55 r2p0, Cortex-A76 r4p0`.
     fn cores(&self) -> Option<String> {
         let mut names: Vec<_> = self.cores.iter().filter_map(|core| core.main_id).collect();
         names.dedup();
         let names: Vec<_> = names.into_iter().map(MainId::name).collect();
         (!names.is_empty()).then(|| names.join(", "))
-    }
-}
-
-impl From<Sample> for Count {
-    fn from(sample: Sample) -> Self {
-        Self { count: sample.count, share: sample.share }
-    }
-}
-
-impl Count {
-    fn sample(&self) -> Sample {
-        Sample { count: self.count, share: self.share }
     }
 }
 
@@ -302,7 +304,7 @@ impl Record {
                 let (seconds, _) = mean(&seconds);
                 let events = self.start.events.iter().enumerate();
                 let row = |(nth, event): (usize, &Event)| {
-                    let samples: Vec<_> = all.iter().map(|run| run.counts[nth].sample()).collect();
+                    let samples: Vec<_> = all.iter().map(|run| run.counts[nth]).collect();
                     mean_row(&event.name, &samples, seconds)
                 };
                 events.map(row).collect()
@@ -313,11 +315,9 @@ impl Record {
         report
     }
 
-    fn rows(&self, counts: &[Count], seconds: f64, until: Option<u64>) -> Vec<Row> {
+    fn rows(&self, counts: &[Sample], seconds: f64, until: Option<u64>) -> Vec<Row> {
         let events = self.start.events.iter().zip(counts);
-        events
-            .map(|(event, count)| row(event.name.clone(), count.sample(), seconds, until))
-            .collect()
+        events.map(|(event, sample)| row(event.name.clone(), *sample, seconds, until)).collect()
     }
 
     fn of_rows(&self, rows: Vec<Row>, given: &Given) -> Report {
@@ -379,7 +379,7 @@ impl Record {
         let (seconds, _) = mean(&self.runs_of(command).map(|run| run.seconds).collect::<Vec<_>>());
         let mut parts = Vec::new();
         for (nth, event) in self.start.events.iter().enumerate() {
-            let counted = |count: &Count| count.count.map(|count| count as f64);
+            let counted = |sample: &Sample| sample.count.map(|count| count as f64);
             let Some(idle_count) = idle.counts[nth].as_ref().and_then(counted) else { continue };
             let counts: Vec<_> =
                 self.runs_of(command).filter_map(|run| counted(&run.counts[nth])).collect();
@@ -433,12 +433,12 @@ impl Record {
             // With a single frequency, a governor has no effect.
             let is_fixed =
                 cpu.lowest_kilohertz.is_some() && cpu.lowest_kilohertz == cpu.highest_kilohertz;
-            match cpu.governor.as_deref() {
-                Some(governor) if governor != "performance" && !is_fixed => notes.push(format!(
+            let governor = cpu.governor.as_deref().filter(|of| *of != "performance" && !is_fixed);
+            if let Some(governor) = governor {
+                notes.push(format!(
                     "The governor of CPU {} is {governor}, so their clock may change in a run.",
                     cpu.cpus
-                )),
-                _ => {}
+                ));
             }
         }
         let Some(end) = &self.end else { return notes };
@@ -466,41 +466,14 @@ impl Record {
 
     /// Differences between two recordings, except in the program.
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        let mut notes = Vec::new();
-        let mut differ = |what: &str, one: Option<String>, another: Option<String>| {
-            if one != another {
-                let text = |text: Option<String>| text.unwrap_or("unknown".to_owned());
-                notes.push(format!(
-                    "This run and the other differ in the {what}: {}, and {}.",
-                    text(one),
-                    text(another)
-                ));
-            }
+        let facts = self.start.facts().into_iter().zip(other.start.facts());
+        let differ = facts.filter(|((_, one), (_, another))| one != another);
+        let text = |fact: Option<String>| fact.unwrap_or("unknown".to_owned());
+        let note = |((what, one), (_, another))| {
+            let (one, another) = (text(one), text(another));
+            format!("This run and the other differ in the {what}: {one}, and {another}.")
         };
-        let (one, another) = (&self.start, &other.start);
-        differ("tool", Some(one.tool.clone()), Some(another.tool.clone()));
-        differ("device of the SMMU", one.stream.clone(), another.stream.clone());
-        differ("kernel", one.kernel.clone(), another.kernel.clone());
-        differ("architecture", Some(one.machine.clone()), Some(another.machine.clone()));
-        differ("board", one.board.clone(), another.board.clone());
-        differ("cores", one.cores(), another.cores());
-        let cpus = |start: &Start| {
-            let text = |cpu: &CpuClock| {
-                let governor = cpu.governor.as_deref().unwrap_or("no governor");
-                let clock = cpu.kilohertz.map(|clock| format!(" {clock} kHz")).unwrap_or_default();
-                format!("CPU {} {governor}{clock}", cpu.cpus)
-            };
-            let all: Vec<_> = start.clocks.cpus.iter().map(text).collect();
-            (!all.is_empty()).then(|| all.join(", "))
-        };
-        differ("clock of processors", cpus(one), cpus(another));
-        let others = |start: &Start| {
-            let text = |clock: &OtherClock| format!("{} {} Hz", clock.name, clock.hertz);
-            let all: Vec<_> = start.clocks.others.iter().map(text).collect();
-            (!all.is_empty()).then(|| all.join(", "))
-        };
-        differ("other clocks", others(one), others(another));
-        notes
+        differ.map(note).collect()
     }
 }
 

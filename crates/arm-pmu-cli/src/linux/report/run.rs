@@ -13,7 +13,7 @@ use crate::base::platform;
 use crate::base::platform::target::Subject;
 use crate::base::text::Screen;
 use crate::linux::report::compare;
-use crate::linux::report::gate::{self, Condition, ConditionError, Judged, Outcome};
+use crate::linux::report::gate::{self, Condition, Judged, Outcome};
 use crate::linux::report::model::{Given, Report};
 use crate::linux::report::record::Record;
 use crate::linux::report::runs::Comparison;
@@ -24,10 +24,6 @@ const LARGEST: u64 = 1 << 30;
 
 /// Exit status if a condition of `--fail-if` is exceeded.
 const EXCEEDED: u8 = 3;
-
-fn of_condition(error: ConditionError) -> Failure {
-    Failure::wrong_use(error.to_string())
-}
 
 pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     let ip = arguments.ip.as_deref().map(Subject::read).transpose()?;
@@ -40,7 +36,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         ..Given::default()
     };
     let conditions = arguments.fail_if.iter().map(|text| Condition::parse(text));
-    let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(of_condition)?;
+    let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(Failure::wrong_use)?;
     let file = arguments.new.as_ref().unwrap_or(&arguments.file);
     let other = arguments.new.as_ref().map(|_| read(&arguments.file)).transpose()?;
     let this = read(file)?;
@@ -52,7 +48,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         return Err(Failure::wrong_use(unused(name)));
     }
     if let Some(mut comparison) = runs(&this, other.as_ref(), arguments, &given)? {
-        let judged = gate::judge(&conditions, &comparison).map_err(of_condition)?;
+        let judged = gate::judge(&conditions, &comparison).map_err(Failure::wrong_use)?;
         comparison.notes.extend(gate::note(&judged));
         let mut answer = match (arguments.json, arguments.csv) {
             (true, _) => Answer::json(&json::runs(&comparison, &judged))?,

@@ -4,7 +4,7 @@ use arm_pmu_tables::Measure;
 use serde::Serialize;
 
 use super::bootstrap::{FEWEST_RUNS, Interval, PERCENT, RESAMPLES, SEED, median};
-use super::model::{Given, Report};
+use super::model::{Given, Report, unit};
 use super::record::{Record, Run};
 use crate::base::documents::documents;
 
@@ -23,42 +23,46 @@ pub struct Comparison {
     pub notes: Vec<String>,
 }
 
-/// The runs of one program.
-#[derive(Clone, Debug)]
-pub struct Side {
-    /// Label of the side: `this run`, or `second`.
-    pub label: &'static str,
-    /// The program with its arguments.
-    pub command: String,
-    /// Number of completed runs.
-    pub runs: usize,
-    /// Number of completed runs with a nonzero exit status.
-    pub failed: usize,
-}
+documents! {
+    derive(Clone, Debug, Serialize)
 
-/// A quantity measured in each run.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Name with PMU and source.
-    pub name: String,
-    /// Kind of quantity.
-    pub kind: Kind,
-    /// Values of these runs.
-    pub this: Option<Summary>,
-    /// Values of the other runs.
-    pub other: Option<Summary>,
-    /// Values of both programs in pairs of runs, if the runs were made in pairs.
-    pub pairs: Vec<(f64, f64)>,
-    /// Confidence interval of the difference of the medians.
-    pub interval: Option<Interval>,
-    /// Verdict on the change.
-    pub verdict: Verdict,
-}
+    /// The runs of one program.
+    Side {
+        /// Label of the side: `this run`, or `second`.
+        #[serde(skip)]
+        label: &'static str,
+        /// The program with its arguments.
+        command: String,
+        /// Number of completed runs.
+        runs: usize,
+        /// Number of completed runs with a nonzero exit status.
+        #[serde(skip)]
+        failed: usize,
+    }
 
-impl Row {
-    /// Difference of the medians: these runs minus the other runs.
-    pub fn difference(&self) -> Option<f64> {
-        Some(self.this?.median - self.other?.median)
+    /// A quantity measured in each run.
+    #[cfg_attr(test, schemars(rename = "RunsRow"))]
+    Row {
+        name: String,
+        /// `seconds`, `count` or `metric`.
+        kind: &'static str,
+        #[serde(skip)]
+        quantity: Kind,
+        /// `fraction`, `ratio`, `occurrences` or `bytes` for a metric; empty otherwise.
+        unit: &'static str,
+        /// Values of these runs; null if none has a count.
+        this: Option<Summary>,
+        other: Option<Summary>,
+        /// Difference of the medians: these runs minus the other runs.
+        difference: Option<f64>,
+        /// Values of both programs in pairs of runs, if the runs were made in pairs.
+        #[serde(skip)]
+        pairs: Vec<(f64, f64)>,
+        /// Confidence interval of the difference; null with too few runs.
+        interval: Option<Interval>,
+        /// `higher`, `lower`, `not_shown` or `too_few_runs`.
+        #[cfg_attr(test, schemars(with = "String"))]
+        verdict: Verdict,
     }
 }
 
@@ -71,6 +75,17 @@ pub enum Kind {
     Count,
     /// Metric with its unit.
     Metric(Option<Measure>),
+}
+
+impl Kind {
+    /// Name and unit in JSON and CSV.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Seconds => ("seconds", ""),
+            Self::Count => ("count", ""),
+            Self::Metric(measure) => ("metric", unit(measure)),
+        }
+    }
 }
 
 documents! {
@@ -89,7 +104,8 @@ documents! {
 }
 
 /// Verdict on a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Verdict {
     /// Whole interval above 0.
     Higher,
@@ -101,24 +117,14 @@ pub enum Verdict {
     TooFewRuns,
 }
 
-impl Verdict {
-    /// Word in tables.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Higher => "higher",
-            Self::Lower => "lower",
-            Self::NotShown => "not shown",
-            Self::TooFewRuns => "-",
-        }
-    }
-
-    /// Name in JSON and CSV.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Higher => "higher",
-            Self::Lower => "lower",
-            Self::NotShown => "not_shown",
-            Self::TooFewRuns => "too_few_runs",
+/// Name in JSON and CSV.
+impl From<Verdict> for &'static str {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Higher => "higher",
+            Verdict::Lower => "lower",
+            Verdict::NotShown => "not_shown",
+            Verdict::TooFewRuns => "too_few_runs",
         }
     }
 }
@@ -284,11 +290,17 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
         })
     };
     let values = this.or(other);
+    let quantity = values.map_or(Kind::Count, |values| values.kind);
+    let (kind, unit) = quantity.words();
+    let (this, other) = (summary(this, &one), summary(other, &another));
     Row {
         name: values.map(|values| values.name.clone()).unwrap_or_default(),
-        kind: values.map_or(Kind::Count, |values| values.kind),
-        this: summary(this, &one),
-        other: summary(other, &another),
+        kind,
+        quantity,
+        unit,
+        this,
+        other,
+        difference: this.zip(other).map(|(this, other)| this.median - other.median),
         pairs,
         // With too few runs, an interval would suggest a false accuracy.
         interval: interval.filter(|_| verdict != Verdict::TooFewRuns),
@@ -298,151 +310,52 @@ fn row(this: Option<&Values>, other: Option<&Values>, in_pairs: bool) -> Row {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::{Clocks, Count, CpuClock, End, Event, FORMAT, Idle, Line, Start};
-    use super::super::{csv, table};
+    use super::super::record::{Clocks, CpuClock, Event, Line, Start};
+    use super::super::sample::Sample;
     use super::*;
-    use crate::base::text::Screen;
     use crate::linux::core_pmu::{CorePmu, MainId};
 
-    const READS: &str = "cci400:r1.S3:READ_REQUEST_ANY";
+    const REPEATED: &str = include_str!("../../../tests/runs/repeated.jsonl");
+    const COMPARED: &str = include_str!("../../../tests/runs/compared.jsonl");
 
-    fn start(commands: &[&str], governor: &str) -> Start {
-        Start {
-            format: FORMAT,
-            tool: "arm-pmu 0.1.0".to_owned(),
-            unix_seconds: 0,
-            kernel: Some("Linux 6.1".to_owned()),
-            machine: "aarch64".to_owned(),
-            board: None,
-            platform: None,
-            stream: None,
-            commands: commands.iter().map(|one| vec![(*one).to_owned()]).collect(),
-            events: vec![Event { name: READS.to_owned(), whole_system: true }],
-            cores: Vec::new(),
-            clocks: clocks(governor, 1_000_000),
-        }
+    fn read(text: &str) -> Record {
+        Record::parse(text).expect("a recording").expect("its lines")
     }
 
-    fn clocks(governor: &str, kilohertz: u64) -> Clocks {
-        let cpu = CpuClock {
-            cpus: "0".to_owned(),
-            governor: Some(governor.to_owned()),
-            kilohertz: Some(kilohertz),
-            lowest_kilohertz: None,
-            highest_kilohertz: None,
-        };
-        Clocks { cpus: vec![cpu], others: Vec::new() }
-    }
-
-    /// A recording of alternate runs of these programs, with these counts.
-    fn record(commands: &[(&str, &[u64])]) -> Record {
-        let names: Vec<_> = commands.iter().map(|(name, _)| *name).collect();
-        let mut record = Record::new(start(&names, "performance"));
-        let idle = Some(Count { count: Some(100), share: 1.0 });
-        record.add(Line::Idle(Idle { seconds: 1.0, counts: vec![idle] }));
-        for round in 0..commands[0].1.len() {
-            for (command, (_, counts)) in commands.iter().enumerate() {
-                let run = record.runs.len() as u32 + 1;
-                let counts = vec![Count { count: Some(counts[round]), share: 1.0 }];
-                let line =
-                    Run { run, command, seconds: 2.0, status: Some(0), interrupted: false, counts };
-                record.add(Line::Run(line));
-            }
-        }
-        record.add(Line::End(End { failed: None, clocks: clocks("performance", 1_000_000) }));
-        record
-    }
-
-    fn reads(comparison: &Comparison) -> &Row {
-        comparison.rows.iter().find(|row| row.kind == Kind::Count).expect("an event")
-    }
-
-    fn notes(comparison: &Comparison) -> String {
-        comparison.notes.join("\n")
-    }
-
-    const LOW: &[u64] = &[1000, 1010, 990, 1020, 980];
-    const HIGH: &[u64] = &[2000, 2010, 1990, 2020, 1980];
-
-    #[test]
-    fn clear_changes_have_verdict_and_interval() {
-        let (this, other) = (record(&[("b", HIGH)]), record(&[("a", LOW)]));
-        let comparison = Comparison::of_files(&this, &other, &Given::default());
-        let row = reads(&comparison);
-        assert_eq!((row.verdict, row.difference()), (Verdict::Higher, Some(1000.0)));
-        let summary = row.this.expect("runs");
-        assert_eq!((summary.median, summary.lowest, summary.highest), (2000.0, 1980.0, 2020.0));
-        let interval = row.interval.expect("an interval");
-        assert!(interval.contains(1000.0) && interval.low > 900.0, "{interval:?}");
-        let other = Comparison::of_files(&other, &this, &Given::default());
-        assert_eq!(reads(&other).verdict, Verdict::Lower);
-        // All runs had the same duration.
-        assert_eq!((other.rows[0].kind, other.rows[0].verdict), (Kind::Seconds, Verdict::NotShown));
-        let text = notes(&comparison);
-        for part in ["cci400:r1 counts the whole system", "the seed 1", "not made in turn"] {
-            assert!(text.contains(part), "{part}: {text}");
-        }
-        // The idle system counted 100 per second for 2 seconds.
-        assert!(text.contains("Other run: Idle for 1.0 s before the first run: S3:READ_REQUEST_ANY 100 a second, 20 %"), "{text}");
+    fn counted(count: u64) -> Sample {
+        Sample { count: Some(count), share: 1.0 }
     }
 
     #[test]
-    fn the_same_runs_show_no_change() {
-        let one = record(&[("a", LOW)]);
-        let comparison = Comparison::of_files(&one, &one, &Given::default());
-        assert_eq!(reads(&comparison).verdict, Verdict::NotShown);
-        assert!(reads(&comparison).interval.is_some_and(|interval| interval.contains(0.0)));
+    fn a_change_has_a_direction() {
+        let mut both = read(COMPARED);
+        both.runs.iter_mut().for_each(|run| run.command = 1 - run.command);
+        let row = &Comparison::of_programs(&both, &Given::default()).rows[1];
+        assert_eq!((row.verdict, row.difference), (Verdict::Lower, Some(-105.0)));
     }
 
     #[test]
     fn fewer_than_five_runs_give_no_verdict() {
-        let comparison = Comparison::of_files(
-            &record(&[("b", &HIGH[..4])]),
-            &record(&[("a", LOW)]),
-            &Given::default(),
-        );
-        let row = reads(&comparison);
-        assert_eq!((row.verdict, row.interval), (Verdict::TooFewRuns, None));
-        assert!(notes(&comparison).contains("Fewer than 5 runs of each give no verdict."));
-        // Runs without a count, and interrupted runs, are omitted.
-        let mut cut = record(&[("b", HIGH)]);
-        cut.runs[4].interrupted = true;
-        let comparison = Comparison::of_files(&cut, &record(&[("a", LOW)]), &Given::default());
-        assert_eq!((comparison.this.runs, reads(&comparison).verdict), (4, Verdict::TooFewRuns));
-        let mut lost = record(&[("b", HIGH)]);
-        lost.runs[2].counts[0].count = None;
-        let comparison = Comparison::of_files(&lost, &record(&[("a", LOW)]), &Given::default());
-        assert_eq!(reads(&comparison).this.map(|side| side.runs), Some(4));
-        assert_eq!(reads(&comparison).verdict, Verdict::TooFewRuns);
-    }
-
-    #[test]
-    fn two_programs_are_compared_in_pairs() {
-        let drift = |first: u64| (0..6).map(|round| first + 1000 * round).collect::<Vec<_>>();
-        let both = record(&[("a", &drift(10)), ("b", &drift(60))]);
-        let comparison = Comparison::of_programs(&both, &Given::default());
-        assert!(comparison.in_pairs);
-        assert_eq!(
-            (comparison.this.command.as_str(), comparison.other.command.as_str()),
-            ("b", "a")
-        );
-        assert_eq!(reads(&comparison).verdict, Verdict::Higher);
-        assert!(notes(&comparison).contains("resamples of pairs"));
-        let text =
-            anstream::adapter::strip_str(&table::runs(&comparison, &[], Screen::FILE)).to_string();
-        assert!(text.starts_with("second  6 runs  b\nfirst   6 runs  a\n"), "{text}");
-        let lines = csv::runs(&comparison);
-        assert!(
-            lines.contains(
-                "count,cci400:r1 S3:READ_REQUEST_ANY,6,2560,60,5060,6,2510,10,5010,50,50,50,higher"
-            ),
-            "{lines}"
-        );
+        let changes: [fn(&mut Record); 3] = [
+            |of| of.runs.truncate(4),
+            |of| of.runs[4].interrupted = true,
+            |of| of.runs[2].counts[0].count = None,
+        ];
+        for change in changes {
+            let mut few = read(REPEATED);
+            change(&mut few);
+            let comparison = Comparison::of_files(&few, &read(REPEATED), &Given::default());
+            let Row { this, verdict, interval, .. } = &comparison.rows[1];
+            assert_eq!(this.map(|side| side.runs), Some(4));
+            assert_eq!((*verdict, *interval), (Verdict::TooFewRuns, None));
+            let note = "Fewer than 5 runs of each give no verdict.";
+            assert!(comparison.notes.iter().any(|one| one == note), "{:?}", comparison.notes);
+        }
     }
 
     #[test]
     fn clusters_have_a_row_of_sums() {
-        let mut both = record(&[("a", LOW), ("b", HIGH)]);
+        let mut both = read(COMPARED);
         let event = |pmu: &str| Event { name: format!("{pmu}.INST_RETIRED"), whole_system: false };
         both.start.events = ["cortex-a55", "cortex-a76"].map(event).to_vec();
         both.idle = None;
@@ -450,28 +363,39 @@ mod tests {
         for (nth, run) in both.runs.iter_mut().enumerate() {
             let all = run.counts[0].count.expect("a count");
             let part = all * nth as u64 / 10;
-            run.counts =
-                [part, all - part].map(|count| Count { count: Some(count), share: 1.0 }).to_vec();
+            run.counts = [part, all - part].map(counted).to_vec();
         }
         let comparison = Comparison::of_programs(&both, &Given::default());
         let sum = comparison.rows.iter().find(|row| row.name == "INST_RETIRED sum");
         let sum = sum.unwrap_or_else(|| panic!("{:?}", comparison.rows));
-        assert_eq!((sum.verdict, sum.difference()), (Verdict::Higher, Some(1000.0)));
+        assert_eq!((sum.verdict, sum.difference), (Verdict::Higher, Some(105.0)));
     }
 
     #[test]
     fn other_differences_are_reported() {
-        let (this, mut other) = (record(&[("b", HIGH)]), record(&[("a", LOW)]));
+        let clocks = |governor: &str, kilohertz| {
+            let cpu = CpuClock {
+                cpus: "0".to_owned(),
+                governor: Some(governor.to_owned()),
+                kilohertz: Some(kilohertz),
+                lowest_kilohertz: None,
+                highest_kilohertz: None,
+            };
+            Clocks { cpus: vec![cpu], others: Vec::new() }
+        };
+        let (this, mut other) = (read(REPEATED), read(REPEATED));
         other.start.kernel = Some("Linux 6.12".to_owned());
         other.start.clocks = clocks("schedutil", 500_000);
+        other.end.as_mut().expect("an end").clocks = clocks("performance", 1_000_000);
         other.idle = None;
-        let text = notes(&Comparison::of_files(&this, &other, &Given::default()));
+        let text = Comparison::of_files(&this, &other, &Given::default()).notes.join("\n");
         for part in [
-            "differ in the kernel: Linux 6.1, and Linux 6.12.",
-            "differ in the clock of processors: CPU 0 performance 1000000 kHz, and CPU 0 schedutil 500000 kHz.",
+            "2 (2026-11-16), and Linux 6.12.",
+            "differ in the clock of processors: unknown, and CPU 0 schedutil 500000 kHz.",
             "Other run: There is no idle baseline",
             "Other run: The governor of CPU 0 is schedutil",
             "Other run: The clock of CPU 0 was 500000 kHz before the runs and 1000000 kHz after them.",
+            "The runs were not made in turn",
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
@@ -480,72 +404,62 @@ mod tests {
 
     #[test]
     fn a_recording_keeps_slots_and_revision() {
-        let mut old = record(&[("a", &[0])]);
-        let events = [
-            "CYCLES",
-            "STALL_SLOT",
-            "STALL_SLOT_FRONTEND",
-            "STALL_SLOT_BACKEND",
-            "OP_RETIRED",
-            "OP_SPEC",
+        let mut old = read(REPEATED);
+        (old.idle, old.end) = (None, None);
+        old.runs.truncate(1);
+        let counts = [
+            ("CYCLES", 1_000),
+            ("STALL_SLOT", 3_000),
+            ("STALL_SLOT_FRONTEND", 1_000),
+            ("STALL_SLOT_BACKEND", 2_000),
+            ("OP_RETIRED", 900),
+            ("OP_SPEC", 1_000),
         ];
-        let event = |pmu, name: &&str| Event { name: format!("{pmu}.{name}"), whole_system: false };
-        let counts = [1_000, 3_000, 1_000, 2_000, 900, 1_000]
-            .map(|count| Count { count: Some(count), share: 1.0 });
-        old.runs[0].counts = counts.to_vec();
-        old.idle = None;
+        old.runs[0].counts = counts.map(|(_, count)| counted(count)).to_vec();
         // An N2 before r0p3 counts one slot too many in each cycle.
         for (pmu, main_id, slots, retiring) in
             [("cortex-a78", 0x411F_D410, Some(4), 0.225), ("neoverse-n2", 0x410F_D490, None, 0.54)]
         {
-            old.start.events = events.iter().map(|name| event(pmu, name)).collect();
+            let event = |(name, _)| Event { name: format!("{pmu}.{name}"), whole_system: false };
+            old.start.events = counts.map(event).to_vec();
             let core = CorePmu { pmu: pmu.to_owned(), main_id: Some(MainId(main_id)), slots };
-            let new =
-                Record { start: Start { cores: vec![core], ..old.start.clone() }, ..old.clone() };
-            let text: String =
-                [Line::Start(Box::new(new.start.clone())), Line::Run(new.runs[0].clone())]
-                    .iter()
-                    .map(|line| serde_json::to_string(line).expect("JSON") + "\n")
-                    .collect();
-            let read = Record::parse(&text).expect("a recording").expect("its lines");
-            assert_eq!(read.start, new.start);
+            let start = Start { cores: vec![core], ..old.start.clone() };
+            let new = written([Line::Start(Box::new(start)), Line::Run(old.runs[0].clone())]);
             let computed = |record: &Record| {
                 let report = record.report(0, &Given::default());
                 report.metrics.iter().find(|one| one.name == "RETIRING").and_then(|one| one.total)
             };
-            assert_eq!((computed(&read), computed(&old)), (Some(retiring), None), "{pmu}");
+            assert_eq!((computed(&read(&new)), computed(&old)), (Some(retiring), None), "{pmu}");
         }
+    }
+
+    fn written(lines: impl IntoIterator<Item = Line>) -> String {
+        let text = |line| serde_json::to_string(&line).expect("JSON") + "\n";
+        lines.into_iter().map(text).collect()
     }
 
     #[test]
     fn a_recording_is_read_as_it_was_written() {
-        let record = record(&[("a b", LOW), ("c", HIGH)]);
-        let mut lines = vec![Line::Start(Box::new(record.start.clone()))];
-        lines.extend(record.idle.clone().map(Line::Idle));
-        lines.extend(record.runs.iter().cloned().map(Line::Run));
-        lines.extend(record.end.clone().map(Line::End));
-        let text: String =
-            lines.iter().map(|line| serde_json::to_string(line).expect("JSON") + "\n").collect();
-        assert_eq!(Record::parse(&text), Some(Ok(record.clone())));
-        assert_eq!(record.command(0), "'a b'");
-
+        let lines = REPEATED.lines().map(|line| serde_json::from_str(line).expect("a line"));
+        assert_eq!(read(&written(lines)), read(REPEATED));
         // Only the last line may be damaged.
-        let cut = &text[..text.len() - 10];
-        let read = Record::parse(cut).expect("a recording").expect("all other lines");
-        assert!(read.end.is_none() && read.of_recording()[0].contains("ends early"));
-        let damaged = text.replacen("\"run\":3", "\"run\":x", 1);
-        let error = Record::parse(&damaged).expect("a recording").expect_err("a damaged line");
-        assert!(error.starts_with("line 5: "), "{error}");
-        let newer = text.replacen("\"format\":1", "\"format\":2", 1);
-        let error = Record::parse(&newer).expect("a recording").expect_err("another format");
-        assert_eq!(error, "line 1: the format is 2, and this program reads 1");
-        let narrow =
-            text.replacen("\"counts\":[{\"count\":1000,\"share\":1.0}]", "\"counts\":[]", 1);
-        let error = Record::parse(&narrow).expect("a recording").expect_err("no counts");
-        assert!(error.contains("the counts of 1 events"), "{error}");
-        let first = text.lines().next().expect("a line");
-        let error = Record::parse(first).expect("a recording").expect_err("no runs");
-        assert!(error.contains("no run was completed"), "{error}");
+        let cut = read(&REPEATED[..REPEATED.len() - 10]);
+        assert!(cut.end.is_none() && cut.of_recording()[0].contains("ends early"));
+        let changed = |from, to| REPEATED.replacen(from, to, 1);
+        let first = REPEATED.lines().next().expect("a line");
+        for (text, message) in [
+            (changed("\"run\":3", "\"run\":x"), "line 5: "),
+            (
+                changed("\"format\":1", "\"format\":2"),
+                "line 1: the format is 2, and this program reads 1",
+            ),
+            (changed(",{\"count\":0,\"share\":1.0}]", "]"), "the counts of 2 events"),
+            (changed("\"command\":0", "\"command\":1"), "a run belongs to no program"),
+            (first.to_owned(), "no run was completed"),
+        ] {
+            let error = Record::parse(&text).expect("a recording").expect_err(message);
+            assert!(error.contains(message), "{error}");
+        }
         for other in ["", "{\"line\":\"other\"}\n", "{\"event\":\"cycles\"}\n", "1,,cycles\n"] {
             assert_eq!(Record::parse(other), None, "{other}");
         }

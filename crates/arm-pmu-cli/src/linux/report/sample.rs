@@ -1,14 +1,21 @@
 //! The counts of one run, and their rows in a report.
 
+use serde::{Deserialize, Serialize};
+
+use crate::base::documents::documents;
 use crate::base::perf_stat::recording::{Count, Number, Row};
 
-/// The count of one column over a period.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
-    /// The count; `None` without one.
-    pub count: Option<u64>,
-    /// Fraction of the time on a counter. A count with a share below 1 is an estimate.
-    pub share: f64,
+documents! {
+    derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)
+
+    /// Count of an event.
+    #[cfg_attr(test, schemars(rename = "Count"))]
+    Sample {
+        /// The count; null without one. If the event shared a counter, the count is scaled to the whole time.
+        count: Option<u64>,
+        /// Share of the time in which the event was on a counter.
+        share: f64,
+    }
 }
 
 impl Sample {

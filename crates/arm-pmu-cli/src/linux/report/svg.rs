@@ -3,8 +3,6 @@
 //! Each interval is a horizontal line at its mean rate, the only known value. Estimates are dashed. Intervals without a
 //! count have a grey background and no line. The other run of a comparison is a thin line in the background.
 
-use std::fmt::Write as _;
-
 use arm_pmu_tables::Measure;
 
 use super::model::{Metric, Report};
@@ -115,26 +113,25 @@ pub fn draw(report: &Report, other: Option<&Report>) -> Option<String> {
 fn panels(report: &Report) -> Vec<Panel> {
     let whole = report.times.is_empty();
     let ends: Vec<f64> = report.times.iter().map(|time| *time as f64 / 1e9).collect();
+    let panel = |title, unit, class, length: f64, total, values| {
+        let line = match whole {
+            true => Line { ends: vec![length], values: vec![total] },
+            false => Line { ends: ends.clone(), values },
+        };
+        Panel { title, unit, class, this: Some(line), other: None }
+    };
     let counters = report.counters.iter().map(|counter| {
         let in_interval = |nth: usize| {
             let is_estimate = counter.intervals[nth].is_some_and(|value| value.is_estimate());
             report.rate(counter, nth).map(|rate| (rate, is_estimate))
         };
-        let mean = || counter.mean_rate().map(|rate| (rate, counter.total.is_estimate()));
-        Panel {
-            title: counter.full_name(),
-            unit: match counter.unit.as_str() {
-                "" | "occurrences" => "per second".to_owned(),
-                unit => format!("{unit} per second"),
-            },
-            class: "count",
-            this: Some(if whole {
-                Line { ends: vec![counter.seconds], values: vec![mean()] }
-            } else {
-                Line { ends: ends.clone(), values: (0..ends.len()).map(in_interval).collect() }
-            }),
-            other: None,
-        }
+        let mean = counter.mean_rate().map(|rate| (rate, counter.total.is_estimate()));
+        let unit = match counter.unit.as_str() {
+            "" | "occurrences" => "per second".to_owned(),
+            unit => format!("{unit} per second"),
+        };
+        let values = (0..ends.len()).map(in_interval).collect();
+        panel(counter.full_name(), unit, "count", counter.seconds, mean, values)
     });
     let length = report.counters.iter().map(|counter| counter.seconds).fold(0.0, f64::max);
     let is_shown = |metric: &&Metric| whole || metric.intervals.iter().any(Option::is_some);
@@ -148,18 +145,8 @@ fn panels(report: &Report) -> Vec<Panel> {
         let parts =
             [metric.pmu.as_str(), &metric.name, metric.scope.as_deref().unwrap_or_default()];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        Panel {
-            title: parts.join(" "),
-            unit: unit.to_owned(),
-            class: "metric",
-            this: Some(if whole {
-                Line { ends: vec![length], values: vec![value(metric.total)] }
-            } else {
-                let values = metric.intervals.iter().copied().map(value).collect();
-                Line { ends: ends.clone(), values }
-            }),
-            other: None,
-        }
+        let values = metric.intervals.iter().copied().map(value).collect();
+        panel(parts.join(" "), unit.to_owned(), "metric", length, value(metric.total), values)
     });
     counters.chain(metrics).collect()
 }
@@ -177,22 +164,16 @@ fn draw_panel(svg: &mut String, panel: &Panel, top: f64, x: &dyn Fn(f64) -> f64)
         for nth in (0..line.ends.len()).filter(|nth| line.values[*nth].is_none()) {
             let (from, to) = line.interval(nth);
             let (from, width) = (x(from), x(to) - x(from));
-            put(
-                svg,
-                format_args!(
-                    "<rect class=\"gap\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{PLOT}\" \
-                     shape-rendering=\"crispEdges\"/>\n"
-                ),
+            *svg += &format!(
+                "<rect class=\"gap\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{PLOT}\" \
+                 shape-rendering=\"crispEdges\"/>\n"
             );
         }
     }
     for tick in ticks(highest, 3) {
         let (at, right) = (y(tick), WIDTH - RIGHT);
-        put(
-            svg,
-            format_args!(
-                "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{right:.1}\" y2=\"{at:.1}\"/>\n"
-            ),
+        *svg += &format!(
+            "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{right:.1}\" y2=\"{at:.1}\"/>\n"
         );
         text(svg, LEFT - 6.0, at + 4.0, "end", "note", &short(tick));
     }
@@ -229,17 +210,12 @@ fn draw_line(
         {
             let step = if path.is_empty() { 'M' } else { 'L' };
             let (from, to) = line.interval(nth);
-            put(&mut path, format_args!("{step}{:.1} {:.1}H{:.1}", x(from), y(value), x(to)));
+            path += &format!("{step}{:.1} {:.1}H{:.1}", x(from), y(value), x(to));
             nth += 1;
         }
         let estimate = if is_estimate { " estimate" } else { "" };
-        put(svg, format_args!("<path class=\"line {class}{estimate}\" d=\"{path}\"/>\n"));
+        *svg += &format!("<path class=\"line {class}{estimate}\" d=\"{path}\"/>\n");
     }
-}
-
-/// Appends formatted text. Writing to a string cannot fail.
-fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    let _always = text.write_fmt(arguments);
 }
 
 fn text(svg: &mut String, x: f64, y: f64, anchor: &str, class: &str, content: &str) {
@@ -254,11 +230,8 @@ fn text(svg: &mut String, x: f64, y: f64, anchor: &str, class: &str, content: &s
             letter => escaped.push(letter),
         }
     }
-    put(
-        svg,
-        format_args!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{escaped}</text>\n"
-        ),
+    *svg += &format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{escaped}</text>\n"
     );
 }
 

@@ -5,7 +5,7 @@ use anstyle::Style;
 use super::compare::Comparison;
 use super::gate;
 use super::model::{Counter, Metric, Report, Shares, Value};
-use super::runs::{self, Kind, Summary};
+use super::runs::{self, Kind, Summary, Verdict};
 use crate::base::number;
 use crate::base::text::{ASIDE, HEADING, NAME, Screen, WARNING, aligned, styled};
 
@@ -65,7 +65,7 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
         [this.label, "range", other.label, "range", "change", "95 % interval", "verdict", "event"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for row in &comparison.rows {
-        let show = |value: f64| match row.kind {
+        let show = |value: f64| match row.quantity {
             Kind::Seconds => format!("{} s", number::decimal(value)),
             Kind::Count => number::decimal(value),
             Kind::Metric(measure) => number::measured(measure, value),
@@ -102,7 +102,10 @@ pub fn runs(comparison: &runs::Comparison, judged: &[gate::Judged], screen: Scre
             range(row.other),
             change,
             interval,
-            row.verdict.word().to_owned(),
+            match row.verdict {
+                Verdict::TooFewRuns => "-".to_owned(),
+                verdict => <&str>::from(verdict).replace('_', " "),
+            },
             row.name.clone(),
         ]);
     }

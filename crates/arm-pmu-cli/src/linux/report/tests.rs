@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use anstream::adapter::strip_str;
-use arm_pmu_lookup::perf_name::PerfName;
+use arm_pmu_lookup::perf::{Event, LinuxPmu};
+use arm_pmu_lookup::perf_name::{PerfName, What};
 use arm_pmu_tables::Pmu;
-use proptest::prelude::*;
 
 use super::compare::Comparison;
 use super::model::{Given, Report};
 use super::sample::{Sample, row};
 use super::{csv, json, svg, table};
-use crate::base::perf_stat::parse::parse;
-use crate::base::perf_stat::recording::{Count, Number, ParseErrorKind, Recording, Row};
+use crate::base::perf_stat::parse::{has_decimal_comma, parse};
+use crate::base::perf_stat::recording::{Count, Number, ParseErrorKind, Recording};
 use crate::base::text::Screen;
 use crate::linux::core_pmu::CorePmu;
 
@@ -29,44 +29,24 @@ fn text_of(name: &str) -> String {
 /// All machine-readable recordings, with their names.
 fn all() -> &'static [(String, String)] {
     static ALL: OnceLock<Vec<(String, String)>> = OnceLock::new();
-    ALL.get_or_init(read_all)
-}
-
-fn read_all() -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    for version in ["6.1", "6.12"] {
-        for board in ["cci400-r0", "cci400-r1", "cci400-r1-two-cores", "cci500", "cci550"] {
-            // The directory of an older version contains only the files that differ.
-            for file in fs::read_dir(recordings().join(version).join(board)).into_iter().flatten() {
-                let name = file.expect("a file").file_name().into_string().expect("a name");
-                if name.ends_with(".json") || name.ends_with(".csv") {
-                    let name = format!("{version}/{board}/{name}");
-                    all.push((name.clone(), text_of(&name)));
+    ALL.get_or_init(|| {
+        let mut all = Vec::new();
+        for version in ["6.1", "6.12"] {
+            for board in ["cci400-r0", "cci400-r1", "cci400-r1-two-cores", "cci500", "cci550"] {
+                // The directory of an older version contains only the files that differ.
+                let files = fs::read_dir(recordings().join(version).join(board));
+                for file in files.into_iter().flatten() {
+                    let name = file.expect("a file").file_name().into_string().expect("a name");
+                    if name.ends_with(".json") || name.ends_with(".csv") {
+                        let name = format!("{version}/{board}/{name}");
+                        all.push((name.clone(), text_of(&name)));
+                    }
                 }
             }
         }
-    }
-    all.sort();
-    let older = all.iter().filter(|(name, _)| name.starts_with("6.1/")).count();
-    assert!(all.len() > 60 && older > 10, "{}, {older}", all.len());
-    all
-}
-
-/// Human-readable recordings, and tables in the form of bug reports.
-fn tables() -> &'static [String] {
-    static ALL: OnceLock<Vec<String>> = OnceLock::new();
-    ALL.get_or_init(|| {
-        let strangers = recordings().with_file_name("strangers").join("perf");
-        let own =
-            ["6.12/cci400-r1", "6.12/cci400-r1-two-cores"].map(|board| recordings().join(board));
-        let files =
-            own.into_iter().chain([strangers]).flat_map(|of| fs::read_dir(of).expect("files"));
-        let paths = files.map(|file| file.expect("a file").path());
-        let paths = paths.filter(|path| path.extension().is_some_and(|ext| ext == "txt"));
-        let texts = paths.map(|path| fs::read_to_string(path).expect("a text"));
-        let mut all: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
         all.sort();
-        assert!(all.len() > 20, "{}", all.len());
+        let older = all.iter().filter(|(name, _)| name.starts_with("6.1/")).count();
+        assert!(all.len() > 60 && older > 10, "{}, {older}", all.len());
         all
     })
 }
@@ -75,9 +55,13 @@ fn given(ip: &str) -> Given {
     Given { pmu: Pmu::find(ip), ..Given::default() }
 }
 
+/// Report of a text with rows.
+fn of(text: &str, ip: &str) -> Report {
+    Report::new(&parse(text).unwrap_or_else(|error| panic!("{error}: {text}")), &given(ip))
+}
+
 fn report(name: &str, ip: &str) -> Report {
-    let recording = parse(&text_of(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    Report::new(&recording, &given(ip))
+    of(&text_of(name), ip)
 }
 
 /// Text between two strings. The parser under test is not used.
@@ -117,118 +101,77 @@ fn as_text(count: Count) -> String {
     }
 }
 
-#[test]
-fn every_recorded_row_is_read() {
-    for (name, text) in all() {
-        let Recording { rows, cut_off, .. } =
-            parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let read: Vec<_> = rows.iter().map(|row| (row.event.clone(), as_text(row.count))).collect();
-        assert!(!read.is_empty() && read == expected(text), "{name}: {read:?}");
-        assert_eq!(cut_off, None, "{name}");
-        let has_times = name.contains("intervals") || name.contains("bursts");
-        let in_time = |row: &&Row| row.nanoseconds.is_some();
-        assert_eq!(rows.iter().any(|row| in_time(&row)), has_times, "{name}");
-    }
-}
-
-/// Compares the report with the recording; the test computes the sums independently.
+/// Compares rows and report with the recording; the test computes the sums independently.
 #[test]
 fn report_numbers_match_the_recording() {
     for (name, text) in all() {
-        let report = Report::new(&parse(text).expect("rows"), &given("cci400:r1"));
+        let Recording { rows, cut_off, .. } = parse(text).expect(name);
+        let read: Vec<_> = rows.iter().map(|row| (row.event.clone(), as_text(row.count))).collect();
         let expected = expected(text);
+        assert!(!read.is_empty() && read == expected && cut_off.is_none(), "{name}: {read:?}");
+        let has_times = name.contains("intervals") || name.contains("bursts");
+        assert_eq!(rows.iter().any(|row| row.nanoseconds.is_some()), has_times, "{name}");
+        let report = of(text, "cci400:r1");
         let written = csv::write(&report);
         for counter in &report.counters {
-            let of: Vec<&String> =
-                expected.iter().filter(|row| row.0 == counter.perf).map(|row| &row.1).collect();
-            let numbers = of.iter().filter_map(|count| count.parse::<u64>().ok());
-            let total = match of[..] {
+            let rows = expected.iter().filter(|row| row.0 == counter.perf);
+            let counts: Vec<&String> = rows.map(|row| &row.1).collect();
+            let numbers = counts.iter().filter(|count| count.parse::<u64>().is_ok());
+            let total = match counts[..] {
                 [only] => only.clone(),
-                _ if name.contains("summary") => of[of.len() - 1].clone(),
-                _ => numbers.sum::<u64>().to_string(),
+                [.., last] if name.contains("summary") => last.clone(),
+                _ => numbers
+                    .clone()
+                    .filter_map(|one| one.parse::<u64>().ok())
+                    .sum::<u64>()
+                    .to_string(),
             };
             // Each core has its own count of the event.
             let same = report.counters.iter().filter(|other| other.perf == counter.perf);
-            let counts = same.filter_map(|one| one.total.number()).reduce(Number::plus);
-            let found = counts.map_or(counter.total.count, Count::Number);
+            let found = same.filter_map(|one| one.total.number()).reduce(Number::plus);
+            let found = found.map_or(counter.total.count, Count::Number);
             assert_eq!(as_text(found), total, "{name}: {}", counter.perf);
-            for count in of.iter().filter(|count| count.parse::<u64>().is_ok()) {
-                let cell = format!(",{count},");
-                let event = if counter.perf.contains(',') {
-                    format!("\"{}\"", counter.perf)
-                } else {
-                    counter.perf.clone()
-                };
-                let line =
-                    |line: &&str| line.contains(&format!(",{event},")) && line.contains(&cell);
-                assert!(
-                    written.lines().any(|row| line(&row)),
-                    "{name}: {count} of {event} in {written}"
-                );
+            let quote = if counter.perf.contains(',') { "\"" } else { "" };
+            let event = format!(",{quote}{}{quote},", counter.perf);
+            for cell in numbers.map(|count| format!(",{count},")) {
+                let is = |line: &str| line.contains(&event) && line.contains(&cell);
+                assert!(written.lines().any(is), "{name}: {cell} of {event} in {written}");
             }
         }
     }
 }
 
 #[test]
-fn zeros_and_start_values_are_doubted() {
-    let niden = text_of("6.12/cci400-r1/idle.csv").replace("0,,CYCLES", "12345,,CYCLES");
-    let niden = Report::new(&parse(&niden).expect("rows"), &given("cci400:r1"));
-    assert!(
-        niden
-            .notes
-            .iter()
-            .any(|note| note.contains("and no event") && note.contains("NIDEN is LOW")),
-        "{:?}",
-        niden.notes
-    );
-    let preset = text_of("6.12/cci400-r1/named.csv").replace("1234,", "2147483648,");
-    let preset = Report::new(&parse(&preset).expect("rows"), &given("cci400:r1"));
-    assert!(
-        preset.notes.iter().any(|note| note.contains("before it starts")),
-        "{:?}",
-        preset.notes
-    );
-}
-
-#[test]
-fn a_single_device_gives_exact_stream_counts() {
-    let note = |streams: [&str; 2]| {
-        let row =
-            |stream| format!("5,,mmu600:tbu.smmuv3_pmcg_5f320{stream}.TRANSACTION,500,50.00,,\n");
-        let report =
-            Report::new(&parse(&streams.map(row).concat()).expect("rows"), &Given::default());
-        let note = report.notes.iter().find(|note| note.contains("is an estimate"));
-        note.expect("a note").clone()
+fn doubtful_rows_have_a_note() {
+    let stream = |marks: [&str; 2]| {
+        let row = |of| format!("5,,mmu600:tbu.smmuv3_pmcg_5f320{of}.TRANSACTION,500,50.00,,\n");
+        marks.map(row).concat()
     };
-    assert!(note([":0x42", ":all"]).contains("Count fewer events, or one device, at once"));
-    assert!(note(["", ""]).contains("Count fewer events at once"));
-}
-
-#[test]
-fn damaged_rows_are_named_and_the_others_used() {
-    let good = text_of("6.12/cci400-r1/intervals.csv");
-    let unread = |text: &str| {
-        let unread = parse(text).expect("rows").unread;
-        assert_eq!(unread.len(), 1, "{unread:?}");
-        (unread[0].line, unread[0].why.clone())
-    };
-    let broken = good.replacen("100.00,,", "1x0.00,,", 2).replacen("1x0.00,,", "100.00,,", 1);
-    assert_eq!(unread(&broken), (2, ParseErrorKind::Columns));
-    let json = text_of("6.12/cci400-r1/named.json");
-    let key = unread(&json.replacen("\"event\" : \"S3:READ_DATA", "\"vent\" : \"S3:READ_DATA", 1));
-    assert_eq!(key, (2, ParseErrorKind::Key("event")));
-    let count = unread(&json.replacen("987654", "98x654", 1));
-    assert_eq!(count, (3, ParseErrorKind::Key("counter-value")));
-    let syntax = unread(&json.replacen("\"unit\" :", "\"unit\" ", 1));
-    assert!(matches!(syntax, (1, ParseErrorKind::Json(_))), "{syntax:?}");
-    let report = Report::new(&parse(&broken).expect("rows"), &given("cci400:r1"));
-    assert!(report.notes[0].starts_with("Line 2 cannot be read"), "{:?}", report.notes);
-    // The recording is cut off in line 3, after two rows.
-    let cut = parse(&json[..json.trim_end().len() - 20]).expect("two rows");
-    assert_eq!((cut.rows.len(), cut.cut_off), (2, Some(3)));
-    let report = Report::new(&cut, &given("cci400:r1"));
-    assert!(report.notes[0].contains("cut off in line 3"), "{:?}", report.notes);
+    let (named, json) = (text_of("6.12/cci400-r1/named.csv"), text_of("6.12/cci400-r1/named.json"));
+    let broken = |from: &str, to: &str| json.replacen(from, to, 1);
+    for (text, note) in [
+        (
+            text_of("6.12/cci400-r1/idle.csv").replace("0,,CYCLES", "12345,,CYCLES"),
+            "and no event: there was no traffic, or: NIDEN is LOW",
+        ),
+        (
+            named.replace("1234,", "2147483648,"),
+            "is what the kernel's driver writes before it starts",
+        ),
+        (stream([":0x42", ":all"]), "Count fewer events, or one device, at once"),
+        (stream(["", ""]), "Count fewer events at once"),
+        (
+            text_of("6.12/cci400-r1/intervals.csv").replacen(",100.00,,\n", ",1x0.00,,\n", 1),
+            "Line 1 cannot be read, and is left out",
+        ),
+        (broken("\"event\" : \"S3:READ_DATA", "\"vent\" : \"S3:READ_DATA"), "(`event` is missing"),
+        (broken("987654", "98x654"), "(`counter-value` is missing"),
+        (broken("\"unit\" :", "\"unit\" "), "Line 1 cannot be read"),
+        (json[..json.trim_end().len() - 20].to_owned(), "The file is cut off in line 3"),
+    ] {
+        let notes = of(&text, "cci400:r1").notes;
+        assert!(notes.iter().any(|of| of.contains(note)), "{note}: {notes:?}");
+    }
 }
 
 #[test]
@@ -247,39 +190,31 @@ fn files_without_rows_are_refused() {
 /// Each human-readable table has the rows of the CSV of the same command; the counts are from another run.
 #[test]
 fn readable_tables_have_the_rows_of_csv() {
+    // Interval times differ between runs, and perf prints rows without a count for cores without the PMU. In a
+    // recording of another version, another core can read the interconnect.
+    let rows = |recording: &Recording, is_same_run: bool| {
+        let rows = recording.rows.iter().filter(|row| row.cores != Some(0));
+        let mut rows: Vec<_> = rows
+            .map(|row| {
+                let scope = row.scope.clone().unwrap_or_default();
+                let scope = if is_same_run { scope } else { scope.replace(char::is_numeric, "") };
+                (row.event.clone(), scope, row.cores, row.unit.clone())
+            })
+            .collect();
+        rows.sort();
+        rows.dedup();
+        rows
+    };
     let mut tables = 0;
     for (name, text) in all().iter().filter(|(name, _)| name.ends_with(".csv")) {
         let older = name.replace("6.12/", "6.1/");
         let in_older = all().iter().any(|(csv, _)| *csv == older);
-        let places = if in_older { vec![name] } else { vec![name, &older] };
-        let csv = parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        // Interval times differ between runs, and perf prints rows without a count for cores without the PMU.
-        let rows = |recording: &Recording| {
-            let mut rows: Vec<_> = recording
-                .rows
-                .iter()
-                .filter(|row| row.cores != Some(0))
-                .map(|row| (row.event.clone(), row.scope.clone(), row.cores, row.unit.clone()))
-                .collect();
-            rows.sort();
-            rows.dedup();
-            rows
-        };
-        // Another core can read the interconnect in another run.
-        let of_any_core = |recording: &Recording| {
-            let mut recording = recording.clone();
-            for row in &mut recording.rows {
-                row.scope = row.scope.as_ref().map(|scope| scope.replace(char::is_numeric, ""));
-            }
-            rows(&recording)
-        };
-        for place in places {
+        for place in [name, &older].into_iter().take(if in_older { 1 } else { 2 }) {
             let path = recordings().join(place).with_extension("txt");
             let Ok(table) = fs::read_to_string(path) else { continue };
-            let table = parse(&table).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let (table, csv) = (parse(&table).expect(place), parse(text).expect(name));
             assert!(table.unread.is_empty(), "{place}: {:?}", table.unread);
-            let compared = if place == name { &rows as &dyn Fn(_) -> _ } else { &of_any_core };
-            assert_eq!(compared(&table), compared(&csv), "{place}");
+            assert_eq!(rows(&table, place == name), rows(&csv, place == name), "{place}");
             tables += 1;
         }
     }
@@ -317,7 +252,7 @@ fn unscaled_sums_with_gaps_are_lower_bounds() {
         let text = format!(
             "0.100000000,5,,x,1,100.00,,\n0.200000000,{second},,\n0.300000000,<not counted>,,x,0,0.00,,\n"
         );
-        Report::new(&parse(&text).expect("rows"), &Given::default()).counters[0].total
+        of(&text, "").counters[0].total
     };
     let exact = total("6,,x,1,100.00");
     assert_eq!((as_text(exact.count).as_str(), exact.is_lower_bound), ("11", true));
@@ -328,54 +263,30 @@ fn unscaled_sums_with_gaps_are_lower_bounds() {
 
 #[test]
 fn counters_of_one_name_stay_separate() {
-    let text = "0.100000000,5,,x,1,100.00,,\n0.100000000,7,,x,1,100.00,,\n0.200000000,1,,x,1,100.00,,\n0.200000000,2,,x,1,100.00,,\n";
-    let report = Report::new(&parse(text).expect("rows"), &Given::default());
-    let totals: Vec<_> =
-        report.counters.iter().map(|counter| as_text(counter.total.count)).collect();
-    assert_eq!(totals, ["6", "9"]);
+    let row = |(time, count)| format!("0.{time}00000000,{count},,x,1,100.00,,\n");
+    let report = of(&[(1, 5), (1, 7), (2, 1), (2, 2)].map(row).concat(), "");
+    let totals = report.counters.iter().map(|counter| as_text(counter.total.count));
+    assert_eq!(totals.collect::<Vec<_>>(), ["6", "9"]);
 }
 
 #[test]
 fn pictures_have_a_panel_per_row() {
-    let named = report("6.12/cci400-r1/named.csv", "cci400:r1");
-    assert!(svg::draw(&named, None).is_none(), "no rows over time");
-    let report = report("6.12/cci400-r1/intervals-not-counted.csv", "cci400:r1");
-    let picture = svg::draw(&report, None).expect("a picture");
-    for counter in &report.counters {
-        assert!(picture.contains(&counter.full_name()));
-    }
-    let lacking = report.counters.iter().flat_map(|counter| &counter.intervals);
-    let lacking =
-        lacking.filter(|value| value.is_none_or(|value| value.number().is_none())).count();
-    assert_eq!(picture.matches("class=\"gap\"").count(), lacking);
-    assert!(
-        lacking > 0
-            && picture.contains("class=\"line count estimate\"")
-            && !picture.contains("NaN"),
-        "{picture}"
-    );
-}
-
-#[test]
-fn a_comparison_draws_both_runs() {
-    let this = report("6.12/cci400-r1/intervals.csv", "cci400:r1");
-    let other = report("6.12/cci400-r1/intervals-multiplexed.json", "cci400:r1");
-    let picture = svg::draw(&this, Some(&other)).expect("a picture");
-    let events =
-        |report: &Report| report.counters.iter().map(|one| one.full_name()).collect::<Vec<_>>();
-    let (own, others) = (events(&this), events(&other));
-    let both = own.iter().filter(|name| others.contains(name)).count();
-    assert!(both >= 2 && both < own.len());
-    for name in own.iter().chain(&others) {
-        assert_eq!(picture.matches(&format!(">{name}<")).count(), 1, "{name}");
-    }
-    assert!(picture.contains("thin: the other run"));
-    let of_other = |class: &str| picture.matches(&format!("class=\"line {class}")).count();
-    assert_eq!((of_other("count\"") >= own.len(), of_other("other") >= others.len()), (true, true));
+    let draw = |file: &str, other: Option<&str>| {
+        let report = |name: &str| report(&format!("6.12/cci400-r1/{name}"), "cci400:r1");
+        let other = other.map(report);
+        svg::draw(&report(file), other.as_ref())
+    };
+    assert!(draw("named.csv", None).is_none(), "no rows over time");
+    let gaps = draw("intervals-not-counted.csv", None).expect("a picture");
+    assert_eq!(gaps.matches("class=\"gap\"").count(), 6);
+    assert!(gaps.contains("class=\"line count estimate\"") && gaps.contains("; grey: no count"));
+    // The runs have two events and a metric in common; the other run has further ones.
+    let both = draw("intervals.csv", Some("intervals-multiplexed.json")).expect("a picture");
+    assert_eq!(both.matches("class=\"title\"").count(), 13, "{both}");
+    assert!(both.contains("thin: the other run") && both.contains("class=\"line other"));
     // Without intervals, the other run is drawn as one line at its mean.
-    let whole = report("6.12/cci400-r1/named.csv", "cci400:r1");
-    let picture = svg::draw(&this, Some(&whole)).expect("a picture");
-    assert_eq!(picture.matches("class=\"line other").count(), 3 + 1, "{picture}");
+    let whole = draw("intervals.csv", Some("named.csv")).expect("a picture");
+    assert_eq!(whole.matches("class=\"line other").count(), 3 + 1, "{whole}");
 }
 
 #[test]
@@ -384,57 +295,6 @@ fn readme_picture_matches_its_recording() {
     let picture = svg::draw(&report, None).expect("a picture");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("bursts.svg");
     snapbox::assert_data_eq!(picture, snapbox::Data::read_from(&path, None).raw());
-}
-
-/// Checks that a text gives an answer in all formats, or an error in a line of the file.
-fn survives(text: &str) {
-    match parse(text) {
-        Err(error) => assert!((1..=text.lines().count().max(1)).contains(&error.line), "{error}"),
-        Ok(recording) => {
-            let report = Report::new(&recording, &given("cci400:r1"));
-            let other = Report::new(&recording, &given("mmu600"));
-            let comparison = Comparison::new(&report, &other);
-            let texts = [
-                table::write(&report, Screen::terminal(40)),
-                csv::write(&report),
-                table::compare(&comparison, Screen::FILE),
-                csv::compare(&comparison),
-                serde_json::to_string(&json::report(&report)).expect("JSON"),
-                serde_json::to_string(&json::against(&comparison)).expect("JSON"),
-            ];
-            assert!(
-                texts.iter().all(|text| !text.is_empty() && !text.contains("NaN")),
-                "{texts:?}"
-            );
-            let picture = svg::draw(&report, Some(&other)).unwrap_or_default();
-            assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn changed_tables_give_an_answer_or_an_error(
-        which in any::<prop::sample::Index>(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..5), 1..6),
-    ) {
-        let tables = tables();
-        let mut lines: Vec<String> = which.get(tables).lines().map(str::to_owned).collect();
-        for (at, from, how) in changes {
-            let (at, from) = (at.index(lines.len()), from.index(lines.len()));
-            match how {
-                // A line is emptied, doubled, wrapped, joined with another, or cut off.
-                0 => lines[at].clear(),
-                1 => lines.insert(at, lines[from].clone()),
-                2 => lines[at] = lines[at].replacen("  ", "\n", 2),
-                3 => lines[at] = format!("{} {}", lines[at], lines[from]),
-                _ => lines[at] = lines[at].chars().take(from).collect(),
-            }
-        }
-        survives(&lines.join("\n"));
-    }
 }
 
 /// Processor time of this thread, in nanoseconds.
@@ -477,55 +337,30 @@ fn time_grows_with_the_length_of_a_text() {
             }
             (on_processor() - start) as f64 / 1e9
         };
-        let runs = || (took(500), took(8000));
         // Other programs may disturb a run.
-        let is_linear = (0..3).any(|_| {
-            let (short, long) = runs();
-            long < 0.05 + 48.0 * short
-        });
-        assert!(
-            is_linear,
-            "{name}: {:?} s of processor time, the second with 16 times the lines",
-            runs()
-        );
+        let is_linear = (0..3).any(|_| took(8000) < 0.05 + 48.0 * took(500));
+        assert!(is_linear, "{name}: 16 times the lines take much more than 16 times as long");
     }
 }
 
 /// `report` parses each name of `arm-pmu perf` as the same event.
 #[test]
 fn names_of_the_command_perf_are_known() {
-    use crate::base::arguments::Perf;
     let mut names = 0;
     for pmu in Pmu::all().filter(|pmu| pmu.to_string() != "arm11:arm1156") {
+        let device = (pmu.ip.name == "mmu600").then_some("smmuv3_pmcg_1");
+        // The kernel has no fixed name for the PMUs of other SMMUs, and of unknown cores.
+        let Ok(linux) = LinuxPmu::new(pmu, device) else { continue };
         for selection in pmu.selections() {
-            let arguments = Perf {
-                ip: Some(pmu.to_string()),
-                place: crate::base::arguments::Place::default(),
-                events: vec![format!("{:#x}", selection.id())],
-                metrics: Vec::new(),
-                pmus: (pmu.ip.name == "mmu600")
-                    .then(|| "smmuv3_pmcg_1".to_owned())
-                    .into_iter()
-                    .collect(),
-                stream: None,
-                json: true,
-                command: Vec::new(),
-            };
-            // A number that several events have is ambiguous, and an error.
-            let Ok(answer) = crate::linux::perf::run(&arguments, Screen::FILE) else {
-                continue;
-            };
-            let document: serde_json::Value = serde_json::from_str(&answer.text).expect("JSON");
-            let name = document["events"][0]["name"].as_str().expect("a name");
-            let row = format!("1234,,{name},1000,100.00,,\n");
-            let report = Report::new(&parse(&row).expect("a row"), &Given::default());
-            assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {name}");
+            let Event { name, term, .. } =
+                linux.term(What::Event(selection), None).expect("a term").into();
+            let report_of = |event: &str, ip| of(&format!("1234,,{event},1000,100.00,,\n"), ip);
+            let known = |report: Report| report.counters[0].name();
+            assert_eq!(known(report_of(&name, "")), selection.to_string(), "{pmu} {name}");
             // The term without `name=` has only the kernel's name of the event.
-            let term = document["events"][0]["term"].as_str().expect("a term");
             let term = term.replace(&format!(",name={name}"), "");
-            let row = format!("1234,,{term},1000,100.00,,\n");
-            let report = Report::new(&parse(&row).expect("a row"), &given(&pmu.to_string()));
-            assert_eq!(report.counters[0].name(), selection.to_string(), "{pmu} {term}");
+            let ip = pmu.to_string();
+            assert_eq!(known(report_of(&term, &ip)), selection.to_string(), "{pmu} {term}");
             names += 1;
         }
     }
@@ -535,6 +370,7 @@ fn names_of_the_command_perf_are_known() {
 /// `perf` calls `setlocale`, so it prints a share of 100.00 % as `100,00` in many languages.
 #[test]
 fn decimal_commas_are_named() {
+    let kind = |text: &str| parse(text).expect_err(text).kind;
     // Output of perf 6.1 with LC_ALL=de_DE.UTF-8.
     for line in [
         "0,78,msec,task-clock,784917,100,00,0,CPUs utilized",
@@ -543,23 +379,14 @@ fn decimal_commas_are_named() {
         "{\"counter-value\" : \"0,759025\", \"unit\" : \"msec\", \"event\" : \"task-clock\", \"event-runtime\" : \
          759025, \"pcnt-running\" : 100,00, \"metric-value\" : 0,683329, \"metric-unit\" : \"CPUs utilized\"}",
     ] {
-        let error = parse(&format!("{line}\n")).expect_err(line);
-        assert_eq!((error.line, error.kind), (1, ParseErrorKind::DecimalComma), "{line}");
-    }
-    for name in
-        ["6.12/cci400-r1/named.csv", "6.12/cci400-r1/intervals.csv", "6.12/cci400-r1/named.json"]
-    {
-        let text = text_of(name);
-        assert!(!text.lines().any(crate::base::perf_stat::parse::has_decimal_comma), "{name}");
-        let kind = |text: &str| parse(text).expect_err(name).kind;
-        assert_eq!(kind(&text.replace("100.00", "100,00")), ParseErrorKind::DecimalComma, "{name}");
-        if name.ends_with(".csv") {
-            let semicolons = text.replace(',', ";").replace("100.00", "100,00");
-            assert_eq!(kind(&semicolons), ParseErrorKind::DecimalComma, "{name}");
-        }
+        assert_eq!(kind(&format!("{line}\n")), ParseErrorKind::DecimalComma, "{line}");
     }
     for (name, text) in all() {
-        assert!(!text.lines().any(crate::base::perf_stat::parse::has_decimal_comma), "{name}");
+        assert!(!text.lines().any(has_decimal_comma), "{name}");
+    }
+    let csv = text_of("6.12/cci400-r1/intervals.csv");
+    for text in [&csv, &csv.replace(',', ";"), &text_of("6.12/cci400-r1/named.json")] {
+        assert_eq!(kind(&text.replace("100.00", "100,00")), ParseErrorKind::DecimalComma);
     }
 }
 
@@ -577,42 +404,35 @@ fn each_name_is_looked_up_once() {
 }
 
 /// A report of these counts in a second, as `arm-pmu stat` makes it.
-fn stated(counts: &[(&str, u64)]) -> Report {
+fn stated(counts: &[(&str, u64)], given: &Given) -> Report {
     let rows = counts.iter().map(|(name, count)| {
         row((*name).to_owned(), Sample { count: Some(*count), share: 1.0 }, 1.0, None)
     });
-    let recording = Recording { rows: rows.collect(), ..Recording::default() };
-    Report::new(&recording, &Given::default())
+    Report::new(&Recording { rows: rows.collect(), ..Recording::default() }, given)
 }
 
 #[test]
 fn clusters_have_a_sum() {
-    let report = stated(&[
-        ("cortex-a53.INST_RETIRED", 1_000),
-        ("cortex-a53.0x1234", 1),
-        ("cortex-a72.INST_RETIRED", 9_000),
-        ("cortex-a72.L1D_CACHE_RD", 7),
-        ("cortex-a72.0x1234", 2),
-        ("cci400:r1.CYCLES", 3),
-        ("cci400:r0.CYCLES", 4),
-    ]);
+    let report = stated(
+        &[
+            ("cortex-a53.INST_RETIRED", 1_000),
+            ("cortex-a53.0x1234", 1),
+            ("cortex-a72.INST_RETIRED", 9_000),
+            ("cortex-a72.L1D_CACHE_RD", 7),
+            ("cortex-a72.0x1234", 2),
+            ("cci400:r1.CYCLES", 3),
+            ("cci400:r0.CYCLES", 4),
+        ],
+        &Given::default(),
+    );
     let names: Vec<_> = report.counters.iter().map(|counter| counter.full_name()).collect();
     assert_eq!(names[7..], ["INST_RETIRED sum"], "numbers and interconnects have none");
     assert_eq!(report.counters[7].total.text(), "10,000");
     assert!(report.notes.is_empty(), "{:?}", report.notes);
-    let idle = stated(&[("cortex-a53.INST_RETIRED", 0), ("cortex-a72.INST_RETIRED", 9_000)]);
+    let counts = [("cortex-a53.INST_RETIRED", 0), ("cortex-a72.INST_RETIRED", 9_000)];
+    let idle = stated(&counts, &Given::default());
     let [note] = &idle.notes[..] else { panic!("{:?}", idle.notes) };
     assert!(note.starts_with("All counts of cortex-a53 are zero: the program did not run on its"));
-}
-
-/// Creates a report from counts of a Cortex-A78 with four slots.
-fn level_1(counts: &[(&str, u64)]) -> Report {
-    let rows = counts.iter().map(|(name, count)| {
-        row((*name).to_owned(), Sample { count: Some(*count), share: 1.0 }, 1.0, None)
-    });
-    let recording = Recording { rows: rows.collect(), ..Recording::default() };
-    let core = CorePmu { pmu: "cortex-a78".to_owned(), main_id: None, slots: Some(4) };
-    Report::new(&recording, &Given { cores: vec![core], ..Given::default() })
 }
 
 #[test]
@@ -625,7 +445,9 @@ fn level_1_is_a_table_with_its_sum() {
         ("cortex-a78.OP_RETIRED", 900),
         ("cortex-a78.OP_SPEC", 1_000),
     ];
-    let report = level_1(&counts);
+    let core = CorePmu { pmu: "cortex-a78".to_owned(), main_id: None, slots: Some(4) };
+    let four_slots = Given { cores: vec![core], ..Given::default() };
+    let report = stated(&counts, &four_slots);
     let text = strip_str(&table::write(&report, Screen::FILE)).to_string();
     let expected = "
 Top-down, level 1: shares of the slots, cortex-a78
@@ -641,22 +463,25 @@ BACKEND_BOUND is the largest. Next: arm-pmu stat -m memory -- PROGRAM
     assert_eq!(json["topdown"][0]["largest"], "BACKEND_BOUND");
     // QEMU counts cycles but no top-down events.
     let zeros = counts.map(|(name, n)| (name, if name.ends_with("CYCLES") { n } else { 0 }));
-    let report = level_1(&zeros);
+    let report = stated(&zeros, &four_slots);
     assert!(report.shares.is_empty() && report.metrics.iter().all(|one| one.total.is_none()));
     let [note] = &report.notes[..] else { panic!("{:?}", report.notes) };
     assert!(note.starts_with("There is no top-down of cortex-a78: its events are 0"), "{note}");
     // If the machine's number of slots is unknown, a note names the option for it.
-    let unknown = stated(&counts);
+    let unknown = stated(&counts, &Given::default());
     assert!(unknown.shares.is_empty() && unknown.notes[0].contains("--set slots=N"));
 }
 
 #[test]
 fn a_core_without_slots_has_stalled_cycles() {
-    let report = stated(&[
-        ("neoverse-n1.CYCLES", 1_000),
-        ("neoverse-n1.STALL_FRONTEND", 125),
-        ("neoverse-n1.STALL_BACKEND", 375),
-    ]);
+    let report = stated(
+        &[
+            ("neoverse-n1.CYCLES", 1_000),
+            ("neoverse-n1.STALL_FRONTEND", 125),
+            ("neoverse-n1.STALL_BACKEND", 375),
+        ],
+        &Given::default(),
+    );
     let text = strip_str(&table::write(&report, Screen::FILE)).to_string();
     let expected = "
 Stalled shares of the cycles, neoverse-n1

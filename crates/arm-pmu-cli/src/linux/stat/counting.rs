@@ -40,7 +40,7 @@ pub trait Counting {
     fn start(&mut self, now: u64) -> Result<(), Error>;
 
     /// Switches to the next set of events, if there are more events than counters.
-    fn rotate(&mut self, now: u64);
+    fn rotate(&mut self, _now: u64) {}
 
     /// Returns the count of each column since the last call or the start. Counting continues.
     fn take(&mut self, now: u64) -> Vec<Sample>;
@@ -49,10 +49,14 @@ pub trait Counting {
     fn stop(&mut self, now: u64) -> Vec<Sample>;
 
     /// Number of event sets that share the counters.
-    fn turns(&self) -> usize;
+    fn turns(&self) -> usize {
+        1
+    }
 
     /// Reason for a missing count.
-    fn error(&self) -> Option<&Error>;
+    fn error(&self) -> Option<&Error> {
+        None
+    }
 }
 
 /// Counts for the whole system, or for one processor.
@@ -319,8 +323,6 @@ impl<S: Kind> Counting for Started<S> {
         Ok(())
     }
 
-    fn rotate(&mut self, _: u64) {}
-
     fn take(&mut self, _: u64) -> Vec<Sample> {
         let mut samples = vec![Sample::NOT_COUNTED; self.selections.len()];
         for (program, group) in self.running.iter().zip(&self.groups) {
@@ -346,11 +348,6 @@ impl<S: Kind> Counting for Started<S> {
         let samples = self.take(now);
         self.running.clear();
         samples
-    }
-
-    fn turns(&self) -> usize {
-        // The kernel rotates the groups.
-        1
     }
 
     fn error(&self) -> Option<&Error> {

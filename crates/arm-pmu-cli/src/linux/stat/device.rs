@@ -13,7 +13,7 @@ use arm_pmu_tables::{Platform, Pmu, same_name};
 
 use super::iort;
 use crate::base::failure::Failure;
-use crate::linux::stream;
+use crate::linux::{files, stream};
 
 /// Streams to count on SMMU PMUs.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ fn of_name(
     let device =
         directory(root, text).ok_or("there is no such device, network interface or disk")?;
     let (device, is_pci) = on_bus(&device).ok_or("it is on no PCI and no platform bus")?;
-    let link = link_name(&device.join("iommu"));
+    let link = files::link(&device.join("iommu"));
     let (id, from) = if is_pci { of_pci(root, &device)? } else { of_platform(root, &device)? };
     let sure = match link {
         Some(smmu) if smmu.starts_with("smmu3.") => format!("and the kernel uses {smmu} for it"),
@@ -150,7 +150,7 @@ fn directory(root: &Path, text: &str) -> Option<PathBuf> {
 
 /// Finds the device or ancestor with a StreamID, and whether it is a PCI device.
 fn on_bus(device: &Path) -> Option<(PathBuf, bool)> {
-    device.ancestors().find_map(|device| match link_name(&device.join("subsystem"))?.as_str() {
+    device.ancestors().find_map(|device| match files::link(&device.join("subsystem"))?.as_str() {
         "pci" => Some((device.to_owned(), true)),
         "platform" => Some((device.to_owned(), false)),
         _ => None,
@@ -181,7 +181,7 @@ fn of_platform(root: &Path, device: &Path) -> Result<(u32, String), String> {
 
 /// Reads the StreamID from `iommu-map` of the host bridge, for a RequesterID.
 fn of_pci(root: &Path, device: &Path) -> Result<(u32, String), String> {
-    let address = device.file_name().and_then(|name| stream::pci(&name.to_string_lossy()));
+    let address = stream::pci(&files::name(device));
     let (segment, rid) = address.ok_or("its name is no PCI address")?;
     let mut above = device.ancestors().skip(1);
     let bridge = above.find_map(|device| fs::canonicalize(device.join("of_node")).ok());
@@ -216,7 +216,7 @@ fn of_acpi(root: &Path, segment: u32, rid: u32) -> Result<(u32, String), String>
 }
 
 fn no_node(device: &Path) -> String {
-    let name = device.file_name().unwrap_or_default().to_string_lossy();
+    let name = files::name(device);
     format!("{name} has no node in the device tree, so its StreamID is not known")
 }
 
@@ -229,9 +229,7 @@ fn is_smmu(root: &Path, phandle: u32) -> bool {
             let compatible = fs::read(node.join("compatible")).unwrap_or_default();
             return compatible.split(|byte| *byte == 0).any(|name| name == SMMU.as_bytes());
         }
-        let entries = fs::read_dir(&node).into_iter().flatten().map_while(Result::ok);
-        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        open.extend(folders.map(|entry| entry.path()));
+        open.extend(files::folders(&node));
     }
     false
 }
@@ -243,11 +241,6 @@ fn cells(file: &Path) -> Vec<u32> {
         .chunks_exact(4)
         .map(|cell| u32::from_be_bytes([cell[0], cell[1], cell[2], cell[3]]))
         .collect()
-}
-
-fn link_name(link: &Path) -> Option<String> {
-    let to = fs::read_link(link).ok()?;
-    Some(to.file_name()?.to_string_lossy().into_owned())
 }
 
 /// Path of a node in the device tree.
@@ -383,49 +376,5 @@ mod tests {
             error.ends_with("IORT of ACPI: the root complex of segment 0x0 maps no 0x10"),
             "{error}"
         );
-    }
-
-    #[test]
-    fn streams_are_numbers_spans_or_names() {
-        let agilex = crate::base::platform::find("agilex5").expect("a platform");
-        let of = |text| find(Path::new("/no/such"), Some(agilex), text);
-        let filter = |text| of(text).expect("streams").filter.expect("a filter");
-        assert_eq!(filter("0x42").stream_id(), 0x42);
-        let span = filter("0x40..0x48");
-        assert!(span.is_span() && span.stream_id() == 0x43, "{span:?}");
-        let all = of("all").expect("all streams");
-        assert!(all.filter.is_none() && all.label() == "all", "{all:?}");
-        assert_eq!(of("0x40..0x48").expect("a span").label(), "0x40-0x47");
-        assert_eq!(of("0x42").expect("a stream").label(), "0x42");
-        let functions = of("05:02.0..05:03.0").expect("a span");
-        assert_eq!(functions.span, Some((0x510, 0x517)));
-        assert!(functions.how.contains("RequesterID of 05:03.0"), "{}", functions.how);
-        assert!(
-            of("0x41..0x44").expect_err("no span").to_string().starts_with("--device 0x41..0x44: ")
-        );
-        let gmac = of("gmac0").expect("a stream");
-        assert_eq!(
-            (gmac.span, gmac.how.as_str()),
-            (Some((1, 1)), "StreamID 0x1 (gmac0): from the board's file [A]")
-        );
-    }
-
-    #[test]
-    fn a_stream_has_the_bits_of_the_smmu() {
-        let pmu = |name| Pmu::find(name).expect("a PMU");
-        let of = |text| find(Path::new("/no/such"), None, text).expect("streams");
-        for text in ["0xffffff", "0xfffff0..0x1000000", "all"] {
-            assert!(of(text).fit(pmu("mmu600:tbu")).is_ok(), "{text}");
-        }
-        for text in ["0x1000000", "0..0x2000000", "0xffffffff"] {
-            let error = of(text).fit(pmu("mmu600:tcu")).expect_err("too many bits").to_string();
-            assert!(
-                error.starts_with(&format!("--device {text}: on mmu600:tcu, "))
-                    && error.contains("24"),
-                "{error}"
-            );
-            assert!(of(text).fit(pmu("mmu700:tbu")).is_ok(), "{text}");
-        }
-        assert!(find(Path::new("/no/such"), None, "0x100000000").is_err());
     }
 }

@@ -1,11 +1,11 @@
 //! Environment of a measurement: kernel, board and clocks, if readable.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use arm_pmu_tables::Platform;
 
+use crate::linux::files::{children, name, number, text};
 use crate::linux::report::record::{Clocks, CpuClock, Event, FORMAT, OtherClock, Start};
 
 /// First line of a recording, for the system under `root`.
@@ -36,16 +36,16 @@ pub fn start(
 pub fn kernel(root: &Path) -> Option<String> {
     let parts =
         ["ostype", "osrelease", "version"].map(|name| root.join("proc/sys/kernel").join(name));
-    let parts: Vec<_> = parts.iter().filter_map(|file| text(file)).collect();
+    let parts: Vec<_> = parts.iter().filter_map(text).collect();
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 /// Model in the device tree, or product name of the firmware.
 pub fn board(root: &Path) -> Option<String> {
     let model = ["proc/device-tree/model", "sys/firmware/devicetree/base/model"];
-    let model = model.iter().find_map(|file| text(&root.join(file)));
+    let model = model.iter().find_map(|file| text(root.join(file)));
     model.or_else(|| {
-        let of_firmware = |name| text(&root.join("sys/class/dmi/id").join(name));
+        let of_firmware = |name| text(root.join("sys/class/dmi/id").join(name));
         let parts: Vec<_> =
             ["sys_vendor", "product_name"].into_iter().filter_map(of_firmware).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
@@ -54,40 +54,39 @@ pub fn board(root: &Path) -> Option<String> {
 
 /// Finds the platform of this system by the compatible strings of its device tree, most specific first.
 pub fn platform(root: &Path) -> Option<&'static Platform> {
-    let compatible = text(&root.join("sys/firmware/devicetree/base/compatible"))?;
+    let compatible = text(root.join("sys/firmware/devicetree/base/compatible"))?;
     compatible.split('\0').find_map(|name| Platform::find(name.split_once(',')?.1))
 }
 
 /// Current frequencies of the readable clocks.
 pub fn clocks(root: &Path) -> Clocks {
-    let number = |file: PathBuf| text(&file)?.parse().ok();
-    let policies = children(&root.join("sys/devices/system/cpu/cpufreq"));
+    let policies = children(root.join("sys/devices/system/cpu/cpufreq"));
     let policies = policies.into_iter().filter(|policy| name(policy).starts_with("policy"));
     let cpus = policies.filter_map(|policy| {
         Some(CpuClock {
-            cpus: text(&policy.join("affected_cpus"))?,
-            governor: text(&policy.join("scaling_governor")),
+            cpus: text(policy.join("affected_cpus"))?,
+            governor: text(policy.join("scaling_governor")),
             kilohertz: number(policy.join("scaling_cur_freq")),
             lowest_kilohertz: number(policy.join("scaling_min_freq")),
             highest_kilohertz: number(policy.join("scaling_max_freq")),
         })
     });
     // A devfreq driver controls the frequency of memory or of an interconnect.
-    let devfreq = children(&root.join("sys/class/devfreq")).into_iter().filter_map(|device| {
+    let devfreq = children(root.join("sys/class/devfreq")).into_iter().filter_map(|device| {
         let file = device.join("cur_freq");
         Some(OtherClock {
             name: name(&device),
-            hertz: number(file.clone())?,
-            governor: text(&device.join("governor")),
+            hertz: number(&file)?,
+            governor: text(device.join("governor")),
             file: shown(root, &file),
         })
     });
     // Only root can read these files, and only with debugfs mounted.
-    let debug = children(&root.join("sys/kernel/debug/clk")).into_iter();
+    let debug = children(root.join("sys/kernel/debug/clk")).into_iter();
     let debug = debug.filter(|clock| INTERCONNECTS.iter().any(|word| name(clock).contains(word)));
     let debug = debug.filter_map(|clock| {
         let file = clock.join("clk_rate");
-        let hertz = number(file.clone())?;
+        let hertz = number(&file)?;
         Some(OtherClock { name: name(&clock), hertz, governor: None, file: shown(root, &file) })
     });
     Clocks { cpus: cpus.collect(), others: devfreq.chain(debug).collect() }
@@ -99,26 +98,6 @@ const INTERCONNECTS: [&str; 3] = ["cci", "smmu", "interconnect"];
 fn shown(root: &Path, file: &Path) -> String {
     let inside = file.strip_prefix(root).unwrap_or(file);
     Path::new("/").join(inside).display().to_string()
-}
-
-fn name(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// Entries of a directory, sorted by name; empty if unreadable.
-fn children(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).into_iter().flatten();
-    let mut paths: Vec<_> = entries.map_while(Result::ok).map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
-}
-
-/// Text of a file without its final newline or zero byte. Strings of a device tree end with a zero byte.
-fn text(file: &Path) -> Option<String> {
-    let bytes = fs::read(file).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
-    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// Problem and fix on a machine other than Arm. `machine` is Rust's name of the architecture.

@@ -1,7 +1,5 @@
 //! `arm-pmu stat`: counts with the kernel's drivers.
 
-#[cfg(test)]
-mod core_tests;
 mod counting;
 mod device;
 mod environment;
@@ -24,6 +22,7 @@ use std::time::Duration;
 use arm_pmu_linux::perf::Sysfs;
 use arm_pmu_lookup::perf::quoted;
 use arm_pmu_lookup::perf_name::PerfName;
+use arm_pmu_tables::Platform;
 
 use crate::base::answer::Answer;
 use crate::base::arguments::Stat as Arguments;
@@ -39,15 +38,14 @@ use crate::linux::report::record::{End, Event};
 pub use counting::Counting;
 use device::Streams;
 pub use environment::{board, elsewhere, kernel, platform};
-use open::Whom;
-pub use open::{counters_of_core, free_counters, open_here};
+
+pub use open::{Whom, counters_of_core, free_counters, open};
 use program::{OWN_FAILURE, Waiter};
 use recorder::Recorder;
 use run::{Outcome, Source};
 use show::{Format, Show};
 use turns::Turns;
 pub use wanted::{Column, Names, Wanted};
-use wanted::{Kind, Known};
 
 /// Default runs of each program of `--compare`: the minimum for a verdict.
 const RUNS: u32 = FEWEST_RUNS as u32;
@@ -73,20 +71,27 @@ fn commands(arguments: &Arguments) -> Result<Vec<Vec<String>>, Failure> {
     arguments.compare.iter().map(words).collect()
 }
 
-fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer, Failure> {
-    let commands = commands(arguments)?;
-    let is_comparison = commands.len() > 1;
-    let rounds = arguments.repeat.unwrap_or(if is_comparison { RUNS } else { 1 });
-    let has_program = !commands[0].is_empty();
-    if rounds > 1 && !has_program {
-        return Err(Failure::wrong_use("-r runs a program several times; give one behind `--`"));
-    }
-    let sysfs = Sysfs::at(root);
+/// What the options select.
+struct Selected {
+    platform: Option<&'static Platform>,
+    /// Arguments of metrics.
+    set: Vec<(String, f64)>,
+    streams: Vec<Streams>,
+    /// Events of each PMU, with one element for each stream.
+    pmus: Vec<Vec<Wanted>>,
+}
+
+/// `machine` is Rust's name of the processor architecture.
+fn select(
+    arguments: &Arguments,
+    root: &Path,
+    sysfs: &Sysfs,
+    machine: &'static str,
+) -> Result<Selected, Failure> {
     let given = arguments.platform.as_deref().map(platform::find).transpose()?;
     let platform = given.or_else(|| platform(root));
     let set = arguments.set.iter().map(|text| argument(text)).collect::<Result<Vec<_>, _>>()?;
-    let known = Names::new(&sysfs, platform, std::env::consts::ARCH);
-    let known = known.of_pmus(&arguments.pmus).set(&set);
+    let known = Names::new(sysfs, platform, machine).of_pmus(&arguments.pmus).set(&set);
     if !arguments.device.is_empty() {
         known.on_arm()?;
     }
@@ -100,12 +105,26 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     }
     let all = all(&known, &streams, &arguments.events, &arguments.metrics)?;
     known.on_arm()?;
+    Ok(Selected { platform, set, streams, pmus: by_pmu(all) })
+}
+
+fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer, Failure> {
+    let commands = commands(arguments)?;
+    let is_comparison = commands.len() > 1;
+    let rounds = arguments.repeat.unwrap_or(if is_comparison { RUNS } else { 1 });
+    let has_program = !commands[0].is_empty();
+    if rounds > 1 && !has_program {
+        return Err(Failure::wrong_use("-r runs a program several times; give one behind `--`"));
+    }
+    let sysfs = Sysfs::at(root);
+    let Selected { platform, set, streams, pmus } =
+        select(arguments, root, &sysfs, std::env::consts::ARCH)?;
     let whom = if has_program { Whom::Program } else { Whom::Everything };
     let mut sources = Vec::new();
-    for wanted in by_pmu(all) {
+    for wanted in pmus {
         let columns = wanted.iter().map(|wanted| wanted.columns.len());
-        let opened = wanted.iter().map(|wanted| open::open(&sysfs, wanted, whom));
-        let mut opened = opened.collect::<Result<Vec<_>, _>>()?;
+        let opened = wanted.iter().map(|wanted| Ok(open(&sysfs, wanted, whom)?.0));
+        let mut opened = opened.collect::<Result<Vec<_>, Failure>>()?;
         let counting = match opened.len() {
             1 => opened.remove(0),
             _ => Box::new(Turns::new(opened.into_iter().zip(columns).collect())),
@@ -158,15 +177,9 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
     let is_recorded = arguments.record.is_some() || is_comparison;
     let any_of_system = of_system(&sources).next().is_some();
     if is_recorded && has_program && any_of_system {
-        match run::idle(&mut sources, &mut waiter, IDLE) {
-            Ok(outcome) => {
-                interrupted = outcome.interrupted;
-                recorder.idle(&outcome);
-            }
-            Err(run::NotStarted { status, text }) => {
-                return Err(Failure::NotMeasured { status, text });
-            }
-        }
+        let outcome = run::run(&mut sources, &mut waiter, &[], None, Some(IDLE), |_, _, _| {})?;
+        interrupted = outcome.interrupted;
+        recorder.idle(&outcome);
     }
     let mut outcomes = Vec::new();
     if !is_comparison {
@@ -185,6 +198,7 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
             &mut waiter,
             &commands[command],
             arguments.interval,
+            None,
             |until, seconds, samples| {
                 recorder.interval(number, until, samples);
                 show.interval(until, seconds, samples);
@@ -197,11 +211,9 @@ fn measure(arguments: &Arguments, root: &Path, screen: Screen) -> Result<Answer,
                 outcomes.push(outcome);
             }
             // After the first run, the counts so far are reported.
-            Err(run::NotStarted { status, text }) if outcomes.is_empty() => {
-                return Err(Failure::NotMeasured { status, text });
-            }
-            Err(run::NotStarted { text, .. }) => {
-                show.failed = Some(text);
+            Err(failure) if outcomes.is_empty() => return Err(failure),
+            Err(failure) => {
+                show.failed = Some(failure.to_string());
                 break;
             }
         }
@@ -262,9 +274,7 @@ fn all(
 fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<&str>) -> Result<(), Failure> {
     let mut none = true;
     for wanted in all.iter_mut().filter(|wanted| wanted.has_filter()) {
-        if let Kind::Known(Known(pmu)) = wanted.place.kind {
-            streams.fit(pmu)?;
-        }
+        wanted.place.pmu.map_or(Ok(()), |pmu| streams.fit(pmu))?;
         wanted.stream = streams.filter;
         wanted.mark = mark.map(str::to_owned);
         none = false;
@@ -281,7 +291,7 @@ fn filter(all: &mut [Wanted], streams: &Streams, mark: Option<&str>) -> Result<(
 fn by_pmu(all: Vec<Wanted>) -> Vec<Vec<Wanted>> {
     let mut pmus: Vec<Vec<Wanted>> = Vec::new();
     for wanted in all {
-        match pmus.iter_mut().find(|pmu| pmu[0].is_beside(&wanted)) {
+        match pmus.iter_mut().find(|pmu| pmu[0].place.is(&wanted.place)) {
             Some(pmu) => pmu.push(wanted),
             None => pmus.push(vec![wanted]),
         }

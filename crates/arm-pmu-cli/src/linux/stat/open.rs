@@ -9,7 +9,7 @@ use arm_pmu_lookup::perf_name::What;
 use arm_pmu_tables::Pmu;
 
 use super::counting::{Counting, Processors, Started, System};
-use super::wanted::{Column, Kind, Known, Wanted};
+use super::wanted::{Column, Wanted};
 use crate::base::failure::Failure;
 
 /// Target of core PMUs. Other PMUs count for the whole system.
@@ -19,7 +19,12 @@ pub enum Whom {
     Program,
     /// All programs on all processors of the PMU.
     Everything,
+    /// This thread, in user mode if the PMU can exclude the kernel.
+    ThisThread,
 }
+
+/// A PMU that was opened without starting it, and whether the kernel is counted.
+type Opened = (Box<dyn Counting>, bool);
 
 /// Defines a visitor of PMU kinds that calls a function with the kind as its type parameter.
 macro_rules! visitor {
@@ -36,65 +41,20 @@ macro_rules! visitor {
     };
 }
 
-visitor!(
-    Open { sysfs: &'w Sysfs, wanted: &'w Wanted, whom: Whom } -> Result<Box<dyn Counting>, Error>,
-    typed
-);
-visitor!(
-    OpenHere { sysfs: &'w Sysfs, wanted: &'w Wanted } -> Result<(Box<dyn Counting>, bool), Error>,
-    here
-);
+visitor!(Open { sysfs: &'w Sysfs, wanted: &'w Wanted, whom: Whom } -> Result<Opened, Error>, typed);
 visitor!(TryAll { sysfs: &'w Sysfs, name: &'w str } -> Result<usize, Error>, try_all);
 
-/// Opens one PMU, without starting it.
-pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Box<dyn Counting>, Failure> {
-    let opened = match wanted.place.kind {
-        Kind::Core => typed::<AnyCore>(sysfs, wanted, whom),
-        Kind::Known(Known(pmu)) => {
-            let visitor = Open { sysfs, wanted, whom };
-            match perf::visit_kind(&pmu.to_string(), visitor) {
-                Some(opened) => opened,
-                None if wanted.place.device.is_some() => typed::<AnyCore>(sysfs, wanted, whom),
-                None => {
-                    return Err(Failure::not_found(format!("`stat` does not count on {pmu}")));
-                }
-            }
+/// Opens one PMU.
+pub fn open(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Opened, Failure> {
+    let known = |pmu: Pmu| perf::visit_kind(&pmu.to_string(), Open { sysfs, wanted, whom });
+    let opened = match wanted.place.pmu.map(|pmu| (pmu, known(pmu))) {
+        Some((_, Some(opened))) => opened,
+        Some((pmu, None)) if wanted.place.device.is_none() => {
+            return Err(Failure::not_found(format!("`stat` does not count on {pmu}")));
         }
+        _ => typed::<AnyCore>(sysfs, wanted, whom),
     };
     opened.map_err(|error| Failure::wrong_use(error.to_string()))
-}
-
-/// Opens one PMU for this thread, or for the system, without starting it. A core PMU counts in user mode if it can
-/// exclude the kernel. Also returns whether the kernel is counted.
-pub fn open_here(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Failure> {
-    let opened = match wanted.place.kind {
-        Kind::Core => here::<AnyCore>(sysfs, wanted),
-        Kind::Known(Known(pmu)) => {
-            let visitor = OpenHere { sysfs, wanted };
-            match perf::visit_kind(&pmu.to_string(), visitor) {
-                Some(opened) => opened,
-                None => here::<AnyCore>(sysfs, wanted),
-            }
-        }
-    };
-    opened.map_err(|error| Failure::wrong_use(error.to_string()))
-}
-
-fn here<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted) -> Result<(Box<dyn Counting>, bool), Error> {
-    let (options, selections) = selections::<S>(sysfs, wanted)?;
-    let open = |options| System::<S>::open(options, &selections, &wanted.groups);
-    let in_user_mode = if S::WHOLE_SYSTEM {
-        None
-    } else {
-        match open(options.clone().user_only()) {
-            Err(Error::NoUserMode { .. }) => None,
-            opened => Some(opened?),
-        }
-    };
-    Ok(match in_user_mode {
-        Some(counting) => (Box::new(counting), false),
-        None => (Box::new(open(options)?), true),
-    })
 }
 
 /// Number of free event counters. While counting, the kernel takes counters from programs that allow sharing.
@@ -179,25 +139,31 @@ fn selections<S: perf::Kind>(
     Ok((options, selections.collect::<Result<_, _>>()?))
 }
 
-fn typed<S: perf::Kind>(
-    sysfs: &Sysfs,
-    wanted: &Wanted,
-    whom: Whom,
-) -> Result<Box<dyn Counting>, Error> {
+fn typed<S: perf::Kind>(sysfs: &Sysfs, wanted: &Wanted, whom: Whom) -> Result<Opened, Error> {
     let (options, selections) = selections::<S>(sysfs, wanted)?;
+    let system = |options| -> Result<Box<dyn Counting>, Error> {
+        Ok(Box::new(System::<S>::open(options, &selections, &wanted.groups)?))
+    };
+    if whom == Whom::ThisThread {
+        if !S::WHOLE_SYSTEM {
+            match system(options.clone().user_only()) {
+                Err(Error::NoUserMode { .. }) => {}
+                opened => return Ok((opened?, false)),
+            }
+        }
+        return Ok((system(options)?, true));
+    }
     let pmu = perf::Pmu::<S>::with(options.clone())?;
     if S::WHOLE_SYSTEM || pmu.device().cpu_mask()?.is_some() {
-        return Ok(Box::new(System::<S>::open(options, &selections, &wanted.groups)?));
+        return Ok((system(options)?, true));
     }
     if whom == Whom::Program {
-        return Ok(Box::new(Started::<S>::open(options, &selections, &wanted.groups)?));
+        let started = Started::<S>::open(options, &selections, &wanted.groups)?;
+        return Ok((Box::new(started), true));
     }
     let listed = pmu.device().processors()?;
     let processors = listed.or_else(|| sysfs.online()).unwrap_or_else(|| vec![0]);
-    let of_processor = |cpu: u32| -> Result<Box<dyn Counting>, Error> {
-        let options = options.clone().target(Target::Processor(cpu));
-        Ok(Box::new(System::<S>::open(options, &selections, &wanted.groups)?))
-    };
+    let of_processor = |cpu: u32| system(options.clone().target(Target::Processor(cpu)));
     let all = processors.into_iter().map(of_processor).collect::<Result<_, _>>()?;
-    Ok(Box::new(Processors(all)))
+    Ok((Box::new(Processors(all)), true))
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::run::Outcome;
 use crate::base::failure::Failure;
-use crate::linux::report::record::{Count, End, Idle, Interval, Line, Record, Run, Start};
+use crate::linux::report::record::{End, Idle, Interval, Line, Record, Run, Start};
 use crate::linux::report::sample::Sample;
 
 /// All lines recorded so far.
@@ -28,18 +28,18 @@ impl Recorder {
     /// Records the counts of system-wide events without the program.
     pub fn idle(&mut self, outcome: &Outcome) {
         let events = self.record.start.events.iter().zip(&outcome.samples);
-        let counts = events.map(|(event, sample)| event.whole_system.then(|| (*sample).into()));
+        let counts = events.map(|(event, sample)| event.whole_system.then_some(*sample));
         self.add(Line::Idle(Idle { seconds: outcome.seconds, counts: counts.collect() }));
     }
 
     pub fn interval(&mut self, run: u32, until: u64, samples: &[Sample]) {
         let until_seconds = until as f64 / 1e9;
-        self.add(Line::Interval(Interval { run, until_seconds, counts: counts(samples) }));
+        self.add(Line::Interval(Interval { run, until_seconds, counts: samples.to_vec() }));
     }
 
     pub fn run(&mut self, run: u32, command: usize, outcome: &Outcome) {
         let Outcome { ref samples, seconds, status, interrupted } = *outcome;
-        let counts = counts(samples);
+        let counts = samples.clone();
         self.add(Line::Run(Run { run, command, seconds, status, interrupted, counts }));
     }
 
@@ -73,10 +73,6 @@ fn create(path: &str) -> Result<File, Failure> {
     }
     File::create(path)
         .map_err(|error| Failure::wrong_use(format!("`{path}` cannot be written: {error}")))
-}
-
-fn counts(samples: &[Sample]) -> Vec<Count> {
-    samples.iter().map(|sample| (*sample).into()).collect()
 }
 
 #[cfg(test)]

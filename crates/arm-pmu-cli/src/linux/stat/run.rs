@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::counting::Counting;
 use super::program::{Waiter, Woken};
 use super::wanted::Wanted;
+use crate::base::failure::Failure;
 use crate::linux::report::sample::Sample;
 
 /// Time slice of each event set, if there are several.
@@ -64,34 +65,17 @@ pub struct Outcome {
     pub interrupted: bool,
 }
 
-/// Reason why a run did not start, with an exit status.
-#[derive(Debug)]
-pub struct NotStarted {
-    pub status: u8,
-    pub text: String,
-}
-
-/// Counts during one run of the program, or without a program until a signal. At the end of each interval, calls `each`
-/// with the time in nanoseconds, the length in seconds, and the counts.
+/// Counts during one run of the program, or without a program until a signal or the time limit. At the end of each
+/// interval, calls `each` with the time in nanoseconds, the length in seconds, and the counts.
 pub fn run(
-    sources: &mut [Source],
-    waiter: &mut Waiter,
-    program: &[String],
-    interval: Option<Duration>,
-    each: impl FnMut(u64, f64, &[Sample]),
-) -> Result<Outcome, NotStarted> {
-    measure(sources, waiter, program, interval, None, each)
-}
-
-fn measure(
     sources: &mut [Source],
     waiter: &mut Waiter,
     program: &[String],
     interval: Option<Duration>,
     limit: Option<Duration>,
     mut each: impl FnMut(u64, f64, &[Sample]),
-) -> Result<Outcome, NotStarted> {
-    let own = |error: arm_pmu_linux::perf::Error| NotStarted {
+) -> Result<Outcome, Failure> {
+    let own = |error: arm_pmu_linux::perf::Error| Failure::NotMeasured {
         status: super::program::OWN_FAILURE,
         text: error.to_string(),
     };
@@ -103,7 +87,7 @@ fn measure(
     }
     if let Err((status, text)) = waiter.start(program) {
         sources.iter_mut().for_each(|source| drop(source.counting.stop(now())));
-        return Err(NotStarted { status, text });
+        return Err(Failure::NotMeasured { status, text });
     }
     let columns = sources.iter().flat_map(|source| &source.wanted);
     let columns = columns.map(|wanted| wanted.columns.len()).sum();
@@ -162,15 +146,6 @@ fn measure(
     let samples = sums.into_iter().map(|sum| sum.sample(seconds)).collect();
     let status = status.or_else(|| waiter.end());
     Ok(Outcome { samples, seconds, status, interrupted })
-}
-
-/// Counts for a fixed time without a program.
-pub fn idle(
-    sources: &mut [Source],
-    waiter: &mut Waiter,
-    time: Duration,
-) -> Result<Outcome, NotStarted> {
-    measure(sources, waiter, &[], None, Some(time), |_, _, _| {})
 }
 
 /// Time slice of an event set. Each set gets two slices per interval, if the interval is long enough.

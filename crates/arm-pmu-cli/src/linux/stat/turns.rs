@@ -144,10 +144,6 @@ mod tests {
         fn turns(&self) -> usize {
             self.turns
         }
-
-        fn error(&self) -> Option<&Error> {
-            None
-        }
     }
 
     fn turns(turns: &[usize]) -> (Turns, Rc<RefCell<String>>) {

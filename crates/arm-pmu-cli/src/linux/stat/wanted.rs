@@ -22,31 +22,11 @@ use crate::linux::cores::{self, Core, kernel_pmu, of_processors, processors};
 use arm_pmu_lookup::perf::{STALLS, TOPDOWN, groups, is_topic, of_topic};
 use arm_pmu_lookup::perf_name::What;
 
-/// Kind of a kernel PMU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A PMU of the tables.
-    Known(Known),
-    /// A core PMU without tables: its events are numbers, or names in sysfs.
-    Core,
-}
-
-/// A PMU of the tables. PMUs are equal if their names are equal.
-#[derive(Clone, Copy, Debug)]
-pub struct Known(pub Pmu);
-
-impl PartialEq for Known {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.to_string() == other.0.to_string()
-    }
-}
-
-impl Eq for Known {}
-
 /// A PMU to count on.
 #[derive(Clone, Debug)]
 pub struct Place {
-    pub kind: Kind,
+    /// PMU of the tables; `None` for another core PMU, whose events are numbers, or names in sysfs.
+    pub pmu: Option<Pmu>,
     /// Kernel name; `None` selects the only PMU of its kind.
     pub device: Option<String>,
     /// Whether reports need the kernel's name to distinguish the PMU from other ones.
@@ -56,29 +36,32 @@ pub struct Place {
 }
 
 impl Place {
-    fn new(kind: Kind, device: Option<String>) -> Self {
-        let is_one_of_many =
-            matches!(kind, Kind::Known(Known(pmu)) if is_pmcg(pmu) || is_numbered(pmu));
-        Self { kind, device, is_one_of_many, lacking: Vec::new() }
+    fn new(pmu: impl Into<Option<Pmu>>, device: Option<String>) -> Self {
+        let pmu = pmu.into();
+        let is_one_of_many = pmu.is_some_and(|pmu| is_pmcg(pmu) || is_numbered(pmu));
+        Self { pmu, device, is_one_of_many, lacking: Vec::new() }
+    }
+
+    /// Whether both are the same PMU.
+    pub fn is(&self, other: &Self) -> bool {
+        let name = |place: &Self| place.pmu.map(|pmu| pmu.to_string());
+        self.device == other.device && name(self) == name(other)
     }
 
     /// Whether the PMU belongs to a core.
     fn is_of_core(&self) -> bool {
-        matches!(self.kind, Kind::Known(Known(pmu)) if is_processor(pmu))
+        self.pmu.is_some_and(is_processor)
     }
 
     /// Whether the PMU belongs to a cluster beside its cores.
     fn is_of_cluster(&self) -> bool {
-        matches!(self.kind, Kind::Known(Known(pmu)) if is_numbered(pmu))
+        self.pmu.is_some_and(is_numbered)
     }
 
     /// Readable name of the PMU.
     pub fn name(&self) -> String {
-        match (&self.device, self.kind) {
-            (Some(device), _) => device.clone(),
-            (None, Kind::Known(Known(pmu))) => pmu.to_string(),
-            (None, Kind::Core) => String::new(),
-        }
+        let pmu = || self.pmu.map(|pmu| pmu.to_string());
+        self.device.clone().or_else(pmu).unwrap_or_default()
     }
 }
 
@@ -119,8 +102,7 @@ pub struct Wanted {
 impl Wanted {
     /// Whether the PMU has a stream filter.
     pub fn has_filter(&self) -> bool {
-        let Kind::Known(Known(pmu)) = self.place.kind else { return false };
-        pmu.events().any(|of| of.event.filterable)
+        self.place.pmu.is_some_and(|pmu| pmu.events().any(|of| of.event.filterable))
     }
 
     /// Columns that ignore the stream filter.
@@ -135,20 +117,15 @@ impl Wanted {
             .map(|column| self.name(column))
     }
 
-    /// Whether both have the same PMU.
-    pub fn is_beside(&self, other: &Self) -> bool {
-        self.place.kind == other.place.kind && self.place.device == other.place.device
-    }
-
     /// Whether the PMU counts the whole system.
     pub fn is_of_system(&self) -> bool {
-        matches!(self.place.kind, Kind::Known(Known(pmu)) if !is_processor(pmu))
+        self.place.pmu.is_some_and(|pmu| !is_processor(pmu))
     }
 
     /// Name of a core's PMU in reports; `None` for other PMUs.
     pub fn core(&self) -> Option<String> {
-        let Kind::Known(Known(pmu)) = self.place.kind else { return None };
-        is_processor(pmu).then(|| PerfName::new(pmu, self.label(), What::Cycles).labelled_pmu())
+        let pmu = self.place.pmu.filter(|pmu| is_processor(*pmu))?;
+        Some(PerfName::new(pmu, self.label(), What::Cycles).labelled_pmu())
     }
 
     fn label(&self) -> Option<String> {
@@ -158,14 +135,12 @@ impl Wanted {
 
     /// Name of a column in a report.
     pub fn name(&self, column: &Column) -> String {
-        match (self.place.kind, column) {
-            (Kind::Known(Known(pmu)), Column::Known(counted)) => {
+        match (self.place.pmu, column) {
+            (Some(pmu), Column::Known(counted)) => {
                 PerfName::new(pmu, self.label(), *counted).to_string()
             }
-            (_, Column::Number(_, name)) => {
-                format!("{}/{name}/", self.place.name())
-            }
-            (Kind::Core, Column::Known(_)) => String::new(),
+            (_, Column::Number(_, name)) => format!("{}/{name}/", self.place.name()),
+            (None, Column::Known(_)) => String::new(),
         }
     }
 }
@@ -177,7 +152,7 @@ pub struct Names<'s> {
     /// Names of the kernel's PMUs.
     present: Vec<String>,
     /// Names of the cores' PMUs with known events.
-    cores: OnceCell<Vec<(String, Known)>>,
+    cores: OnceCell<Vec<(String, Pmu)>>,
     platform: Option<&'static Platform>,
     /// Stream to count; it selects the PMU if the platform lists the stream.
     stream: Option<u32>,
@@ -265,7 +240,7 @@ impl<'s> Names<'s> {
 
     /// Returns the events of a metric, or of each metric of a topic.
     fn inputs(&self, place: &Place, metric: &str) -> Result<Vec<Vec<Column>>, Failure> {
-        let Kind::Known(Known(pmu)) = place.kind else {
+        let Some(pmu) = place.pmu else {
             let why = "this PMU has no metrics here; count events with -e";
             return Err(Failure::wrong_use(format!("`{metric}`: {why}")));
         };
@@ -276,7 +251,7 @@ impl<'s> Names<'s> {
 
     /// Returns why top-down of a core counts stalled cycles: an argument of its metrics has no value on this machine.
     fn without_slots(&self, place: &Place, metric: &str) -> Option<String> {
-        let Kind::Known(Known(pmu)) = place.kind else { return None };
+        let pmu = place.pmu?;
         let device = self.device(place.device.as_deref()?).ok()??;
         let core = cores::pmu(self.sysfs, &device, String::new());
         let is_known = |argument: &&Argument| {
@@ -297,7 +272,7 @@ impl<'s> Names<'s> {
 
     fn column(&self, place: &Place, event: &str) -> Result<Column, Failure> {
         let device = || place.device.as_deref().and_then(|name| self.device(name).ok()?);
-        if let Kind::Known(Known(pmu)) = place.kind {
+        if let Some(pmu) = place.pmu {
             return name::what(pmu, event).map(Column::Known).or_else(|error| {
                 // The kernel can have other names than the tables, and a core can have undocumented events.
                 let number = number(device().as_ref(), event).filter(|_| is_processor(pmu));
@@ -382,15 +357,18 @@ impl<'s> Names<'s> {
         self.sysfs.device(name).map_err(|error| Failure::wrong_use(error.to_string()))
     }
 
-    /// Returns the PMUs of an event: all PMUs of a platform unit (`tbu:EVENT`), the PMUs of `--pmu`, or the single PMU.
+    /// Splits a text into PMUs and an event or metric. The PMUs are the named one (a core can be in several clusters,
+    /// each with a PMU), all PMUs of a platform unit (`tbu:EVENT`), the PMUs of `--pmu`, or the only PMU that has the
+    /// event or metric.
     fn places(
         &self,
         text: &str,
         has: impl Fn(&Place, &str) -> Result<(), Failure>,
     ) -> Result<Vec<(Place, String)>, Failure> {
         let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        let one = |place, rest: &str| Ok(vec![(place, rest.to_owned())]);
         if self.present.iter().any(|name| name == head) {
-            return self.named(text, has);
+            return one(self.of_kernel(head)?, rest);
         }
         if let Some((platform, unit)) =
             self.platform.and_then(|of| Some((of, target::unit_of(of, head)?)))
@@ -401,39 +379,23 @@ impl<'s> Names<'s> {
                 .collect();
         }
         let (unit, event) = rest.split_once(':').unwrap_or((rest, ""));
-        let unit = Pmu::find(&format!("{head}:{unit}")).filter(|pmu| is_pmcg(*pmu));
+        let unit = Pmu::find(&format!("{head}:{unit}"));
+        let pmcg = unit.filter(|pmu| is_pmcg(*pmu));
         let names_another = event.contains(':') || Pmu::find(head).is_some();
-        if self.pmus.is_empty() || (unit.is_none() && names_another) {
-            return self.named(text, has);
-        }
-        let of_pmu = |name: &String| match unit {
-            Some(pmu) => {
-                let kind = Kind::Known(Known(pmu));
-                Ok((Place::new(kind, Some(name.clone())), event.to_owned()))
-            }
-            None => {
-                let place = self.of_kernel(name)?;
-                if place.kind == Kind::Core {
-                    let why = "its unit is unknown; name the unit, as in mmu700:tbu:TRANSACTION";
-                    return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
+        if !self.pmus.is_empty() && (pmcg.is_some() || !names_another) {
+            let of_pmu = |name: &String| match pmcg {
+                Some(pmu) => Ok((Place::new(pmu, Some(name.clone())), event.to_owned())),
+                None => {
+                    let place = self.of_kernel(name)?;
+                    if place.pmu.is_none() {
+                        let why =
+                            "its unit is unknown; name the unit, as in mmu700:tbu:TRANSACTION";
+                        return Err(Failure::wrong_use(format!("--pmu {name}: {why}")));
+                    }
+                    Ok((place, text.to_owned()))
                 }
-                Ok((place, text.to_owned()))
-            }
-        };
-        self.pmus.iter().map(of_pmu).collect()
-    }
-
-    /// Splits a text into a PMU and an event or metric. If the text names no PMU, finds the only PMU with the event or metric. A core can be in
-    /// several clusters, each with a PMU.
-    fn named(
-        &self,
-        text: &str,
-        has: impl Fn(&Place, &str) -> Result<(), Failure>,
-    ) -> Result<Vec<(Place, String)>, Failure> {
-        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
-        let one = |place, rest: &str| Ok(vec![(place, rest.to_owned())]);
-        if self.present.iter().any(|name| name == head) {
-            return one(self.of_kernel(head)?, rest);
+            };
+            return self.pmus.iter().map(of_pmu).collect();
         }
         if let Some(platform) = self.platform {
             if let Some(instance) = platform.instance(head) {
@@ -451,15 +413,13 @@ impl<'s> Names<'s> {
                 return one(place, &interface(platform, instance, text)?);
             }
         }
-        let unit = rest.split_once(':').unwrap_or((rest, ""));
-        if let Some(pmu) = Pmu::find(&format!("{head}:{}", unit.0)) {
-            let kind = Kind::Known(Known(pmu));
+        if let Some(pmu) = unit {
             // A PMU without an identifier, named with its unit: `mmu700:tbu:smmuv3_pmcg_5f320:EVENT`.
-            return match unit.1.split_once(':') {
+            return match event.split_once(':') {
                 Some((device, event)) if self.present.iter().any(|name| name == device) => {
-                    one(Place::new(kind, Some(device.to_owned())), event)
+                    one(Place::new(pmu, Some(device.to_owned())), event)
                 }
-                _ => one(Place::new(kind, None), unit.1),
+                _ => one(Place::new(pmu, None), event),
             };
         }
         if Ip::find(head).is_some() || Pmu::find(head).is_some() {
@@ -470,7 +430,7 @@ impl<'s> Names<'s> {
                 if let Some(failure) = self.without_pmu(rest, is) {
                     return Err(failure);
                 }
-                return one(Place::new(Kind::Known(Known(pmu)), None), rest);
+                return one(Place::new(pmu, None), rest);
             }
             return Ok(clusters.into_iter().map(|place| (place, rest.to_owned())).collect());
         }
@@ -479,11 +439,11 @@ impl<'s> Names<'s> {
     }
 
     /// Returns the kernel's PMUs of cores with known events.
-    fn cores(&self) -> &[(String, Known)] {
+    fn cores(&self) -> &[(String, Pmu)] {
         self.cores.get_or_init(|| {
             let known = |name: &String| {
                 let pmu = kernel_pmu(self.sysfs, &self.sysfs.device(name).ok()??)?;
-                is_processor(pmu).then(|| (name.clone(), Known(pmu)))
+                is_processor(pmu).then(|| (name.clone(), pmu))
             };
             self.present.iter().filter_map(known).collect()
         })
@@ -494,11 +454,9 @@ impl<'s> Names<'s> {
     fn clusters(&self, pmu: Pmu) -> Vec<Place> {
         if let Some(known) = KernelPmu::of(pmu).filter(KernelPmu::is_numbered) {
             let all = self.present.iter().filter(|name| known.is_named(name));
-            return all
-                .map(|name| Place::new(Kind::Known(Known(pmu)), Some(name.clone())))
-                .collect();
+            return all.map(|name| Place::new(pmu, Some(name.clone()))).collect();
         }
-        let is = |(_, known): &&(String, Known)| known.0.is(pmu) || pmu.is_of_any_core();
+        let is = |(_, known): &&(String, Pmu)| known.is(pmu) || pmu.is_of_any_core();
         let all = self.cores().iter().filter(is).map(|(name, _)| name.clone());
         all.map(|name| self.of_core(name, pmu)).collect()
     }
@@ -506,8 +464,8 @@ impl<'s> Names<'s> {
     /// Returns the PMU of a core. Reports show the kernel's name unless it identifies the product.
     fn of_core(&self, name: String, pmu: Pmu) -> Place {
         let tells_product = KernelPmu::named(&name).is_some_and(|known| known.pmu.is(pmu));
-        let several = self.cores().iter().filter(|(_, known)| known.0.is(pmu)).count() > 1;
-        let place = Place::new(Kind::Known(Known(pmu)), Some(name));
+        let several = self.cores().iter().filter(|(_, known)| known.is(pmu)).count() > 1;
+        let place = Place::new(pmu, Some(name));
         Place { is_one_of_many: several || !tells_product, ..place }
     }
 
@@ -555,17 +513,17 @@ impl<'s> Names<'s> {
                     }
                     if add(present) {
                         // Not each board's file has all PMUs.
-                        add(of_kernel(&|place| place.kind != Kind::Core)?);
+                        add(of_kernel(&|place| place.pmu.is_some())?);
                     }
                 }
             }
             None => {
-                add(of_kernel(&|place| place.kind != Kind::Core)?);
+                add(of_kernel(&|place| place.pmu.is_some())?);
             }
         }
         // A core without a table may have any event.
         absent.retain(|(instance, _)| match instance.pmu() {
-            Some(pmu) => has(&Place::new(Kind::Known(Known(pmu)), None), text).is_ok(),
+            Some(pmu) => has(&Place::new(pmu, None), text).is_ok(),
             None => true,
         });
         if found.is_empty() {
@@ -624,9 +582,7 @@ impl<'s> Names<'s> {
         if let Err(elsewhere) = self.on_arm() {
             return elsewhere;
         }
-        let has = |pmu| {
-            failed.is_empty() || has(&Place::new(Kind::Known(Known(pmu)), None), text).is_ok()
-        };
+        let has = |pmu| failed.is_empty() || has(&Place::new(pmu, None), text).is_ok();
         if let Some(failure) = self.without_pmu(text, has) {
             return failure;
         }
@@ -664,7 +620,7 @@ impl<'s> Names<'s> {
         }
         let pmu = name::one_unit(target::of(platform, instance)?)?;
         // SMMU PMUs are named by their address in the kernel; other PMUs have a fixed name.
-        Ok(Place::new(Kind::Known(Known(pmu)), name_of_instance(pmu, instance)))
+        Ok(Place::new(pmu, name_of_instance(pmu, instance)))
     }
 
     /// Returns the kernel's PMU of a platform's cluster.
@@ -698,8 +654,7 @@ impl<'s> Names<'s> {
         let pmu = self.device(name)?.and_then(|device| kernel_pmu(self.sysfs, &device));
         Ok(match pmu {
             Some(pmu) if is_processor(pmu) => self.of_core(name.to_owned(), pmu),
-            Some(pmu) => Place::new(Kind::Known(Known(pmu)), Some(name.to_owned())),
-            None => Place::new(Kind::Core, Some(name.to_owned())),
+            _ => Place::new(pmu, Some(name.to_owned())),
         })
     }
 
@@ -742,9 +697,7 @@ fn interface(
 
 /// Adds columns that are counted together.
 fn add(all: &mut Vec<Wanted>, place: Place, columns: Vec<Column>, notes: Vec<String>) {
-    let same =
-        |wanted: &Wanted| wanted.place.kind == place.kind && wanted.place.device == place.device;
-    let wanted = match all.iter().position(same) {
+    let wanted = match all.iter().position(|wanted| wanted.place.is(&place)) {
         Some(known) => &mut all[known],
         None => {
             all.push(Wanted {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use arm_pmu_lookup::kernel;
 use arm_pmu_lookup::perf_name::{PerfName, What};
 
-use super::counter::{Counter, is_cycles};
+use super::parts::{Counter, is_cycles};
 use super::report::Report;
 use crate::base::perf_stat::plain;
 use crate::base::perf_stat::recording::{Count, Number, WHY_NOT_SUPPORTED};

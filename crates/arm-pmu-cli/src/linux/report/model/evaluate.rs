@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::given::Given;
-use super::report::Report;
+use super::report::{Given, Report};
 use super::rows::{starts, time_of};
 use crate::base::number;
 use crate::base::perf_stat::recording::{Recording, Unread};

@@ -6,9 +6,8 @@ use arm_pmu_lookup::kernel;
 use arm_pmu_lookup::perf_name::{PerfName, What};
 use arm_pmu_tables::Pmu;
 
-use super::counter::device;
-use super::given::Given;
-use super::report::Report;
+use super::parts::device;
+use super::report::{Given, Report};
 use crate::base::perf_stat::recording::Recording;
 
 /// Maximum number of PMCGs, and of event numbers, in a note.

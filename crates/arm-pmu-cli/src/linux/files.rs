@@ -1,0 +1,42 @@
+//! Reads files of the kernel.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Text of a file without its final newline or zero byte; `None` if empty or unreadable. Strings of a device tree end
+/// with a zero byte.
+pub fn text(file: impl AsRef<Path>) -> Option<String> {
+    let bytes = fs::read(file).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Number in a file.
+pub fn number<N: std::str::FromStr>(file: impl AsRef<Path>) -> Option<N> {
+    text(file)?.parse().ok()
+}
+
+/// Entries of a directory, sorted by name; empty if unreadable.
+pub fn children(directory: impl AsRef<Path>) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten();
+    let mut paths: Vec<_> = entries.map_while(Result::ok).map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// Directories in a directory, without links.
+pub fn folders(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let is_folder = |path: &PathBuf| path.symlink_metadata().is_ok_and(|of| of.is_dir());
+    children(directory).into_iter().filter(is_folder)
+}
+
+/// Last part of a path.
+pub fn name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Last part of the target of a link.
+pub fn link(path: &Path) -> Option<String> {
+    fs::read_link(path).ok().map(|target| name(&target))
+}
