@@ -1,6 +1,7 @@
 #![doc = include_str!("lib.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod errors;
 pub mod kernel;
 pub mod mem;
 pub mod perf;
