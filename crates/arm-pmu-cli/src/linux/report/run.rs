@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
         let judged = gate::judge(&conditions, &comparison).map_err(Failure::wrong_use)?;
         comparison.notes.extend(gate::note(&judged));
         let mut answer = match (arguments.json, arguments.csv) {
-            (true, _) => Answer::json(&json::runs(&comparison, &judged))?,
+            (true, _) => Answer::json(&json::Runs::new(&comparison, &judged))?,
             (_, true) => Answer::text(csv::runs(&comparison)),
             _ => Answer::text(table::runs(&comparison, &judged, screen)),
         };
@@ -79,14 +79,14 @@ pub fn run(arguments: &Arguments, screen: Screen) -> Result<Answer, Failure> {
     }
     let Some(other) = &other else {
         return match (arguments.json, arguments.csv) {
-            (true, _) => Answer::json(&json::report(&report)),
+            (true, _) => Answer::json(&json::Report::new(&report)),
             (_, true) => Ok(Answer::text(csv::write(&report))),
             _ => Ok(Answer::text(table::write(&report, screen))),
         };
     };
     let comparison = compare::Comparison::new(&report, other);
     match (arguments.json, arguments.csv) {
-        (true, _) => Answer::json(&json::against(&comparison)),
+        (true, _) => Answer::json(&json::Against::new(&comparison)),
         (_, true) => Ok(Answer::text(csv::compare(&comparison))),
         _ => Ok(Answer::text(table::compare(&comparison, screen))),
     }

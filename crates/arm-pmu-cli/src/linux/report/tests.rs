@@ -459,7 +459,7 @@ Top-down, level 1: shares of the slots, cortex-a78
 BACKEND_BOUND is the largest. Next: arm-pmu stat -m memory -- PROGRAM
 ";
     assert!(text.contains(expected), "{text}");
-    let json = serde_json::to_value(json::report(&report)).expect("JSON");
+    let json = serde_json::to_value(json::Report::new(&report)).expect("JSON");
     assert_eq!(json["topdown"][0]["largest"], "BACKEND_BOUND");
     // QEMU counts cycles but no top-down events.
     let zeros = counts.map(|(name, n)| (name, if name.ends_with("CYCLES") { n } else { 0 }));

@@ -88,7 +88,7 @@ impl Show {
             Format::Json => {
                 // Notes are printed once, for the whole measurement.
                 report.notes.clear();
-                let line = serde_json::to_string(&json::report(&report)).unwrap_or_default();
+                let line = serde_json::to_string(&json::Report::new(&report)).unwrap_or_default();
                 line + "\n"
             }
             Format::Text => {
@@ -123,7 +123,7 @@ impl Show {
         }
         let text = match self.format {
             Format::Csv => csv::lines(&report, None),
-            Format::Json => line(&json::report(&report))?,
+            Format::Json => line(&json::Report::new(&report))?,
             Format::Text => {
                 let runs = outcomes.len();
                 let time = match spread {
@@ -145,7 +145,7 @@ impl Show {
         let comparison = Comparison::of_programs(record, &self.given);
         let text = match self.format {
             Format::Csv => csv::runs(&comparison),
-            Format::Json => line(&json::runs(&comparison, &[]))?,
+            Format::Json => line(&json::Runs::new(&comparison, &[]))?,
             Format::Text => {
                 let gap = if self.has_text_above { "\n" } else { "" };
                 format!("{gap}{}", table::runs(&comparison, &[], self.screen))
