@@ -13,109 +13,34 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use arm_pmu::bus::SystemRegister;
 use arm_pmu::count::Count;
 use arm_pmu::diagnose::Diagnose as _;
 use arm_pmu::measure::{Monitor, Rearm as _, RunningMonitor, StartStop};
-use arm_pmu_sim::{
-    Access, Cp15Access, Cp15Register, Noise, Register, SysregAccess, SysregRegister,
-};
+use arm_pmu_sim::Noise;
 use devices::Device;
+use devices::simulated::Entry;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-/// A device with a method that returns the accesses since the last call.
-trait Journal: Device {
-    fn take(&self) -> Vec<String>;
-}
-
-/// Formats an access with the name of the register.
-macro_rules! text {
-    (system dsu $Device:ident $registers:ident) => {
-        |access| system(arm_pmu_sim::$Device::$registers, access)
+/// Takes the accesses since the last call, with the names of the registers.
+fn take<D: Device>(device: &D) -> Vec<String> {
+    let journal = device.journal();
+    device.clear_journal();
+    let text = |access| match access {
+        Entry::Load(at, value) => format!("read  {} = {value:#x}", device.label(at)),
+        Entry::Store(at, value) => format!("write {} = {value:#x}", device.label(at)),
+        Entry::Synchronize => "barrier".to_owned(),
     };
-    (system $kind:ident $Device:ident $registers:ident) => {{
-        let map = [arm_pmu_sim::$Device::$registers, arm_pmu_sim::$Device::CONTROLS].concat();
-        move |access| system(&map, access)
-    }};
-    (cp15 $kind:ident $Device:ident $registers:ident) => {
-        |access| coprocessor(arm_pmu_sim::$Device::$registers, access)
-    };
-    ($memory:ident $kind:ident $Device:ident $registers:ident) => {
-        |access| memory(arm_pmu_sim::$Device::$registers, access)
-    };
-}
-
-macro_rules! journals {
-    ($($pmu:ident {
-        name: $name:literal, product: $product:ident, kind: $kind:ident, place: $place:ident,
-        cycles: $cycles:ident, krate: $krate:path, driver: $driver:path, finding: $finding:path,
-        device: $Device:ident $(:: $unit:ident)?, registers: $registers:ident, $($rest:tt)*
-    })*) => { $(
-        impl Journal for devices::$pmu::Simulated {
-            fn take(&self) -> Vec<String> {
-                let device = self.simulated();
-                let journal = device.journal();
-                device.clear_journal();
-                journal.into_iter().map(text!($place $kind $Device $registers)).collect()
-            }
-        }
-    )* };
-}
-
-arm_pmu::for_each_pmu!(journals);
-
-fn system(map: &[SysregRegister], access: SysregAccess) -> String {
-    let name = |register: SystemRegister| {
-        let element = |count: usize, first: SystemRegister| {
-            (0..count).find(|element| first.plus(*element) == register)
-        };
-        let mut rows = map.iter();
-        let (row, index) = rows
-            .find_map(|row| Some((row, element(row.count, row.register)?)))
-            .unwrap_or_else(|| panic!("no register at {register:?}"));
-        if row.count == 1 { row.name.to_owned() } else { format!("{}[{index}]", row.name) }
-    };
-    match access {
-        SysregAccess::Load { register, value } => format!("read  {} = {value:#x}", name(register)),
-        SysregAccess::Store { register, value } => format!("write {} = {value:#x}", name(register)),
-        SysregAccess::Synchronize => "barrier".to_owned(),
-    }
-}
-
-fn memory(map: &[Register], access: Access) -> String {
-    let name = |offset: usize| {
-        let here = |row: &&Register| (0..row.count).any(|index| row.element(index) == offset);
-        let row = map.iter().find(here).unwrap_or_else(|| panic!("no register at {offset:#x}"));
-        let index = (0..row.count).find(|index| row.element(*index) == offset).unwrap_or(0);
-        if row.count == 1 { row.name.to_owned() } else { format!("{}[{index}]", row.name) }
-    };
-    match access {
-        Access::Load { offset, value } => format!("read  {} = {value:#x}", name(offset)),
-        Access::Store { offset, value } => format!("write {} = {value:#x}", name(offset)),
-        Access::Synchronize => "barrier".to_owned(),
-    }
-}
-
-fn coprocessor(map: &[Cp15Register], access: Cp15Access) -> String {
-    let name = |operands| {
-        let row = map.iter().find(|row| row.operands == operands);
-        row.unwrap_or_else(|| panic!("no register at {operands:?}")).name
-    };
-    match access {
-        Cp15Access::Load { operands, value } => format!("read  {} = {value:#x}", name(operands)),
-        Cp15Access::Store { operands, value } => format!("write {} = {value:#x}", name(operands)),
-        Cp15Access::Synchronize => "barrier".to_owned(),
-    }
+    journal.into_iter().map(text).collect()
 }
 
 /// Name of a step, and its accesses.
 type Step = (String, Vec<String>);
 
 /// Calls every method of a driver, and records the accesses of each step.
-fn all_steps<D: Journal>(device: &D) -> Vec<Step> {
+fn all_steps<D: Device>(device: &D) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut step = |title: &str| {
-        let accesses = device.take();
+        let accesses = take(device);
         // Measured code runs between the last barrier of a start and the first barrier of a stop.
         let is_barrier = |access: Option<&String>| access.is_some_and(|access| access == "barrier");
         let starts = title.starts_with("start") || title == "resume";
@@ -159,7 +84,7 @@ fn all_steps<D: Journal>(device: &D) -> Vec<Step> {
     let running = D::resume(pmu);
     step("resume");
     let mut pmu = <D::Pmu<'_> as StartStop>::stop(running);
-    drop(device.take());
+    drop(take(device));
     pmu.run(|| ());
     step("run: nothing happens");
     let happens = || {
@@ -230,7 +155,7 @@ struct Driver {
 
 /// All PMUs.
 fn drivers() -> Vec<Driver> {
-    fn one<D: Journal>() -> Driver {
+    fn one<D: Device>() -> Driver {
         Driver {
             name: D::NAME,
             kind: (D::KIND, <D::Pmu<'_> as Monitor>::COUNTERS),

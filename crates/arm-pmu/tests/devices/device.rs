@@ -52,7 +52,8 @@ pub(crate) trait Software {
 macro_rules! kind {
     (
         $Key:ty, $kind:ident, $Bus:ident<$Any:ident>: $read:ident $write:ident;
-        $Access:ident: $place:ident; $Register:ident: $first:ident, |$row:ident| $places:expr
+        $Access:ident: $place:ident;
+        $Register:ident: $first:ident, |$row:ident| $places:expr, |$key:ident| $index:expr
     ) => {
         impl From<Place> for $Key {
             fn from(place: Place) -> Self {
@@ -113,6 +114,15 @@ macro_rules! kind {
             fn named(&self, name: &str) -> Option<Place> {
                 (self.name == name).then_some(Place::$kind(self.$first))
             }
+
+            fn label(&self, at: Place) -> Option<String> {
+                let Place::$kind($key) = at else { return None };
+                let $row = self;
+                let index: Option<usize> = $index;
+                let name = self.name;
+                let is_array = self.rows().len() > 1;
+                index.map(|n| if is_array { format!("{name}[{n}]") } else { name.to_owned() })
+            }
         }
     };
 }
@@ -120,20 +130,26 @@ macro_rules! kind {
 trait IntoRows {
     fn rows(&self) -> Vec<Row>;
     fn named(&self, name: &str) -> Option<Place>;
+    fn label(&self, at: Place) -> Option<String>;
 }
 
 kind!(
     usize, Offset, MemoryBus<AnyOffset>: read write;
-    Access: offset; Register: offset, |row| row.elements()
+    Access: offset;
+    Register: offset, |row| row.elements(), |key| row.elements().position(|at| at == key)
 );
 // A register that a selector switches counts as several registers.
 kind!(
     Operands, Cp15, Cp15Bus<AnyOperands>: mrc mcr;
-    Cp15Access: operands; Cp15Register: operands, |row| (row.count == 1).then_some(row.operands).into_iter()
+    Cp15Access: operands;
+    Cp15Register: operands, |row| (row.count == 1).then_some(row.operands).into_iter(),
+    |key| (row.operands == key).then_some(0)
 );
 kind!(
     SystemRegister, System, SysregBus<AnySystemRegister>: mrs msr;
-    SysregAccess: register; SysregRegister: register, |row| (0..row.count).map(|nth| row.register.plus(nth))
+    SysregAccess: register;
+    SysregRegister: register, |row| (0..row.count).map(|nth| row.register.plus(nth)),
+    |key| (0..row.count).find(|nth| row.register.plus(*nth) == key)
 );
 
 /// A simulated device with any kind of registers.
@@ -143,6 +159,8 @@ pub(crate) trait Device {
     fn software(&self) -> Box<dyn Software + '_>;
     /// Finds a register by name, including registers that a selector switches. For an array, returns the first element.
     fn named(&self, name: &str) -> Option<Place>;
+    /// Name of a register, with the index in an array.
+    fn label(&self, at: Place) -> String;
     fn get(&self, at: Place) -> u64;
     fn set(&self, at: Place, value: u64);
     fn journal(&self) -> Vec<Entry>;
@@ -192,6 +210,16 @@ macro_rules! registers {
     };
 }
 
+/// Registers of EL2 and EL3 that a driver reads.
+macro_rules! controls {
+    (system arm_pmuv3 $Device:ident) => {
+        arm_pmu_sim::$Device::CONTROLS
+    };
+    ($place:ident $kind:ident $Device:ident) => {
+        [] as [SysregRegister; 0]
+    };
+}
+
 macro_rules! new {
     ($Device:ident) => {
         arm_pmu_sim::$Device::new()
@@ -226,6 +254,13 @@ macro_rules! devices {
 
                     fn named(&self, name: &str) -> Option<Place> {
                         registers!($place self $Device $registers).iter().find_map(|row| row.named(name))
+                    }
+
+                    fn label(&self, at: Place) -> String {
+                        let registers = registers!($place self $Device $registers);
+                        let label = registers.iter().find_map(|row| row.label(at));
+                        let controls = || controls!($place $kind $Device).iter().find_map(|row| row.label(at));
+                        label.or_else(controls).unwrap_or_else(|| panic!("no register at {at:?}"))
                     }
 
                     fn software(&self) -> Box<dyn Software + '_> {
