@@ -1,7 +1,4 @@
-//! Compares every event with table 2 of AN195 (DAI 0195B).
-//!
-//! The rows below were typed from the document, independently of the specs. This test compares the
-//! rows with the events.
+//! Events of table 2 of AN195 (DAI 0195B), typed from the document apart from the specs.
 
 use arm_pmu_core::event::Unit;
 use arm11::{Arm1136Event, Arm1156Event, Arm1176Event, Event};
@@ -69,28 +66,10 @@ fn rows(cores: &[On]) -> Vec<(u16, bool)> {
 fn compare<E: Event>(cores: &[On], expected: usize) {
     let rows = rows(cores);
     assert_eq!(rows.len(), expected);
-    let rows = &rows[..];
-    let found = |event: E| (event.code(), event.unit() == Unit::Cycles);
-    for row in rows {
-        let event = E::from_code(row.0);
-        assert_eq!(
-            event.map(found).as_ref(),
-            Some(row),
-            "row {:#04x} of the manual: {event:?}",
-            row.0
-        );
-    }
-    let is_row = |event: &E| rows.iter().any(|row| row.0 == event.code());
-    let none: Vec<_> = E::ALL.iter().filter(|event| !is_row(event)).collect();
-    assert!(none.is_empty(), "no rows of the manual: {none:?}");
-    assert!(
-        E::ALL.iter().map(|event| event.code()).eq(rows.iter().map(|row| row.0)),
-        "their order"
-    );
-    for numbers in [0..=0xFF, 0..=u16::MAX] {
-        let valid: Vec<u16> = numbers.filter(|code| E::from_code(*code).is_some()).collect();
-        assert!(valid.iter().eq(rows.iter().map(|(code, _)| code)), "{valid:x?}");
-    }
+    let found = E::ALL.iter().map(|event| (event.code(), event.unit() == Unit::Cycles));
+    assert_eq!(found.collect::<Vec<_>>(), rows);
+    let valid = (0..=u16::MAX).filter(|code| E::from_code(*code).is_some());
+    assert!(valid.eq(rows.iter().map(|row| row.0)));
 }
 
 #[test]

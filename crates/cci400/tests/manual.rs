@@ -1,7 +1,4 @@
-//! Compares every event with the tables of the manual (DDI 0470I, 2.4.1, Tables 2.1 to 2.4).
-//!
-//! A program extracted the numbers in the rows below from the document. The specs were written by
-//! hand. This test compares the rows with the events.
+//! Event codes of the manual (DDI 0470I, 2.4.1, Tables 2.1 to 2.4), extracted apart from the specs.
 
 use std::ops::Range;
 

@@ -1,8 +1,4 @@
-//! Compares every event with the tables of the manual (100282_0100_00_en, 2.4.4, Tables 2-2 to
-//! 2-5).
-//!
-//! A program extracted the rows below, with numbers and marks, from the document. The specs were
-//! written by hand. This test compares the rows with the events.
+//! Events of the manual (100282_0100_00_en, 2.4.4, Tables 2-2 to 2-5), extracted apart from the specs.
 
 use cci550::events::{GlobalSource, MasterSource, SlaveSource};
 use cci550::{Event, GlobalEvent, MasterEvent, SlaveEvent};

@@ -1,7 +1,4 @@
-//! Compares every event with a table of facts from the manual and Arm's machine-readable events.
-//!
-//! A program extracted the rows below. The specs were written by hand. This test compares the rows
-//! with the events.
+//! Events by the manual and Arm's machine-readable events, extracted apart from the spec.
 
 use arm_pmu_core::event::Unit;
 use cortex_a53::{CortexA53Event, Event};

@@ -1,6 +1,4 @@
-//! Compares every event with a table of facts from the manual and Arm's machine-readable events.
-//!
-//! A program extracted the rows below. This test compares the rows with the events.
+//! Events by the manual and Arm's machine-readable events, extracted apart from the spec.
 
 use arm_pmu_core::event::Unit;
 use cortex_a55::{CortexA55Event, Event};

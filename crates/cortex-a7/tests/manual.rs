@@ -1,7 +1,4 @@
-//! Compares every event with a table of facts from Arm's machine-readable events and libpfm4.
-//!
-//! A program extracted the rows below. The specs were written by hand. This test compares the rows
-//! with the events.
+//! Events by Arm's machine-readable events and libpfm4, extracted apart from the spec.
 
 use arm_pmu_core::event::Unit;
 use cortex_a7::{CortexA7Event, Event};

@@ -1,7 +1,4 @@
-//! Compares every event with the table of the manual (DDI 0344, Table 3.97).
-//!
-//! A program extracted the numbers in the rows below from the document. The specs were written by
-//! hand. This test compares the rows with the events.
+//! Events of the manual (DDI 0344, Table 3.97), extracted apart from the spec.
 
 use arm_pmu_core::event::UnknownCode;
 use cortex_a8::{CortexA8Event, Event, Selection};

@@ -1,8 +1,5 @@
-//! Compares every event with the tables of the manual (DDI 0388).
-//!
-//! A program extracted the rows below from a table of facts that was put together from issue I, tables 11-5 and
-//! 11-6, and from Arm's machine-readable events. The specs were written by hand. This test compares the rows
-//! with the events.
+//! Events by the manual (DDI 0388 I, tables 11-5 and 11-6) and Arm's machine-readable events, extracted apart from the
+//! spec.
 
 use arm_pmu_core::event::Unit;
 use cortex_a9::{CortexA9Event, Event, Selection};

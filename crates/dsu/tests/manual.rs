@@ -1,7 +1,5 @@
-//! Compares every event with a table of facts from the manual of the DSU-120AE and from gator, and the registers with
-//! the manual's list of encodings.
-//!
-//! A program extracted the rows below. The specs were written by hand.
+//! Events by the manual of the DSU-120AE and gator, and encodings by the manual's list of registers, extracted apart
+//! from the specs.
 
 use arm_pmu_core::bus::SystemRegister;
 use dsu::registers::{self, Space};

@@ -1,7 +1,4 @@
-//! Compares every event with a table of facts from the manual, gator, Linux and NuttX.
-//!
-//! A program extracted the rows below. The specs were written by hand. This test compares the rows
-//! with the events.
+//! Events by the manual, gator, Linux and NuttX, extracted apart from the spec.
 
 use l2c_310::L2c310Event;
 

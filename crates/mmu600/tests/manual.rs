@@ -1,7 +1,4 @@
-//! Compares every event with the tables of the manual (100310, Tables 2-5 to 2-8).
-//!
-//! A program extracted the rows below, with numbers and marks, from the document. The specs were
-//! written by hand. This test compares the rows with the events.
+//! Events of the manual (100310, Tables 2-5 to 2-8), extracted apart from the specs.
 
 use mmu600::{Event, TbuEvent, TcuEvent};
 

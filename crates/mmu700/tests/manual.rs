@@ -1,7 +1,4 @@
-//! Compares every event with the tables of the manual (101542_0102_09, Tables 2-6 to 2-9).
-//!
-//! A program generated the rows below, with numbers and marks, from a list of the rows of these tables.
-//! The specs describe the events in their own words. This test compares the rows with the events.
+//! Events of the manual (101542_0102_09, Tables 2-6 to 2-9), listed apart from the specs.
 
 use mmu700::{Event, TbuEvent, TcuEvent};
 
