@@ -3,16 +3,6 @@
 //! Derived and generated code calls these macros. Only this crate has `cfg`s for the features `serde` and
 //! `defmt`; the calling crates need neither a `cfg` nor a dependency for them.
 
-/// Implements serialization and logging for an event, for the derive.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! event_formats {
-    ($Event:ident) => {
-        $crate::serde_formats!($Event, $crate::formats::EventFormat);
-        $crate::defmt_formats!($Event, $crate::formats::format);
-    };
-}
-
 /// Implements serialization and logging for a `Selection`, for generated code.
 #[doc(hidden)]
 #[macro_export]

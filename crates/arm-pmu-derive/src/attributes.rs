@@ -5,14 +5,13 @@
 
 use core::mem;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::TokenStreamExt;
-use syn::parenthesized;
-use syn::parse::{ParseStream, Parser};
 
 use crate::problems::Problems;
 use crate::suggestion::{closest, list};
 use crate::syntax::{Attribute, Value};
+use crate::tokens::Tokens;
 
 /// Attributes without a value, each named after a method of the trait.
 pub(crate) const FLAGS: [&str; 6] =
@@ -68,7 +67,7 @@ impl Attributes {
         let mut read = Self { items: Vec::new(), misspelt: Vec::new(), unreadable: false };
         for attribute in attributes.into_iter().filter(|attribute| attribute.name == "event") {
             let list = match attribute.value {
-                Value::Other(list) => in_parentheses.parse2(list).ok(),
+                Value::Other(list) => in_parentheses(list),
                 _ => None,
             };
             if let Some(list) = list {
@@ -79,8 +78,8 @@ impl Attributes {
                 read.unreadable = true;
                 let example = place.example();
                 problems.add(
-                    attribute.tokens,
-                    format_args!("attributes are listed in parentheses, as in `{example}`"),
+                    &attribute.tokens,
+                    &format_args!("attributes are listed in parentheses, as in `{example}`"),
                 );
             }
         }
@@ -95,17 +94,17 @@ impl Attributes {
     }
 
     fn read_one(&mut self, tokens: TokenStream, place: Place, problems: &mut Problems) {
-        let Ok(attribute) = syn::parse2::<Attribute>(tokens.clone()) else {
+        let Some(attribute) = Attribute::parse(Tokens::new(tokens.clone())) else {
             self.unreadable = true;
             let example = place.example();
-            problems.add(tokens, format_args!("expected an attribute, as in `{example}`"));
+            problems.add(&tokens, &format_args!("expected an attribute, as in `{example}`"));
             return;
         };
         let written = &attribute.name;
         let find = |place: Place| place.known().iter().find(|&&key| *written == key).copied();
         if let Some(key) = find(place) {
             if self.items.iter().any(|item| item.key == key) {
-                problems.add(written, format_args!("`{key}` is given twice: remove one"));
+                problems.add(written, &format_args!("`{key}` is given twice: remove one"));
             } else {
                 self.items.push(Item { key, attribute });
             }
@@ -114,7 +113,7 @@ impl Attributes {
                 Place::Enum => format!("`{key}` describes an event: move it to a variant"),
                 Place::Variant => format!("`{key}` describes all events: move it to the enum"),
             };
-            problems.add(written, message);
+            problems.add(written, &message);
         } else {
             let message = if let Some(key) = closest(&written.to_string(), place.known()) {
                 self.misspelt.push(key);
@@ -130,7 +129,7 @@ impl Attributes {
                 let known = list(place.known());
                 format!("unknown attribute `{written}`: expected one of {known}")
             };
-            problems.add(written, message);
+            problems.add(written, &message);
         }
     }
 }
@@ -145,23 +144,22 @@ impl Item {
     /// Returns the value if `parse` accepts it; otherwise reports `expected`.
     pub(crate) fn value<T>(
         &self,
-        parse: fn(ParseStream<'_>) -> syn::Result<T>,
+        parse: fn(&mut Tokens) -> Option<T>,
         expected: &str,
         problems: &mut Problems,
     ) -> Option<T> {
-        let parse = |input: ParseStream<'_>| Ok((parse(input)?, input.parse()?));
-        let rest = match &self.attribute.value {
-            Value::None => TokenStream::new(),
-            Value::Assigned(value) => match parse.parse2(value.clone()) {
-                Ok((value, rest)) if TokenStream::is_empty(&rest) => return Some(value),
-                Ok((_, rest)) => rest,
-                Err(_) => TokenStream::new(),
-            },
-            Value::Other(rest) => rest.clone(),
-        };
-        let place = match &self.attribute.value {
-            Value::Assigned(value) if !value.is_empty() => value,
-            _ => &self.attribute.tokens,
+        let (place, rest) = match &self.attribute.value {
+            Value::None => (&self.attribute.tokens, None),
+            Value::Assigned(value) => {
+                let mut rest = value.clone();
+                match parse(&mut rest) {
+                    Some(value) if rest.is_empty() => return Some(value),
+                    Some(_) => (value, Some(rest)),
+                    None if value.is_empty() => (&self.attribute.tokens, None),
+                    None => (value, None),
+                }
+            }
+            Value::Other(rest) => (&self.attribute.tokens, Some(rest.clone())),
         };
         report(rest, place, expected, problems);
         None
@@ -171,8 +169,8 @@ impl Item {
     pub(crate) fn check_flag(&self, problems: &mut Problems) {
         let rest = match &self.attribute.value {
             Value::None => return,
-            Value::Assigned(_) => TokenStream::new(),
-            Value::Other(rest) => rest.clone(),
+            Value::Assigned(_) => None,
+            Value::Other(rest) => Some(rest.clone()),
         };
         let key = self.key;
         let message = format!("`{key}` is a flag: write it without a value, or leave it out");
@@ -183,22 +181,22 @@ impl Item {
 /// Reports `message`, or a missing comma.
 ///
 /// `rest` contains the tokens after an attribute. A word at its start is probably the next attribute.
-fn report(rest: TokenStream, place: &TokenStream, message: &str, problems: &mut Problems) {
-    match rest.into_iter().next() {
-        Some(TokenTree::Ident(next)) => problems.add(next, "a comma is missing before this"),
-        _ => problems.add(place, message),
+fn report(rest: Option<Tokens>, place: &Tokens, message: &str, problems: &mut Problems) {
+    match rest.as_ref().and_then(Tokens::peek) {
+        Some(TokenTree::Ident(next)) => problems.add(next, &"a comma is missing before this"),
+        _ => problems.add(place, &message),
     }
 }
 
 /// Splits a list at its commas; a trailing comma is allowed.
-fn cut(tokens: TokenStream, problems: &mut Problems) -> Vec<TokenStream> {
+fn cut(mut tokens: Tokens, problems: &mut Problems) -> Vec<TokenStream> {
     let mut items = Vec::new();
     let mut item = TokenStream::new();
-    for token in tokens {
+    while let Some(token) = tokens.next() {
         match token {
             TokenTree::Punct(comma) if comma.as_char() == ',' => {
                 if item.is_empty() {
-                    problems.add(comma, "there is nothing before this comma: remove it");
+                    problems.add(&comma, &"there is nothing before this comma: remove it");
                 } else {
                     items.push(mem::take(&mut item));
                 }
@@ -212,10 +210,9 @@ fn cut(tokens: TokenStream, problems: &mut Problems) -> Vec<TokenStream> {
     items
 }
 
-fn in_parentheses(input: ParseStream<'_>) -> syn::Result<TokenStream> {
-    let list;
-    parenthesized!(list in input);
-    list.parse()
+fn in_parentheses(mut tokens: Tokens) -> Option<Tokens> {
+    let list = tokens.group(Delimiter::Parenthesis)?;
+    tokens.is_empty().then(|| Tokens::new(list.stream()))
 }
 
 #[cfg(test)]

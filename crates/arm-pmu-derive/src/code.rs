@@ -1,10 +1,10 @@
 //! Parses the code of an event, an integer literal in the enum.
 
-use proc_macro2::{Ident, Literal, Punct, Span, TokenStream, TokenTree};
-use syn::parse::{ParseStream, Parser};
-use syn::{LitInt, Token};
+use proc_macro2::{Ident, Literal, Span, TokenTree};
+use syn::{Lit, LitInt};
 
 use crate::problems::Problems;
+use crate::tokens::Tokens;
 
 pub(crate) struct Code {
     pub(crate) value: u16,
@@ -14,7 +14,7 @@ pub(crate) struct Code {
 
 impl Code {
     pub(crate) fn read(
-        discriminant: Option<&TokenStream>,
+        discriminant: Option<&Tokens>,
         variant: &Ident,
         bits: u16,
         problems: &mut Problems,
@@ -22,19 +22,20 @@ impl Code {
         let Some(discriminant) = discriminant else {
             problems.add(
                 variant,
-                format_args!("write out the number from the manual, as in `{variant} = 0x08`"),
+                &format_args!("write out the number from the manual, as in `{variant} = 0x08`"),
             );
             return None;
         };
-        let negated = negated.parse2(discriminant.clone());
-        if negated.is_ok_and(|operand| !operand.into_iter().any(is_operator)) {
-            problems.add(discriminant, "a code cannot be negative");
+        if is_negated(discriminant.clone()) {
+            problems.add(discriminant, &"a code cannot be negative");
             return None;
         }
-        let Ok(literal) = syn::parse2::<LitInt>(discriminant.clone()) else {
+        let mut rest = discriminant.clone();
+        let literal = rest.literal().filter(|_| rest.is_empty());
+        let Some(Lit::Int(literal)) = literal else {
             problems.add(
                 discriminant,
-                format_args!("write the code as an integer literal, as in `{variant} = 0x08`"),
+                &format_args!("write the code as an integer literal, as in `{variant} = 0x08`"),
             );
             return None;
         };
@@ -47,13 +48,13 @@ impl Code {
         let spelling = written.strip_suffix(suffix).unwrap_or(&written);
         if !matches!(suffix, "" | "u8" | "u16") {
             problems.add(
-                literal.token(),
-                format_args!("remove the suffix `{suffix}`: a code is a `u16`"),
+                &literal.token(),
+                &format_args!("remove the suffix `{suffix}`: a code is a `u16`"),
             );
             return None;
         }
         let largest = u16::MAX >> (16 - bits);
-        match literal.base10_parse() {
+        match literal.base10_digits().parse() {
             Ok(value) if value <= largest => {
                 let mut spelling =
                     spelling.parse::<Literal>().unwrap_or_else(|_| Literal::u16_unsuffixed(value));
@@ -62,8 +63,8 @@ impl Code {
             }
             _ => {
                 problems.add(
-                    literal.token(),
-                    format_args!(
+                    &literal.token(),
+                    &format_args!(
                         "code {spelling} is wider than {bits} bits: the largest is {largest:#x}",
                     ),
                 );
@@ -73,12 +74,21 @@ impl Code {
     }
 }
 
-/// Parses a negated number, to report it. Fails with other operators.
-fn negated(input: ParseStream<'_>) -> syn::Result<TokenStream> {
-    input.parse::<Token![-]>()?;
+/// Whether an expression is a negated number, without other operators.
+fn is_negated(mut expression: Tokens) -> bool {
+    if !expression.punct('-') {
+        return false;
+    }
     // Skips further operators, as in `-!1`.
-    while input.parse::<Punct>().is_ok() {}
-    input.parse()
+    while let Some(TokenTree::Punct(_)) = expression.peek() {
+        expression.next();
+    }
+    while let Some(token) = expression.next() {
+        if is_operator(token) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether a token is an operator. The dots and colons of `a.b()` and `A::B` are not.
@@ -97,12 +107,14 @@ mod tests {
 
     use super::Code;
     use crate::problems::{Problems, messages};
+    use crate::tokens::Tokens;
 
     fn refused(discriminant: &TokenStream) -> Vec<String> {
+        let discriminant = &Tokens::new(discriminant.clone());
         let mut problems = Problems::default();
         let variant = Ident::new("A", Span::call_site());
         let code = Code::read(Some(discriminant), &variant, 16, &mut problems);
-        assert!(code.is_none(), "{discriminant}");
+        assert!(code.is_none());
         messages(problems.into_errors().unwrap())
     }
 

@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::ext::IdentExt;
 
 use crate::attributes::{Attributes, FLAGS, Place};
 use crate::code::Code;
@@ -65,14 +64,14 @@ pub(crate) fn parse(input: Definition) -> Result<Input, Mistakes> {
     for generics in [input.generics, input.where_clause] {
         if !generics.is_empty() {
             has_shape = false;
-            problems.add(generics, "an enum of events has no generics: remove them");
+            problems.add(&generics, &"an enum of events has no generics: remove them");
         }
     }
     if input.keyword != "enum" {
         has_shape = false;
-        problems.add(&input.keyword, NOT_AN_ENUM);
+        problems.add(&input.keyword, &NOT_AN_ENUM);
     } else if input.variants.is_empty() {
-        problems.add(&input.ident, "an enum of events needs at least one variant");
+        problems.add(&input.ident, &"an enum of events needs at least one variant");
     }
     let mut events = Vec::new();
     let mut taken = Taken::default();
@@ -91,19 +90,25 @@ pub(crate) fn parse(input: Definition) -> Result<Input, Mistakes> {
 
 fn check_variant(variant: &Variant, problems: &mut Problems) -> bool {
     let ident = &variant.ident;
-    // `r#code` is another spelling of `code`.
-    let name = ident.unraw();
-    let is_generated = GENERATED.iter().any(|generated| name == generated);
+    let name = unraw(ident);
+    let is_generated = GENERATED.iter().any(|generated| name == *generated);
     if is_generated {
-        problems.add(ident, format_args!("every `Event` has an item `{name}`: rename the variant"));
+        problems
+            .add(ident, &format_args!("every `Event` has an item `{name}`: rename the variant"));
     }
     if let Some(fields) = &variant.fields {
         problems.add(
             fields,
-            format_args!("an event is only a number: write `{ident} = 0x08`, without fields"),
+            &format_args!("an event is only a number: write `{ident} = 0x08`, without fields"),
         );
     }
     !is_generated && variant.fields.is_none()
+}
+
+/// The name without `r#`: `r#code` is another spelling of `code`.
+fn unraw(ident: &Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").unwrap_or(&name).to_owned()
 }
 
 /// Values of earlier variants.
@@ -144,8 +149,8 @@ fn read_event(
         }
     }
     if attributes.lack("name") {
-        let name = values::shout(&ident.unraw().to_string());
-        problems.add(&ident, format_args!("missing name: add `#[event(name = \"{name}\")]`"));
+        let name = values::shout(&unraw(&ident));
+        problems.add(&ident, &format_args!("missing name: add `#[event(name = \"{name}\")]`"));
     }
 
     if discriminant.is_none() && fields.is_some() {
@@ -155,7 +160,7 @@ fn read_event(
     let code = Code::read(discriminant.as_ref(), &ident, bits, problems);
     if let Some(Code { value, spelling }) = &code {
         if let Some(first) = taken.codes.other(*value, &ident) {
-            problems.add(&discriminant, format_args!("`{first}` has the code {spelling} already"));
+            problems.add(&discriminant, &format_args!("`{first}` has the code {spelling} already"));
         }
     }
 
@@ -165,12 +170,16 @@ fn read_event(
 #[cfg(test)]
 mod tests {
     use super::Mistakes;
+    use crate::syntax::Definition;
+    use crate::tokens::Tokens;
 
     /// If the trait is implemented, uses of the enum cause no further errors.
     #[test]
     fn the_trait_is_implemented_despite_mistakes_if_possible() {
         let has_stub = |source: &str| {
-            let Err(Mistakes { target, .. }) = super::parse(syn::parse_str(source).unwrap()) else {
+            let Err(Mistakes { target, .. }) =
+                super::parse(Definition::parse(Tokens::new(source.parse().unwrap())).unwrap())
+            else {
                 panic!("no mistake in {source}");
             };
             target.is_some()

@@ -11,12 +11,15 @@ mod summary;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod values;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::input::Mistakes;
+use crate::syntax::Definition;
+use crate::tokens::Tokens;
 
 /// Implements `arm_pmu_core::event::Event` and its supertraits for an enum.
 ///
@@ -38,7 +41,7 @@ use crate::input::Mistakes;
 /// | attribute | meaning | default |
 /// |---|---|---|
 /// | `bits = 5` | width of a code, 1 to 16: a code that does not fit is an error | 16 |
-/// | `crate = path` | path of the module `event` and the macro `event_formats` of `arm-pmu-core` | `::arm_pmu_core` |
+/// | `crate = path` | path of the module `event` and the macro `event_items` of `arm-pmu-core` | `::arm_pmu_core` |
 ///
 /// # `#[event(..)]` on a variant
 ///
@@ -59,10 +62,9 @@ pub fn derive_event(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
 }
 
 fn derive(item: TokenStream) -> TokenStream {
-    let item = match syn::parse2(item) {
-        Ok(item) => item,
+    let Some(item) = Definition::parse(Tokens::new(item)) else {
         // The compiler passes only items, so this code is unreachable.
-        Err(error) => return error.into_compile_error(),
+        return quote!(::core::compile_error! { "expected an item" });
     };
     match input::parse(item) {
         Ok(input) => expand::expand(&input),

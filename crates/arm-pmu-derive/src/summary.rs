@@ -1,7 +1,7 @@
 //! The summary of an event: the first paragraph of its doc comment.
 
 use proc_macro2::Ident;
-use syn::LitStr;
+use syn::Lit;
 
 use crate::problems::Problems;
 use crate::syntax::{Attribute, Value};
@@ -15,11 +15,13 @@ pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Pro
         if attribute.name != "doc" {
             continue;
         }
-        let Ok(literal) = syn::parse2::<LitStr>(text.clone()) else {
+        let mut rest = text.clone();
+        let literal = rest.literal().filter(|_| rest.is_empty());
+        let Some(Lit::Str(literal)) = literal else {
             if summary.is_empty() {
                 problems.add(
                     text,
-                    "a derive cannot expand this: write the summary as a doc comment before it",
+                    &"a derive cannot expand this: write the summary as a doc comment before it",
                 );
                 return summary;
             }
@@ -32,7 +34,7 @@ pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Pro
             if let Some(c) = line.chars().find(|&c| !matches!(c, ' '..='~')) {
                 problems.add(
                     text,
-                    format_args!(
+                    &format_args!(
                         "a summary is printable ASCII, for serial consoles: replace {c:?}"
                     ),
                 );
@@ -47,7 +49,7 @@ pub(crate) fn read(attributes: &[Attribute], variant: &Ident, problems: &mut Pro
     if summary.is_empty() {
         problems.add(
             variant,
-            format_args!("say what `{variant}` counts in a doc comment: it is the summary"),
+            &format_args!("say what `{variant}` counts in a doc comment: it is the summary"),
         );
     }
     summary
@@ -80,15 +82,15 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use proc_macro2::Span;
-    use syn::Ident;
+    use proc_macro2::{Ident, Span};
 
     use crate::problems::{Problems, messages};
+    use crate::tokens::Tokens;
 
     /// Summary of a type with these attributes, or the errors.
     fn read(attributes: &str) -> Result<String, Vec<String>> {
-        let input: crate::syntax::Definition =
-            syn::parse_str(&format!("{attributes}\nstruct S;")).expect("a definition");
+        let item = format!("{attributes}\nstruct S;").parse().expect("tokens");
+        let input = crate::syntax::Definition::parse(Tokens::new(item)).expect("a definition");
         let mut problems = Problems::default();
         let variant = Ident::new("Variant", Span::call_site());
         let summary = super::read(&input.attributes, &variant, &mut problems);

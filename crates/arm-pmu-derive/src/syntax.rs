@@ -1,14 +1,9 @@
 //! Parses enums.
-//!
-//! The item parser of syn (feature `derive`) would double the build time of syn.
 
-use proc_macro2::{Group, Ident, Punct, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::TokenStreamExt;
-use syn::buffer::Cursor;
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::token::Paren;
-use syn::{Token, bracketed};
+
+use crate::tokens::Tokens;
 
 /// A parsed enum, struct or union.
 pub(crate) struct Definition {
@@ -29,7 +24,7 @@ pub(crate) struct Variant {
     pub(crate) ident: Ident,
     pub(crate) fields: Option<Group>,
     /// Tokens after `=`.
-    pub(crate) discriminant: Option<TokenStream>,
+    pub(crate) discriminant: Option<Tokens>,
 }
 
 /// Contents of `#[..]`, or an item in `#[event(..)]`.
@@ -37,27 +32,31 @@ pub(crate) struct Attribute {
     pub(crate) name: Ident,
     pub(crate) value: Value,
     /// All tokens, including the name.
-    pub(crate) tokens: TokenStream,
+    pub(crate) tokens: Tokens,
 }
 
 pub(crate) enum Value {
     None,
     /// Tokens after `=`.
-    Assigned(TokenStream),
+    Assigned(Tokens),
     /// Other tokens after the name.
-    Other(TokenStream),
+    Other(Tokens),
 }
 
-impl Parse for Definition {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes = attributes(input)?;
-        let vis = visibility(input)?;
-        let keyword = input.call(Ident::parse_any)?;
-        let ident = input.parse()?;
+impl Definition {
+    /// Parses an item; `None` for other tokens, which the compiler does not pass.
+    pub(crate) fn parse(mut item: Tokens) -> Option<Self> {
+        let attributes = attributes(&mut item)?;
+        let vis = visibility(&mut item);
+        let keyword = item.ident()?;
+        let ident = item.ident()?;
 
-        let mut rest: Vec<_> = input.parse::<TokenStream>()?.into_iter().collect();
+        let mut rest = Vec::new();
+        while let Some(token) = item.next() {
+            rest.push(token);
+        }
         let variants = match rest.pop() {
-            Some(TokenTree::Group(body)) if keyword == "enum" => variants.parse2(body.stream())?,
+            Some(TokenTree::Group(body)) if keyword == "enum" => variants(body.stream())?,
             _ => Vec::new(),
         };
         let is_where =
@@ -73,98 +72,86 @@ impl Parse for Definition {
             rest.clear();
         }
         let generics = rest.into_iter().collect();
-        Ok(Self { attributes, vis, keyword, ident, generics, where_clause, variants })
+        Some(Self { attributes, vis, keyword, ident, generics, where_clause, variants })
     }
 }
 
-impl Parse for Variant {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes = attributes(input)?;
-        // The compiler rejects a visibility here, but only after the derive has run.
-        visibility(input)?;
-        let ident = input.parse()?;
-        let fields = input.parse().ok();
-        let equals: Option<Token![=]> = input.parse()?;
-        let discriminant = equals.map(|_| expression(input)).transpose()?;
-        Ok(Self { attributes, ident, fields, discriminant })
-    }
-}
-
-impl Parse for Attribute {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let tokens = input.fork().parse()?;
-        // `crate` is a keyword, so any identifier is accepted.
-        let name = input.call(Ident::parse_any)?;
-        let value = if input.is_empty() {
+impl Attribute {
+    pub(crate) fn parse(tokens: Tokens) -> Option<Self> {
+        let mut rest = tokens.clone();
+        let name = rest.ident()?;
+        let value = if rest.is_empty() {
             Value::None
-        } else if input.peek(Token![=]) {
-            input.parse::<Token![=]>()?;
-            Value::Assigned(input.parse()?)
+        } else if rest.punct('=') {
+            Value::Assigned(rest)
         } else {
-            Value::Other(input.parse()?)
+            Value::Other(rest)
         };
-        Ok(Self { name, value, tokens })
+        Some(Self { name, value, tokens })
+    }
+
+    /// Whether the name is a path. Such an attribute belongs to a tool, for example `#[rustfmt::skip]`.
+    fn is_path(&self) -> bool {
+        matches!(&self.value, Value::Other(rest) if rest.clone().punct(':'))
     }
 }
 
-fn attributes(input: ParseStream<'_>) -> syn::Result<Vec<Attribute>> {
+fn attributes(input: &mut Tokens) -> Option<Vec<Attribute>> {
     let mut attributes = Vec::new();
-    while input.peek(Token![#]) {
-        input.parse::<Token![#]>()?;
-        let content;
-        bracketed!(content in input);
-        if content.peek(Token![::]) || content.peek2(Token![::]) {
-            // An attribute with a path belongs to a tool, for example `#[rustfmt::skip]`.
-            content.parse::<TokenStream>()?;
-        } else {
-            attributes.push(content.parse()?);
-        }
+    while input.punct('#') {
+        let content = Tokens::new(input.group(Delimiter::Bracket)?.stream());
+        attributes.extend(Attribute::parse(content).filter(|attribute| !attribute.is_path()));
     }
-    Ok(attributes)
+    Some(attributes)
 }
 
 /// Parses an optional visibility: `pub`, `pub(crate)` and others.
-fn visibility(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+fn visibility(input: &mut Tokens) -> TokenStream {
     let mut vis = TokenStream::new();
-    if input.peek(Token![pub]) {
-        vis.append(input.call(Ident::parse_any)?);
-        if input.peek(Paren) {
-            vis.append(input.parse::<Group>()?);
-        }
+    if matches!(input.peek(), Some(TokenTree::Ident(word)) if word == "pub") {
+        vis.extend(input.next());
+        vis.extend(input.group(Delimiter::Parenthesis).map(TokenTree::Group));
     }
-    Ok(vis)
+    vis
 }
 
-fn variants(input: ParseStream<'_>) -> syn::Result<Vec<Variant>> {
+fn variants(body: TokenStream) -> Option<Vec<Variant>> {
+    let mut input = Tokens::new(body);
     let mut variants = Vec::new();
     while !input.is_empty() {
-        variants.push(input.parse()?);
-        if !input.is_empty() {
-            input.parse::<Token![,]>()?;
+        let attributes = attributes(&mut input)?;
+        // The compiler rejects a visibility here, but only after the derive has run.
+        visibility(&mut input);
+        let ident = input.ident()?;
+        let fields = input.group(Delimiter::Parenthesis).or_else(|| input.group(Delimiter::Brace));
+        let discriminant = input.punct('=').then(|| expression(&mut input));
+        variants.push(Variant { attributes, ident, fields, discriminant });
+        if !input.is_empty() && !input.punct(',') {
+            return None;
         }
     }
-    Ok(variants)
+    Some(variants)
 }
 
 /// Parses all tokens up to the comma after the expression.
-fn expression(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+fn expression(input: &mut Tokens) -> Tokens {
     let mut expression = TokenStream::new();
-    while !input.is_empty() && !input.peek(Token![,]) {
-        for _ in 0..length_of_list(input.cursor()) {
-            expression.append(input.parse::<TokenTree>()?);
+    while !input.is_empty() && !input.clone().punct(',') {
+        for _ in 0..length_of_list(input.clone()) {
+            expression.extend(input.next());
         }
     }
-    Ok(expression)
+    Tokens::new(expression)
 }
 
 /// Number of tokens in a list at the start of the input; 1 without a list.
 ///
 /// Commas in a list do not end an expression: `<1, 2>` in `A::<1, 2>::B`, `|a, b|` in `|a, b| a`. `A = 1 < 2, B = 4 >
 /// 3` contains no list: a `=` precedes the closing bracket, and a list contains no `=`.
-fn length_of_list(mut rest: Cursor<'_>) -> usize {
+fn length_of_list(mut rest: Tokens) -> usize {
     let mut closing = Vec::new();
     let mut length = 0;
-    while let Some((token, next)) = rest.token_tree() {
+    while let Some(token) = rest.next() {
         length += 1;
         let c = if let TokenTree::Punct(punct) = token { punct.as_char() } else { ' ' };
         match c {
@@ -177,36 +164,41 @@ fn length_of_list(mut rest: Cursor<'_>) -> usize {
         if closing.is_empty() {
             return length;
         }
-        rest = next;
     }
     1
 }
 
 /// Parses a path without generics.
-pub(crate) fn path(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+pub(crate) fn path(input: &mut Tokens) -> Option<TokenStream> {
     let mut path = TokenStream::new();
     loop {
-        if input.peek(Token![::]) {
-            path.append(input.parse::<Punct>()?);
-            path.append(input.parse::<Punct>()?);
-        } else if !path.is_empty() {
-            return Ok(path);
+        match input.peek() {
+            Some(TokenTree::Punct(first))
+                if first.spacing() == Spacing::Joint && first.as_char() == ':' =>
+            {
+                path.extend(input.next());
+                path.extend(input.next());
+            }
+            _ if path.is_empty() => {}
+            _ => return Some(path),
         }
-        let is_keyword = input.peek(Token![crate])
-            || input.peek(Token![self])
-            || input.peek(Token![Self])
-            || input.peek(Token![super]);
-        path.append(if is_keyword { input.call(Ident::parse_any)? } else { input.parse()? });
+        path.append(input.ident()?);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proc_macro2::{Delimiter, Group, TokenStream};
-    use quote::quote;
-    use syn::parse::Parser;
+    use quote::{ToTokens, quote};
 
-    use super::{Definition, Value, path};
+    use super::{Definition, Value};
+    use crate::tokens::Tokens;
+
+    /// Reads the whole text as a path.
+    fn path(tokens: TokenStream) -> Option<TokenStream> {
+        let mut tokens = Tokens::new(tokens);
+        super::path(&mut tokens).filter(|_| tokens.is_empty())
+    }
 
     /// A `$fragment` in the form that `macro_rules!` passes on.
     fn fragment(tokens: TokenStream) -> Group {
@@ -219,15 +211,18 @@ mod tests {
             [quote!(doc = "A."), quote!(pub(crate)), quote!(), quote!(A), quote!(0x1)]
                 .map(fragment);
         let tokens = quote!(#[#attribute] #vis enum E { #nothing #ident = #code });
-        let read: Definition = syn::parse2(tokens).unwrap();
+        let read = Definition::parse(Tokens::new(tokens)).unwrap();
         assert_eq!(read.attributes[0].name, "doc");
         assert!(matches!(&read.attributes[0].value, Value::Assigned(text) if !text.is_empty()));
         assert_eq!(read.vis.to_string(), quote!(pub(crate)).to_string());
         assert_eq!(read.variants[0].ident, "A");
-        assert_eq!(read.variants[0].discriminant.as_ref().unwrap().to_string(), "0x1");
+        assert_eq!(
+            read.variants[0].discriminant.as_ref().unwrap().to_token_stream().to_string(),
+            "0x1"
+        );
 
         let tokens = fragment(quote!(::a::b));
-        let path = path.parse2(quote!(#tokens::c)).unwrap();
+        let path = path(quote!(#tokens::c)).unwrap();
         assert_eq!(path.to_string(), quote!(::a::b::c).to_string());
         assert_eq!(path.into_iter().count(), 9, "no group is left");
     }
@@ -243,20 +238,19 @@ mod tests {
             ("A = 1 << 2, B = 4 >> 3, C", 3),
             ("A = 1 | 2, B = 1 | 2, C", 3),
         ] {
-            let read = super::variants.parse_str(variants).unwrap();
+            let read = super::variants(variants.parse().unwrap()).unwrap();
             assert_eq!(read.len(), count, "{variants}");
         }
     }
 
     #[test]
     fn malformed_paths_are_refused() {
-        for malformed in ["", "::", "a::", "::::a", "a b", "fn", "a::fn", "1", "a::1", ":a", "a<b>"]
-        {
+        for malformed in ["", "::", "a::", "::::a", "a b", "1", "a::1", ":a", "a<b>"] {
             let tokens = malformed.parse().unwrap();
-            assert!(path.parse2(tokens).is_err(), "{malformed}");
+            assert!(path(tokens).is_none(), "{malformed}");
         }
-        for path in ["a", "::a", "crate::a", "self", "Self::a", "super::super::a", "r#fn::a"] {
-            assert!(super::path.parse2(path.parse().unwrap()).is_ok(), "{path}");
+        for text in ["a", "::a", "crate::a", "self", "Self::a", "super::super::a", "r#fn::a"] {
+            assert!(path(text.parse().unwrap()).is_some(), "{text}");
         }
     }
 }

@@ -3,15 +3,14 @@
 //! All functions return `None` after reporting a mistake.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
-use syn::{LitInt, LitStr};
+use syn::Lit;
 
 use crate::attributes::Item;
 use crate::owners::Owners;
 use crate::problems::Problems;
 use crate::suggestion::{closest, list};
 use crate::syntax::path;
+use crate::tokens::Tokens;
 
 pub(crate) fn bits(item: &Item, problems: &mut Problems) -> Option<u16> {
     let expected = "`bits` is the width of a code, from 1 to 16, as in `bits = 5`";
@@ -19,7 +18,7 @@ pub(crate) fn bits(item: &Item, problems: &mut Problems) -> Option<u16> {
     if (1..=16).contains(&bits) {
         Some(bits)
     } else {
-        problems.add(literal, expected);
+        problems.add(&literal, &expected);
         None
     }
 }
@@ -36,22 +35,21 @@ pub(crate) fn name(
     problems: &mut Problems,
 ) -> Option<String> {
     let expected = "`name` is a string, as in `name = \"READ_DATA_BEAT\"`";
-    let literal = item.value(<LitStr as Parse>::parse, expected, problems)?;
-    let (name, literal) = (literal.value(), literal.token());
+    let (literal, name) = item.value(string, expected, problems)?;
     if !is_name(&name) {
         let rule = "a name consists of capitals, digits and `_`, and begins with a capital";
         let repair =
             |c: char| if matches!(c, '-' | ' ' | '.') { '_' } else { c.to_ascii_uppercase() };
         let repaired: String = name.chars().map(repair).collect();
         if is_name(&repaired) {
-            problems.add(literal, format_args!("{rule}: write `{repaired}`"));
+            problems.add(&literal, &format_args!("{rule}: write `{repaired}`"));
         } else {
-            problems.add(literal, rule);
+            problems.add(&literal, &rule);
         }
         return None;
     }
     if let Some(first) = taken.other(name.clone(), variant) {
-        problems.add(literal, format_args!("`{first}` has the name `{name}` already"));
+        problems.add(&literal, &format_args!("`{first}` has the name `{name}` already"));
         return None;
     }
     Some(name)
@@ -64,7 +62,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The unit of an event's count.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Unit {
     #[default]
     Occurrences,
@@ -75,7 +73,7 @@ pub(crate) enum Unit {
 pub(crate) fn unit(item: &Item, problems: &mut Problems) -> Option<Unit> {
     const UNITS: [&str; 3] = ["occurrences", "cycles", "beats"];
     let expected = "`unit` is a word without quotes, as in `unit = cycles`";
-    let word = item.value(Ident::parse_any, expected, problems)?;
+    let word = item.value(Tokens::ident, expected, problems)?;
     let written = word.to_string();
     match written.as_str() {
         "occurrences" => Some(Unit::Occurrences),
@@ -86,7 +84,7 @@ pub(crate) fn unit(item: &Item, problems: &mut Problems) -> Option<Unit> {
                 Some(unit) => format!("unknown unit `{written}`: did you mean `{unit}`?"),
                 None => format!("unknown unit `{written}`: expected one of {}", list(&UNITS)),
             };
-            problems.add(word, message);
+            problems.add(&word, &message);
             None
         }
     }
@@ -101,20 +99,25 @@ pub(crate) fn evntbus(
     let expected = "`evntbus` is the number of a bit, from 0 to 65535, as in `evntbus = 8`";
     let (literal, bit) = item.value(number, expected, problems)?;
     if let Some(first) = taken.other(bit, variant) {
-        problems.add(literal, format_args!("`{first}` drives EVNTBUS bit {bit} already"));
+        problems.add(&literal, &format_args!("`{first}` drives EVNTBUS bit {bit} already"));
         return None;
     }
     Some(bit)
 }
 
-fn number(input: ParseStream<'_>) -> syn::Result<(Literal, u16)> {
-    let literal: LitInt = input.parse()?;
-    let value = literal.base10_parse()?;
-    // The caller replaces this message by a more specific one.
-    if literal.suffix().is_empty() {
-        Ok((literal.token(), value))
-    } else {
-        Err(input.error("suffix"))
+fn number(value: &mut Tokens) -> Option<(Literal, u16)> {
+    match value.literal()? {
+        Lit::Int(number) if number.suffix().is_empty() => {
+            Some((number.token(), number.base10_digits().parse().ok()?))
+        }
+        _ => None,
+    }
+}
+
+fn string(value: &mut Tokens) -> Option<(Literal, String)> {
+    match value.literal()? {
+        Lit::Str(text) => Some((text.token(), text.value())),
+        _ => None,
     }
 }
 

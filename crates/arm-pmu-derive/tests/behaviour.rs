@@ -173,7 +173,7 @@ fn generic_code_can_use_the_trait() {
 /// Another path of the trait, as in a facade that re-exports it.
 mod renamed {
     pub(crate) mod facade {
-        pub(crate) use arm_pmu_core::{event, event_formats};
+        pub(crate) use arm_pmu_core::{event, event_items};
         pub(crate) use arm_pmu_derive::Event;
     }
 

@@ -3,7 +3,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
-pub use arm_pmu_core::event_formats;
+pub use arm_pmu_core::event_items;
 #[doc(inline)]
 pub use arm_pmu_core::{bus, count, diagnose, driver, measure, metric, report, sample, schedule};
 

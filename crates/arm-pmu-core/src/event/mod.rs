@@ -12,8 +12,11 @@
 mod define;
 mod event;
 mod event_or_cycles;
+mod items;
 mod selection;
 
 pub use event::{Event, Unit, UnknownCode, UnknownName};
 pub use event_or_cycles::{EventOrCycles, WithCycles};
+#[doc(hidden)]
+pub use items::{parse, print};
 pub use selection::{EventId, InvalidSelection, Selectable, UnknownEvent, UnknownId};

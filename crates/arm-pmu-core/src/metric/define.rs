@@ -45,7 +45,6 @@ macro_rules! metric {
         impl $crate::metric::Metric for $Metric {
             type Selection = $Selection;
             type Events = [$Selection; $count];
-            const UNIT: $crate::metric::MetricUnit = $crate::metric::MetricUnit::$Unit;
             const ABOUT: $crate::metric::About = $crate::metric::About {
                 name: $name,
                 unit: $crate::metric::MetricUnit::$Unit,
@@ -107,7 +106,6 @@ macro_rules! unavailable_metric {
         impl $crate::metric::Metric for $Metric {
             type Selection = $Selection;
             type Events = [$Selection; 0];
-            const UNIT: $crate::metric::MetricUnit = $crate::metric::MetricUnit::Ratio;
             const ABOUT: $crate::metric::About = $crate::metric::About {
                 name: $name,
                 unit: $crate::metric::MetricUnit::Ratio,

@@ -30,10 +30,9 @@ pub const MOST_INPUTS: usize = 8;
 /// impl Metric for AnswerRate {
 ///     type Selection = char;
 ///     type Events = [char; 2];
-///     const UNIT: MetricUnit = MetricUnit::Percent;
 ///     const ABOUT: About = About {
 ///         name: "ANSWER_RATE",
-///         unit: Self::UNIT,
+///         unit: MetricUnit::Percent,
 ///         formula: "ANSWER / KNOCK",
 ///         doc: "The share of knocks that were answered.",
 ///         caveat: "A knock at the wrong door is a knock.",
@@ -68,7 +67,7 @@ pub trait Metric {
     type Events: AsRef<[Self::Selection]>;
 
     /// Unit of the figure.
-    const UNIT: MetricUnit;
+    const UNIT: MetricUnit = Self::ABOUT.unit;
 
     /// Description of the metric. Only programs that use the description contain its texts.
     const ABOUT: About;
@@ -270,8 +269,7 @@ mod tests {
     impl Metric for Sum {
         type Selection = char;
         type Events = Vec<char>;
-        const UNIT: MetricUnit = MetricUnit::Occurrences;
-        const ABOUT: About = About { unit: Self::UNIT, ..Rate::ABOUT };
+        const ABOUT: About = About { unit: MetricUnit::Occurrences, ..Rate::ABOUT };
         fn events(&self) -> Vec<char> {
             self.0.clone()
         }

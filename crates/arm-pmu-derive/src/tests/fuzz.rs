@@ -9,6 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput};
 
 use crate::syntax::{self, Definition, Value};
+use crate::tokens::Tokens;
 
 /// Tokens with a meaning for the derive, similar tokens, and others. The first seven are keys.
 const TOKENS: &str = r##"
@@ -64,7 +65,7 @@ fn derive(source: &str) -> bool {
     let Ok(tokens) = source.parse::<TokenStream>() else { return false };
     assert!(!crate::derive(tokens.clone()).is_empty());
     let Ok(by_second_parser) = syn::parse2::<DeriveInput>(tokens.clone()) else { return false };
-    let read = syn::parse2::<Definition>(tokens).expect("what syn reads");
+    let read = Definition::parse(Tokens::new(tokens)).expect("what syn reads");
     // syn writes `>>` as `> >`, so both results are written in the same way.
     let [read, by_second_parser] = [written_again(read), by_syn(by_second_parser)]
         .map(|tokens| tokens.to_string().replace(' ', ""));
@@ -92,7 +93,7 @@ fn written(attribute: &syntax::Attribute) -> TokenStream {
         Value::Assigned(value) => quote!(#name = #value),
         Value::Other(rest) => quote!(#name #rest),
     };
-    assert_eq!(again.to_string(), tokens.to_string());
+    assert_eq!(again.to_string(), tokens.to_token_stream().to_string());
     quote!(#[#tokens])
 }
 
