@@ -48,8 +48,14 @@ struct Only<D: Subject>(D::Selection);
 impl<D: Subject> Metric for Only<D> {
     type Selection = D::Selection;
     type Events = [D::Selection; 1];
-    const ABOUT: About =
-        About { name: "ONLY", unit: MetricUnit::Occurrences, formula: "", doc: "", caveat: "", source: "" };
+    const ABOUT: About = About {
+        name: "ONLY",
+        unit: MetricUnit::Occurrences,
+        formula: "",
+        doc: "",
+        caveat: "",
+        source: "",
+    };
 
     fn events(&self) -> [D::Selection; 1] {
         [self.0]
