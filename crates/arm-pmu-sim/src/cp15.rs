@@ -72,7 +72,6 @@ impl Elements for Cp15Register {
 }
 
 impl RegisterFile<Cp15Register> {
-    /// Returns the row with these operands.
     pub(crate) fn row(&self, operands: Operands) -> Option<&'static Cp15Register> {
         self.find((operands, 0))
     }
@@ -185,7 +184,6 @@ impl Space for AnyOperands {
 impl Cp15Space for AnyOperands {}
 
 impl<'device, S> Cp15Bus<'device, S> {
-    /// Creates a bus of software in this mode.
     pub(crate) fn new<D: Device<Cp15Register> + 'static>(
         port: &'device RefCell<Port<D, Cp15Register>>,
         mode: Mode,

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use arm_pmu_core::bus::SystemRegister;
 use arm_pmu_core::event::Selectable;
 
-use crate::access::{Mode, Response, UserAccess};
+use crate::access::{Mode, UserAccess};
 use crate::armv7::StaleSelector;
 use crate::noise::Noise;
 use crate::pmuv3::ExceptionLevel;
@@ -16,11 +16,8 @@ use crate::port::{Device, Port};
 use crate::register_file::RegisterFile;
 use crate::sysreg::{SysregRegister, SysregViolation};
 
-/// Number of event counters.
 const COUNTERS: usize = 6;
-/// The bits of the event counters.
 const EVENT_COUNTERS: u64 = (1 << COUNTERS) - 1;
-/// The bit of the cycle counter.
 const CYCLES: u64 = 1 << 31;
 /// The event that is every cycle.
 const EVERY_CYCLE: u16 = 0x11;
@@ -260,7 +257,7 @@ crate::handle::core_methods!(
     Dsu, SysregBus<SysregSpace>, SysregAccess, SysregViolation, SystemRegister => u64,
     noise in: "every bit that software or the device can change"
 );
-crate::handle::counter_methods!(Dsu);
+crate::handle::counter_methods!(Dsu, enables: CNTENSET, control: PMCR);
 
 /// By the table and the reset value of its manual, CLUSTERPMCEID0\[63:32\] are the events from 0x20 on.
 const DSU_120AE: Product =
@@ -393,16 +390,6 @@ impl State {
         self.get(OVSSET) & self.get(INTENSET) != 0
     }
 
-    /// Clears the enable of a counter.
-    fn disable(&mut self, counter: usize) {
-        self.set(CNTENSET, self.get(CNTENSET) & !(1 << counter));
-    }
-
-    /// Clears CLUSTERPMCR.E.
-    fn disable_all(&mut self) {
-        self.set(PMCR, self.get(PMCR) & !E);
-    }
-
     fn is_enabled(&self, bit: u64) -> bool {
         self.get(PMCR) & E != 0 && self.get(CNTENSET) & bit != 0 && !self.is_gated
     }
@@ -428,21 +415,19 @@ impl State {
 }
 
 impl Device<SysregRegister> for State {
-    fn admit(&self, register: SystemRegister, mode: Mode) -> Response {
+    fn admits(&self, register: SystemRegister, mode: Mode) -> bool {
         let is_here = register != MDCR_EL3 || self.level == ExceptionLevel::El3;
-        let is_open =
-            mode == Mode::Privileged && is_here && self.registers.find(register).is_some();
-        if is_open { Response::Registers } else { Response::Error }
+        mode == Mode::Privileged && is_here && self.registers.find(register).is_some()
     }
 
-    fn admit_store(&self, register: SystemRegister, mode: Mode) -> Response {
+    fn admits_store(&self, register: SystemRegister, mode: Mode) -> bool {
         let [el2, el3] = self.clusterpmuen;
         let is_open = match self.level {
             ExceptionLevel::El3 => true,
             ExceptionLevel::El2 => el3,
             _ => el2 && el3,
         };
-        if is_open { self.admit(register, mode) } else { Response::Error }
+        is_open && self.admits(register, mode)
     }
 
     fn clock(&mut self, cycles: u64) {

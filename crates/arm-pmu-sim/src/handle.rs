@@ -20,12 +20,12 @@ macro_rules! port_methods {
             /// The accesses are in program order.
             #[must_use]
             pub fn journal(&self) -> Vec<$crate::$access> {
-                self.port.borrow().journal().to_vec()
+                self.port.borrow().journal.clone()
             }
 
             /// Starts a new journal.
             pub fn clear_journal(&self) {
-                self.port.borrow_mut().clear_journal();
+                self.port.borrow_mut().journal.clear();
             }
 
             /// Returns the value of a register, without an access.
@@ -83,7 +83,7 @@ macro_rules! port_methods {
             /// With this method, a test can change the [response](Self::set_response) at each access of a
             /// driver.
             pub fn respond_after(&self, accesses: usize, response: $crate::Response) {
-                self.port.borrow_mut().respond(accesses, response);
+                self.port.borrow_mut().next_response = Some((accesses, response));
             }
 
             /// Selects whether stores wait until the next load or synchronization.
@@ -99,7 +99,7 @@ macro_rules! port_methods {
             ///
             /// This simulates software that may read the registers but not write them.
             pub fn set_stores_ignored(&self, ignored: bool) {
-                self.port.borrow_mut().ignore_stores(ignored);
+                self.port.borrow_mut().stores_ignored = ignored;
             }
 
             /// Removes and restores power: the registers have their reset values.
@@ -149,7 +149,7 @@ macro_rules! clock_methods {
 
             /// Sets the number of cycles that pass before every access takes effect; 0 by default.
             pub fn set_cycles_per_access(&self, cycles: u64) {
-                self.port.borrow_mut().set_cycles_per_access(cycles);
+                self.port.borrow_mut().cycles_per_access = cycles;
             }
         }
     };
@@ -190,9 +190,10 @@ macro_rules! core_methods {
     };
 }
 
-/// Defines the methods of numbered event counters and a cycle counter. `COUNTERS` is a constant beside the type.
+/// Defines the methods of numbered event counters and a cycle counter, with the register of their enables, and the
+/// control register with the common enable in bit 0. `COUNTERS` is a constant beside the type.
 macro_rules! counter_methods {
-    ($device:ident) => {
+    ($device:ident, enables: $enables:expr, control: $control:expr) => {
         impl $device {
             /// Returns whether the interrupt is asserted.
             #[must_use]
@@ -209,18 +210,18 @@ macro_rules! counter_methods {
             #[track_caller]
             pub fn other_owner_disables(&self, counter: usize) {
                 $crate::handle::check(COUNTERS, counter);
-                self.state(|state| state.disable(counter));
+                self.poke($enables, self.peek($enables) & !(1 << counter));
             }
 
             /// Another owner clears the enable of the cycle counter. It takes effect at once and is not in the
             /// journal.
             pub fn other_owner_disables_cycles(&self) {
-                self.state(|state| state.disable($crate::handle::CYCLES));
+                self.poke($enables, self.peek($enables) & !(1 << $crate::handle::CYCLES));
             }
 
             /// Another owner clears PMCR.E. It takes effect at once and is not in the journal.
             pub fn other_owner_disables_all(&self) {
-                self.state(|state| state.disable_all());
+                self.poke($control, self.peek($control) & !1);
             }
         }
 
@@ -235,7 +236,11 @@ macro_rules! counter_methods {
 /// Defines the methods of a core of this architecture. `COUNTERS` and `CORE` are constants beside the type.
 macro_rules! architecture_methods {
     ($device:ident, $pmu:literal, $architecture:ident, $event:ty) => {
-        $crate::handle::counter_methods!($device);
+        $crate::handle::counter_methods!(
+            $device,
+            enables: $crate::$architecture::map::PMCNTENSET,
+            control: $crate::$architecture::map::PMCR
+        );
 
         impl $device {
             /// Returns the performance monitor after a reset.
@@ -273,7 +278,7 @@ macro_rules! architecture_methods {
             ///
             /// In PMUv3, the bits are unknown after a reset. In ARMv7, they are 0.
             pub fn set_user_access(&self, open: bool) {
-                self.state(|state| state.permit_user_access(open));
+                self.poke($crate::$architecture::map::PMUSERENR, open.into());
             }
         }
     };

@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 
-use crate::access::{Response, Security};
+use crate::access::Security;
 use crate::bus::{MemoryBus, assert_reaches};
 use crate::handle::memory_methods;
 use crate::noise::Noise;
@@ -224,8 +224,8 @@ impl State {
 }
 
 impl Device for State {
-    fn admit(&self, _: usize, _: Security) -> Response {
-        Response::Registers
+    fn admits(&self, _: usize, _: Security) -> bool {
+        true
     }
 
     fn load(&mut self, offset: usize) -> u32 {

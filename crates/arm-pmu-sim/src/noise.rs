@@ -17,7 +17,6 @@ pub enum Noise {
 }
 
 impl Noise {
-    /// Returns the next 32 bits.
     pub(crate) fn draw(&mut self) -> u32 {
         match self {
             Self::Zeros => 0,

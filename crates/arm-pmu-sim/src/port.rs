@@ -11,11 +11,15 @@ use crate::register::{Register, Row};
 
 /// Behaviour of a device for accesses that reach it.
 pub(crate) trait Device<R: Row = Register>: Debug {
-    /// Returns the response to an access by this software: `Registers` if it reaches the register.
-    fn admit(&self, key: R::Key, requester: R::Requester) -> Response;
-    /// Returns the response to a store, which some buses answer differently.
-    fn admit_store(&self, key: R::Key, requester: R::Requester) -> Response {
-        self.admit(key, requester)
+    /// Whether an access by this software reaches the register.
+    fn admits(&self, key: R::Key, requester: R::Requester) -> bool;
+    /// Whether a store reaches the register, which some devices decide differently.
+    fn admits_store(&self, key: R::Key, requester: R::Requester) -> bool {
+        self.admits(key, requester)
+    }
+    /// Returns the response to an access that does not reach the register.
+    fn refusal(&self) -> Response {
+        if R::IN_CORE { Response::Error } else { Response::Zero }
     }
     /// Called before each access of software. Returns whether an interrupt precedes the access.
     fn interrupts(&mut self) -> bool {
@@ -32,9 +36,7 @@ pub(crate) trait Device<R: Row = Register>: Debug {
     /// Called when software accesses a register in another width than 32 bits.
     fn other_width(&mut self, _key: R::Key, _bytes: usize) {}
 
-    /// Reads a register.
     fn load(&mut self, key: R::Key) -> R::Value;
-    /// Writes a register.
     fn store(&mut self, key: R::Key, value: R::Value);
     /// Called when software has synchronized and its stores have arrived.
     fn synchronize(&mut self) {}
@@ -46,17 +48,17 @@ pub(crate) trait Device<R: Row = Register>: Debug {
 pub(crate) struct Port<D: Device<R> + ?Sized, R: Row = Register> {
     masters: Vec<Master<R>>,
     posted_stores: bool,
-    page_order: PageOrder,
+    pub(crate) page_order: PageOrder,
     /// Whether stores have no effect.
-    stores_ignored: bool,
+    pub(crate) stores_ignored: bool,
     /// Number of cycles that pass before every access.
-    cycles_per_access: u64,
+    pub(crate) cycles_per_access: u64,
     /// Number of issued stores.
     issued: u64,
     response: Response,
     /// Number of arrivals until the response changes, and the new response.
-    next_response: Option<(usize, Response)>,
-    journal: Vec<R::Access>,
+    pub(crate) next_response: Option<(usize, Response)>,
+    pub(crate) journal: Vec<R::Access>,
     /// Last field, so that a port of any device is a port of a `dyn Device`.
     pub(crate) device: D,
 }
@@ -71,7 +73,6 @@ struct Master<R: Row> {
     page: Option<usize>,
     /// Stores that were issued and have not arrived, with the oldest first.
     posted: VecDeque<Posted<R>>,
-    /// Whether an access of this master failed.
     failed: bool,
 }
 
@@ -96,7 +97,6 @@ pub(crate) struct Connection<'device, R: Row = Register> {
 }
 
 impl<'device, R: Row> Connection<'device, R> {
-    /// Adds a user of the device.
     pub(crate) fn new<D: Device<R> + 'static>(
         port: &'device RefCell<Port<D, R>>,
         requester: R::Requester,
@@ -178,11 +178,6 @@ impl<R: Row, D: Device<R>> Port<D, R> {
         }
     }
 
-    /// Order in which stores to two pages arrive.
-    pub(crate) fn set_page_order(&mut self, order: PageOrder) {
-        self.page_order = order;
-    }
-
     /// Selects whether stores wait until the next load or synchronization. When posting is switched
     /// off, waiting stores arrive immediately.
     pub(crate) fn set_posted_stores(&mut self, posted: bool) {
@@ -194,33 +189,11 @@ impl<R: Row, D: Device<R>> Port<D, R> {
         }
     }
 
-    /// Selects whether later stores are ignored without an error.
-    pub(crate) fn ignore_stores(&mut self, ignored: bool) {
-        self.stores_ignored = ignored;
-    }
-
-    pub(crate) fn set_cycles_per_access(&mut self, cycles: u64) {
-        self.cycles_per_access = cycles;
-    }
-
     /// Drops the stores that have not arrived.
     pub(crate) fn lose_posted_stores(&mut self) {
         for master in &mut self.masters {
             master.posted.clear();
         }
-    }
-
-    /// Answers all accesses with `response` after `arrivals` further accesses have arrived.
-    pub(crate) fn respond(&mut self, arrivals: usize, response: Response) {
-        self.next_response = Some((arrivals, response));
-    }
-
-    pub(crate) fn journal(&self) -> &[R::Access] {
-        &self.journal
-    }
-
-    pub(crate) fn clear_journal(&mut self) {
-        self.journal.clear();
     }
 }
 
@@ -231,7 +204,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
             PageOrder::Page0First | PageOrder::Page1First => self.drain(master),
         }
         self.let_interrupt(master);
-        let value = match self.arrive(master, key, D::admit) {
+        let value = match self.arrive(master, key, D::admits) {
             Response::Registers => self.device.load(key),
             Response::Ones => R::Value::truncate(u64::MAX),
             Response::Zero | Response::Error => R::Value::truncate(0),
@@ -243,7 +216,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
     fn store(&mut self, master: MasterId, key: R::Key, value: R::Value) {
         self.let_interrupt(master);
         self.journal.push(R::stored(key, value));
-        if R::IN_CORE && self.arrive(master, key, D::admit_store) != Response::Registers {
+        if R::IN_CORE && self.arrive(master, key, D::admits_store) != Response::Registers {
             return;
         }
         let posted = Posted { nth: self.issued, key, value };
@@ -281,7 +254,6 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
         self.masters[master.0].page = None;
     }
 
-    /// Runs an interrupt before the next access, if one is due.
     fn let_interrupt(&mut self, master: MasterId) {
         if self.device.interrupts() {
             self.drain_core(master);
@@ -324,7 +296,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
     fn let_arrive(&mut self, master: MasterId, posted: Posted<R>) {
         // On a core, the store was admitted when it was issued.
         let admitted =
-            R::IN_CORE || self.arrive(master, posted.key, D::admit_store) == Response::Registers;
+            R::IN_CORE || self.arrive(master, posted.key, D::admits_store) == Response::Registers;
         if admitted && !self.stores_ignored {
             self.device.store(posted.key, posted.value);
         }
@@ -335,7 +307,7 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
         &mut self,
         master: MasterId,
         key: R::Key,
-        admit: fn(&D, R::Key, R::Requester) -> Response,
+        admits: fn(&D, R::Key, R::Requester) -> bool,
     ) -> Response {
         if self.masters[master.0].failed {
             return Response::Error;
@@ -347,7 +319,10 @@ impl<R: Row, D: Device<R> + ?Sized> Port<D, R> {
         }
         self.device.elapse(self.cycles_per_access);
         let response = match self.response {
-            Response::Registers => admit(&self.device, key, self.masters[master.0].requester),
+            Response::Registers => {
+                let is_admitted = admits(&self.device, key, self.masters[master.0].requester);
+                if is_admitted { Response::Registers } else { self.device.refusal() }
+            }
             other => other,
         };
         self.masters[master.0].failed = response == Response::Error;

@@ -20,11 +20,8 @@ pub(crate) trait Row: Elements + Copy + Debug + 'static {
     const IN_CORE: bool;
     /// Journal entry of a synchronization.
     const SYNCHRONIZE: Self::Access;
-    /// Returns the journal entry of a load.
     fn loaded(key: Self::Key, value: Self::Value) -> Self::Access;
-    /// Returns the journal entry of a store.
     fn stored(key: Self::Key, value: Self::Value) -> Self::Access;
-    /// Returns the masks of the bits.
     fn masks(&self) -> Masks;
 }
 

@@ -128,7 +128,6 @@ impl<R: Row> RegisterFile<R> {
         times > most - before
     }
 
-    /// Returns the next unpredictable bits.
     pub(crate) fn draw(&mut self) -> u32 {
         self.noise.draw()
     }
@@ -145,7 +144,6 @@ impl<R: Row> RegisterFile<R> {
         self.violations.clear();
     }
 
-    /// Returns the row that has this register.
     pub(crate) fn find(&self, cell: R::Cell) -> Option<&'static R> {
         self.locate(cell).map(|(nth, _)| self.rows[nth])
     }
@@ -162,7 +160,6 @@ impl<R: Row> RegisterFile<R> {
 }
 
 impl RegisterFile {
-    /// Reads a register by software.
     pub(crate) fn read(&mut self, offset: usize) -> u32 {
         if self.find(offset).is_none() {
             self.record(MemoryViolation::NoRegister { offset });

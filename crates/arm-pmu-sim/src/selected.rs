@@ -65,11 +65,6 @@ mod tests {
     }
 
     #[test]
-    fn a_selection_of_the_device_has_its_number() {
-        assert_eq!((id(Revision0, "cci400"), id(Revision0, "cci400::r0")), (0x6A, 0x6A));
-    }
-
-    #[test]
     #[should_panic(expected = "Revision0 is of cci400::r0, and the device has the PMU of cci4")]
     fn selection_of_another_device_panics() {
         let _ = id(Revision0, "cci4");

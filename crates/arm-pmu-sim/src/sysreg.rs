@@ -142,7 +142,6 @@ impl Space for AnySystemRegister {
 impl SysregSpace for AnySystemRegister {}
 
 impl<'device, S> SysregBus<'device, S> {
-    /// Creates a bus of software in this mode.
     pub(crate) fn new<D: Device<SysregRegister> + 'static>(
         port: &'device RefCell<Port<D, SysregRegister>>,
         mode: Mode,

@@ -10,7 +10,6 @@ use crate::access::UserAccess;
 use crate::cp15::Cp15Register;
 use crate::selected::events;
 
-/// Number of event counters.
 pub(super) const COUNTERS: usize = 2;
 
 const fn c15(crm: u8, opc2: u8) -> Operands {

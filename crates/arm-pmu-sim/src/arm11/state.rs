@@ -4,7 +4,7 @@ use arm_pmu_core::bus::Operands;
 
 use super::FlagsClear;
 use super::map::*;
-use crate::access::{Mode, Response, UserAccess};
+use crate::access::{Mode, UserAccess};
 use crate::cp15::{Cp15Register, Violation};
 use crate::divider::Divider;
 use crate::noise::Noise;
@@ -57,7 +57,6 @@ impl State {
         self.starts_in = 0;
     }
 
-    /// Fills all mutable bits with noise.
     pub(super) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.scramble(self.core.registers, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
@@ -186,13 +185,12 @@ impl State {
 }
 
 impl Device<Cp15Register> for State {
-    fn admit(&self, operands: Operands, mode: Mode) -> Response {
-        let open = match (self.registers.row(operands), mode) {
+    fn admits(&self, operands: Operands, mode: Mode) -> bool {
+        match (self.registers.row(operands), mode) {
             (None, _) => false,
             (Some(_), Mode::Privileged) => true,
             (Some(row), Mode::User) => row.user == UserAccess::Enabled && self.user_access(),
-        };
-        if open { Response::Registers } else { Response::Error }
+        }
     }
 
     fn clock(&mut self, cycles: u64) {

@@ -45,7 +45,6 @@ pub(crate) struct Core {
     pub registers: &'static [crate::Cp15Register],
     /// The numbers of all events.
     pub events: &'static [u8],
-    /// Number of event counters.
     pub counters: usize,
 }
 
@@ -80,76 +79,6 @@ macro_rules! armv7_core {
             pub const MIDR: u32 = $midr;
         }
 
-        $crate::armv7::armv7_methods!($device, $pmu);
-        $crate::armv7::$version!($device);
-
-        const COUNTERS: usize = $counters;
-        const CORE: Core = Core {
-            registers: $device::REGISTERS,
-            events: $device::EVENTS,
-            counters: COUNTERS,
-        };
-    };
-}
-
-/// Methods that only a core with version 1 of the PMU has: none.
-macro_rules! version_1 {
-    ($device:ident) => {};
-}
-
-/// Methods of a core with version 2 of the PMU, which has a filter.
-macro_rules! version_2 {
-    ($device:ident) => {
-        impl $device {
-            /// Sets the mode of the core. A new core is in a privileged mode in Non-secure state.
-            ///
-            /// It has no effect on register accesses.
-            pub fn set_mode(&self, mode: $crate::ExecutionMode) {
-                self.state(|state| state.mode = mode);
-            }
-
-            /// Returns PMXEVTYPER of an event counter, with its filter, without an access.
-            ///
-            /// # Panics
-            ///
-            /// If there is no such counter.
-            #[must_use]
-            #[track_caller]
-            pub fn peek_type(&self, counter: usize) -> u32 {
-                $crate::handle::check(COUNTERS, counter);
-                self.port.borrow().device.registers.load(($crate::armv7::map::PMXEVTYPER, counter))
-            }
-
-            /// Returns PMXEVTYPER of the cycle counter, without an access.
-            #[must_use]
-            pub fn peek_type_of_cycles(&self) -> u32 {
-                self.port.borrow().device.filter_of_cycles
-            }
-
-            /// Another owner writes PMXEVTYPER of the cycle counter. It takes effect at once and is not in the journal.
-            pub fn other_owner_filters_cycles(&self, of_type: u32) {
-                self.state(|state| state.filter_of_cycles = of_type & $crate::armv7::map::FILTER);
-            }
-
-            /// Another owner writes PMXEVTYPER of an event counter. It takes effect at once and is not in the journal.
-            ///
-            /// # Panics
-            ///
-            /// If there is no such counter.
-            #[track_caller]
-            pub fn other_owner_filters(&self, counter: usize, of_type: u32) {
-                $crate::handle::check(COUNTERS, counter);
-                self.state(|state| {
-                    state.registers.poke(($crate::armv7::map::PMXEVTYPER, counter), of_type)
-                });
-            }
-        }
-    };
-}
-
-/// The methods of every simulated core with an ARMv7 PMU. `COUNTERS` and `CORE` are constants beside the type.
-macro_rules! armv7_methods {
-    ($device:ident, $pmu:literal) => {
         $crate::handle::core_methods!(
             $device, Cp15Bus<Cp15Space>, Cp15Access, Violation, Operands => u32,
             noise in: "every bit that software or the device can change, including the selector, PMCR and PMUSERENR"
@@ -300,9 +229,73 @@ macro_rules! armv7_methods {
                 self.state(|state| state.select(selector));
             }
         }
+        $crate::armv7::$version!($device);
+
+        const COUNTERS: usize = $counters;
+        const CORE: Core = Core {
+            registers: $device::REGISTERS,
+            events: $device::EVENTS,
+            counters: COUNTERS,
+        };
     };
 }
-pub(crate) use {armv7_core, armv7_methods, version_1, version_2};
+
+/// Methods that only a core with version 1 of the PMU has: none.
+macro_rules! version_1 {
+    ($device:ident) => {};
+}
+
+/// Methods of a core with version 2 of the PMU, which has a filter.
+macro_rules! version_2 {
+    ($device:ident) => {
+        impl $device {
+            /// Sets the mode of the core. A new core is in a privileged mode in Non-secure state.
+            ///
+            /// It has no effect on register accesses.
+            pub fn set_mode(&self, mode: $crate::ExecutionMode) {
+                self.state(|state| state.mode = mode);
+            }
+
+            /// Returns PMXEVTYPER of an event counter, with its filter, without an access.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[must_use]
+            #[track_caller]
+            pub fn peek_type(&self, counter: usize) -> u32 {
+                $crate::handle::check(COUNTERS, counter);
+                self.port.borrow().device.registers.load(($crate::armv7::map::PMXEVTYPER, counter))
+            }
+
+            /// Returns PMXEVTYPER of the cycle counter, without an access.
+            #[must_use]
+            pub fn peek_type_of_cycles(&self) -> u32 {
+                self.port.borrow().device.filter_of_cycles
+            }
+
+            /// Another owner writes PMXEVTYPER of the cycle counter. It takes effect at once and is not in the journal.
+            pub fn other_owner_filters_cycles(&self, of_type: u32) {
+                self.state(|state| state.filter_of_cycles = of_type & $crate::armv7::map::FILTER);
+            }
+
+            /// Another owner writes PMXEVTYPER of an event counter. It takes effect at once and is not in the journal.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such counter.
+            #[track_caller]
+            pub fn other_owner_filters(&self, counter: usize, of_type: u32) {
+                $crate::handle::check(COUNTERS, counter);
+                self.state(|state| {
+                    state.registers.poke(($crate::armv7::map::PMXEVTYPER, counter), of_type)
+                });
+            }
+        }
+    };
+}
+
+pub(crate) use {armv7_core, version_1, version_2};
 
 #[track_caller]
 pub(crate) fn check_selector(selector: u8) {

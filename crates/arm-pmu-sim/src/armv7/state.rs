@@ -4,7 +4,7 @@ use arm_pmu_core::bus::Operands;
 
 use super::map::*;
 use super::{Core, ExecutionMode, StaleSelector};
-use crate::access::{Mode, Response, UserAccess};
+use crate::access::{Mode, UserAccess};
 use crate::cp15::{Cp15Register, Violation};
 use crate::divider::Divider;
 use crate::noise::Noise;
@@ -70,7 +70,6 @@ impl State {
         self.identify();
     }
 
-    /// Returns whether PMXEVTYPER has a filter.
     fn has_filter(&self) -> bool {
         self.registers.row(PMXEVTYPER).is_some_and(|row| row.read_write & FILTER != 0)
     }
@@ -101,7 +100,6 @@ impl State {
         operands == PMXEVTYPER && selector == CYCLES && self.has_filter()
     }
 
-    /// Fills all mutable bits with noise.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         self.registers.scramble(self.core.registers, noise);
         self.divider = Divider::new(u64::from(noise.draw()));
@@ -125,21 +123,6 @@ impl State {
     /// Sets the value of a register that the selector does not affect.
     pub(crate) fn set(&mut self, operands: Operands, value: u32) {
         self.registers.poke((operands, 0), value);
-    }
-
-    /// Changes PMUSERENR.EN.
-    pub(crate) fn permit_user_access(&mut self, open: bool) {
-        self.set(PMUSERENR, if open { EN } else { 0 });
-    }
-
-    /// Clears the enable of a counter.
-    pub(crate) fn disable(&mut self, counter: usize) {
-        self.set(PMCNTENSET, self.get(PMCNTENSET) & !(1 << counter));
-    }
-
-    /// Clears PMCR.E.
-    pub(crate) fn disable_all(&mut self) {
-        self.set(PMCR, self.get(PMCR) & !E);
     }
 
     /// Sets PMSELR to another owner's value.
@@ -237,7 +220,6 @@ impl State {
         }
     }
 
-    /// Adds to an event counter, if it runs.
     fn count(&mut self, counter: usize, times: u64) {
         let is_in_mode = self.passes(self.registers.load((PMXEVTYPER, counter)));
         if self.niden && self.enabled(counter) && is_in_mode {
@@ -276,8 +258,8 @@ impl State {
 }
 
 impl Device<Cp15Register> for State {
-    fn admit(&self, operands: Operands, mode: Mode) -> Response {
-        let open = match (self.registers.row(operands), mode) {
+    fn admits(&self, operands: Operands, mode: Mode) -> bool {
+        match (self.registers.row(operands), mode) {
             (None, _) => false,
             (Some(_), Mode::Privileged) => true,
             (Some(row), Mode::User) => match row.user {
@@ -285,15 +267,13 @@ impl Device<Cp15Register> for State {
                 UserAccess::Read => true,
                 UserAccess::Never => false,
             },
-        };
-        if open { Response::Registers } else { Response::Error }
+        }
     }
 
-    fn admit_store(&self, operands: Operands, mode: Mode) -> Response {
-        match (self.registers.row(operands), mode) {
-            (Some(row), Mode::User) if row.user == UserAccess::Read => Response::Error,
-            _ => self.admit(operands, mode),
-        }
+    fn admits_store(&self, operands: Operands, mode: Mode) -> bool {
+        let is_read_only =
+            self.registers.row(operands).is_some_and(|row| row.user == UserAccess::Read);
+        !(is_read_only && mode == Mode::User) && self.admits(operands, mode)
     }
 
     fn interrupts(&mut self) -> bool {

@@ -138,8 +138,8 @@ impl State {
 }
 
 impl Device for State {
-    fn admit(&self, offset: usize, security: Security) -> Response {
-        let open = match security {
+    fn admits(&self, offset: usize, security: Security) -> bool {
+        match security {
             Security::Secure => true,
             // Otherwise, Non-secure software could keep an access that Secure software granted.
             Security::NonSecure if offset == SECURE_ACCESS.offset => false,
@@ -147,8 +147,11 @@ impl Device for State {
             // of the PMU.
             Security::NonSecure if offset == PMCR.offset || offset >= CYCLE_COUNT.offset => true,
             Security::NonSecure => self.registers.load(SECURE_ACCESS.offset) == 1,
-        };
-        if open { Response::Registers } else { self.refusal }
+        }
+    }
+
+    fn refusal(&self) -> Response {
+        self.refusal
     }
 
     fn clock(&mut self, cycles: u64) {

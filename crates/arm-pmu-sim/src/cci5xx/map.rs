@@ -55,7 +55,6 @@ pub(crate) const fn master_monitor(count: usize) -> Register {
     }
 }
 
-/// Returns the registers of a product.
 pub(crate) const fn registers(part: u16, writable_access: u32, masters: usize) -> [Register; 21] {
     [
         secure_access(writable_access),

@@ -60,21 +60,6 @@ macro_rules! cci5xx_product {
                 &$crate::cci5xx::registers($part, $secure_access, $masters);
         }
 
-        $crate::cci5xx::cci5xx_methods!($device, $pmu);
-
-        const PRODUCT: $crate::cci5xx::Product = $crate::cci5xx::Product {
-            registers: $device::REGISTERS,
-            part_number: $part,
-            // Slave interfaces, master interfaces, global functions.
-            sources: 0x7F | ((1 << $masters) - 1) << 8 | 1 << 0xF,
-            master_monitor: $crate::cci5xx::master_monitor($masters),
-        };
-    };
-}
-
-/// Defines the methods of a simulated product.
-macro_rules! cci5xx_methods {
-    ($device:ident, $pmu:literal) => {
         $crate::cci::cci_methods!($device, $pmu, source: 4 "four", u16);
 
         impl $device {
@@ -141,7 +126,15 @@ macro_rules! cci5xx_methods {
                 self.state(|state| state.flags_need_clock = need);
             }
         }
+
+        const PRODUCT: $crate::cci5xx::Product = $crate::cci5xx::Product {
+            registers: $device::REGISTERS,
+            part_number: $part,
+            // Slave interfaces, master interfaces, global functions.
+            sources: 0x7F | ((1 << $masters) - 1) << 8 | 1 << 0xF,
+            master_monitor: $crate::cci5xx::master_monitor($masters),
+        };
     };
 }
 
-pub(crate) use {cci5xx_methods, cci5xx_product};
+pub(crate) use cci5xx_product;

@@ -1,6 +1,6 @@
 //! Counting and register behaviour of a CCI-500 or CCI-550.
 
-use crate::access::{Response, Security};
+use crate::access::Security;
 use crate::cci::{CEN, RST, add, code_range, codes, identify};
 use crate::noise::Noise;
 use crate::port::Device;
@@ -77,7 +77,6 @@ impl State {
         self.identify();
     }
 
-    /// Writes noise to PMCR and the counter blocks.
     pub(crate) fn scramble(&mut self, noise: &mut Noise) {
         let rows = [PMCR, EVENT_SELECT, EVENT_COUNT, COUNT_CONTROL, OVERFLOW_STATUS];
         self.registers.scramble(&rows, noise);
@@ -137,9 +136,9 @@ impl State {
 impl Device for State {
     /// Without access, a register reads as zero and ignores writes, without an error
     /// (100282_0100_00_en, 2.4.6).
-    fn admit(&self, offset: usize, security: Security) -> Response {
+    fn admits(&self, offset: usize, security: Security) -> bool {
         let access = self.registers.load(SECURE_ACCESS);
-        let open = match security {
+        match security {
             Security::Secure => true,
             // Otherwise, Non-secure software could keep an access that Secure software granted.
             Security::NonSecure if offset == SECURE_ACCESS => false,
@@ -147,8 +146,7 @@ impl Device for State {
                 access & ALL_TO_NON_SECURE != 0
                     || access & MONITORS_TO_SECURE_ONLY == 0 && observes_performance(offset)
             }
-        };
-        if open { Response::Registers } else { Response::Zero }
+        }
     }
 
     fn other_width(&mut self, offset: usize, bytes: usize) {

@@ -5,7 +5,6 @@
 
 use crate::register::Register;
 
-/// Highest number of counters.
 const MOST: usize = 32;
 
 /// Returns a word with one bit for each counter.
@@ -19,7 +18,6 @@ pub(crate) const PAGE0: usize = 0x2000;
 pub(crate) const TCU_PAGE1: usize = 0x22000;
 /// Offset of page 1 in the region of a TBU.
 pub(crate) const TBU_PAGE1: usize = 0x12000;
-/// Length of each page in bytes.
 pub(crate) const PAGE_LENGTH: usize = 0x1000;
 
 const fn counters(name: &'static str, offset: usize) -> Register {
@@ -148,7 +146,7 @@ pub(crate) const fn rows(unit: &Unit) -> [Register; ROWS] {
         limited(INTENSET0, counters).moved(PAGE0),
         limited(INTENCLR0, counters).moved(PAGE0),
         SCR.moved(PAGE0),
-        Register { reset: CFGR.reset | counters as u32 - 1, ..CFGR }.moved(PAGE0),
+        Register { reset: CFGR.reset | (counters as u32 - 1), ..CFGR }.moved(PAGE0),
         CR.moved(PAGE0),
         Register::constant("CEID0", 0xE20, u32::MAX, unit.common_events).moved(PAGE0),
         Register::constant("CEID0_HI", 0xE24, u32::MAX, 0).moved(PAGE0),

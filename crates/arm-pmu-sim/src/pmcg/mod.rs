@@ -322,7 +322,7 @@ macro_rules! pmcg_methods {
             /// Sets the order in which stores to the two pages arrive. By default, stores arrive in
             /// the order of issue.
             pub fn set_page_order(&self, order: PageOrder) {
-                self.port.borrow_mut().set_page_order(order);
+                self.port.borrow_mut().page_order = order;
             }
 
             /// Sets the part number in PIDR0 and PIDR1, to simulate another product.
@@ -396,8 +396,7 @@ macro_rules! pmcg_methods {
 
             #[track_caller]
             fn check(&self, counter: usize) {
-                let counters = self.port.borrow().device.counters;
-                assert!(counter < counters, "there is no counter {counter}");
+                $crate::handle::check(self.port.borrow().device.counters, counter);
             }
         }
     };

@@ -2,7 +2,7 @@
 
 use super::Stream;
 use super::map::*;
-use crate::access::{Response, Security};
+use crate::access::Security;
 use crate::noise::Noise;
 use crate::port::Device;
 use crate::register::Register;
@@ -279,12 +279,11 @@ fn registers(product: &Product, counters: usize) -> &'static [Register] {
 }
 
 impl Device for State {
-    fn admit(&self, offset: usize, security: Security) -> Response {
-        let open = match security {
+    fn admits(&self, offset: usize, security: Security) -> bool {
+        match security {
             Security::Secure => true,
             Security::NonSecure => self.get(SCR) & NSRA != 0 && offset != PAGE0 + SCR.offset,
-        };
-        if open { Response::Registers } else { Response::Zero }
+        }
     }
 
     fn clock(&mut self, cycles: u64) {

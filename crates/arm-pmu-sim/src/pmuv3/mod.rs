@@ -32,7 +32,6 @@ pub(crate) struct Core {
     pub controls: &'static [crate::SysregRegister],
     /// The numbers of all events.
     pub events: &'static [u16],
-    /// Number of event counters.
     pub counters: usize,
 }
 

@@ -4,7 +4,7 @@ use arm_pmu_core::bus::SystemRegister;
 
 use super::map::*;
 use super::{Core, ExceptionLevel};
-use crate::access::{Mode, Response, UserAccess};
+use crate::access::{Mode, UserAccess};
 use crate::divider::Divider;
 use crate::noise::Noise;
 use crate::port::Device;
@@ -166,11 +166,10 @@ impl State {
         Some(mode == Mode::Privileged && self.software_level() >= from)
     }
 
-    /// The answer to an access, which to registers of the PMU is `open` or an exception.
-    fn answer(&self, register: SystemRegister, mode: Mode, open: impl Fn() -> bool) -> Response {
+    /// Whether an access is admitted, which to registers of the PMU is `open`.
+    fn is_open(&self, register: SystemRegister, mode: Mode, open: impl Fn() -> bool) -> bool {
         let has_control = self.has_control(register, mode);
-        let is_open = has_control.unwrap_or_else(|| !self.is_trapped(register) && open());
-        if is_open { Response::Registers } else { Response::Error }
+        has_control.unwrap_or_else(|| !self.is_trapped(register) && open())
     }
 
     /// Returns the value of a register; 0 if there is none.
@@ -209,21 +208,6 @@ impl State {
     #[track_caller]
     pub(crate) fn poke(&mut self, register: SystemRegister, value: u64) {
         self.set(register, value);
-    }
-
-    /// Clears the enable of a counter.
-    pub(crate) fn disable(&mut self, counter: usize) {
-        self.set(PMCNTENSET, self.get(PMCNTENSET) & !(1 << counter));
-    }
-
-    /// Clears PMCR.E.
-    pub(crate) fn disable_all(&mut self) {
-        self.set(PMCR, self.get(PMCR) & !E);
-    }
-
-    /// Changes PMUSERENR.EN, and forbids single accesses.
-    pub(crate) fn permit_user_access(&mut self, open: bool) {
-        self.set(PMUSERENR, if open { EN } else { 0 });
     }
 
     /// Whether a counter with this filter counts at the level at which the core runs.
@@ -358,7 +342,7 @@ impl State {
 }
 
 impl Device<SysregRegister> for State {
-    fn admit(&self, register: SystemRegister, mode: Mode) -> Response {
+    fn admits(&self, register: SystemRegister, mode: Mode) -> bool {
         let permitted = self.get(PMUSERENR);
         let of_the_pmu = || match (self.registers.find(register), mode) {
             (None, _) => false,
@@ -374,10 +358,10 @@ impl Device<SysregRegister> for State {
                 UserAccess::Never => false,
             },
         };
-        self.answer(register, mode, of_the_pmu)
+        self.is_open(register, mode, of_the_pmu)
     }
 
-    fn admit_store(&self, register: SystemRegister, mode: Mode) -> Response {
+    fn admits_store(&self, register: SystemRegister, mode: Mode) -> bool {
         let permitted = self.get(PMUSERENR);
         let of_the_pmu = || match (self.registers.find(register), mode) {
             (None, _) => false,
@@ -387,7 +371,7 @@ impl Device<SysregRegister> for State {
                 row.user == UserAccess::Enabled && (permitted & EN != 0 || by_sw)
             }
         };
-        self.answer(register, mode, of_the_pmu)
+        self.is_open(register, mode, of_the_pmu)
     }
 
     fn clock(&mut self, cycles: u64) {
