@@ -1,13 +1,11 @@
 //! Rules about the names of events in other programs.
 
-use std::collections::{HashMap, HashSet};
-
-use super::{Spec, lists, units};
-use crate::generate::problem::{File, Place, Problems, report};
+use super::prelude::*;
+use super::{lists, units};
+use crate::generate::problem::File;
 use crate::generate::spec::aliases::{Alias, Aliases, Group, Source};
 use crate::generate::spec::events;
-use crate::generate::spec::read::{At, List, shown, suggest};
-use crate::generate::spec::scalar::{Dialect, Name};
+use crate::generate::spec::scalar::Dialect;
 
 /// Applies every rule. Names are looked up only if the events are `sound`.
 pub fn all(spec: &Spec, aliases: &Aliases, sound: bool, problems: &mut Problems) {

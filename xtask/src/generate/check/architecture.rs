@@ -3,21 +3,16 @@
 use super::legend::{ALL, Legend};
 use super::limits;
 use super::lists::are_listed_once;
+use super::prelude::*;
 use super::units::{are_some, is_known};
 use crate::generate::model::{letters, product};
 use crate::generate::names;
-use crate::generate::problem::{Place, Problems, report};
+use crate::generate::spec::ManualSpec;
 use crate::generate::spec::architecture::{Architecture, Implementation};
-use crate::generate::spec::origin;
-use crate::generate::spec::read::{At, List, shown};
 use crate::generate::spec::registers::{
-    CountOfUnit, Field, MainId, OriginOfUnit, Register, Registers, ResetOfUnit, ResetValue,
-    SelectorSpec, Unit, WidthBefore,
+    CountOfUnit, MainId, OriginOfUnit, ResetOfUnit, ResetValue, SelectorSpec, WidthBefore,
 };
-use crate::generate::spec::scalar::{
-    Bits, Confidence, Decimal, Name, Reference, Reserved, Reset, Section, Text,
-};
-use crate::generate::spec::{ManualSpec, Origin};
+use crate::generate::spec::scalar::{Reference, Section};
 
 /// Returns the registers of the implementation `ip`, as a spec of this IP alone would list them.
 /// Returns `None` if there are problems.

@@ -1,9 +1,7 @@
 //! Rules about files of an architecture whose entries IPs share.
 
-use super::Spec;
-use crate::generate::problem::{Problems, report};
+use super::prelude::*;
 use crate::generate::spec::events::Events;
-use crate::generate::spec::registers::Field;
 
 /// Each event has a description. Events of implementations without a `doc` use the architecture's
 /// `doc`.

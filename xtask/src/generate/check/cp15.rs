@@ -1,14 +1,9 @@
 //! Rules about CP15 registers.
 
-use std::collections::HashMap;
-use std::ops::RangeInclusive;
-
 use super::lists::unknown;
 use super::location;
-use crate::generate::problem::{Problems, report};
-use crate::generate::spec::read::suggest;
-use crate::generate::spec::registers::{Register, Registers, SelectorSpec};
-use crate::generate::spec::scalar::Access;
+use super::prelude::*;
+use crate::generate::spec::registers::SelectorSpec;
 
 /// An IP is memory-mapped, in CP15 or among the system registers, and only one of these.
 pub fn is_all_or_nothing(spec: &Registers, problems: &mut Problems) {

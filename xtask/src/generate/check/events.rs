@@ -1,14 +1,9 @@
 //! Rules about events and event codes.
 
-use std::collections::HashMap;
-
-use super::{Spec, gaps};
-use crate::generate::model::Bits;
-use crate::generate::problem::{Place, Problems, report};
+use super::gaps;
+use super::prelude::*;
 use crate::generate::spec::events::{Counters, Group};
-use crate::generate::spec::read::{At, suggest};
-use crate::generate::spec::registers::{Field, Register};
-use crate::generate::spec::scalar::{Access, Codes, FieldPath};
+use crate::generate::spec::scalar::{Codes, FieldPath};
 
 pub fn register<'s>(spec: &'s Spec, name: &str) -> Option<&'s Register> {
     spec.registers.registers.iter().find(|register| register.name.0 == name)

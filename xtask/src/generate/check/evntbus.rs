@@ -1,13 +1,8 @@
 //! Rules about EVNTBUS bits.
 
-use std::collections::HashMap;
-
-use super::Spec;
+use super::prelude::*;
 use super::units::{groups_of, units_or_all};
-use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::{EventBus, Events, Group};
-use crate::generate::spec::read::At;
-use crate::generate::spec::scalar::Decimal;
 
 /// Only an IP with an EVNTBUS has `evntbus` bits.
 pub fn is_there(spec: &Events, problems: &mut Problems) {

@@ -1,10 +1,6 @@
 //! Rules about the bits of one register.
 
-use crate::generate::model::{Access, Bits, Reserved};
-use crate::generate::problem::{Problems, report};
-use crate::generate::spec::read::{At, List};
-use crate::generate::spec::registers::{Field, Register, Unit};
-use crate::generate::spec::scalar::{Name, Reset};
+use super::prelude::*;
 
 /// A field is reserved, or has a name, an access and a text.
 pub fn are_whole(register: &Register, problems: &mut Problems) {

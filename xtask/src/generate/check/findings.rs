@@ -1,14 +1,9 @@
 //! Rules about findings.
 
-use std::collections::HashSet;
-
+use super::prelude::*;
 use super::provenance::{inherit, leads_somewhere, single_source_is_named};
-use super::{Spec, lists, names, text, units};
-use crate::generate::problem::{Problems, report};
+use super::{lists, names, text, units};
 use crate::generate::spec::findings::Finding;
-use crate::generate::spec::read::At;
-use crate::generate::spec::scalar::Text;
-use crate::generate::spec::{Origin, origin};
 
 /// Applies all rules to the common findings and to the IP's own.
 pub fn are_sound(spec: &Spec, problems: &mut Problems) {

@@ -2,11 +2,8 @@
 
 use super::lists::are_listed_once;
 use super::location;
+use super::prelude::*;
 use super::units::{are_some, is_known};
-use crate::generate::problem::{Place, Problems, report};
-use crate::generate::spec::read::List;
-use crate::generate::spec::registers::{Field, Register, Registers, Unit};
-use crate::generate::spec::scalar::{Access, Reserved, Reset};
 
 /// A field that some units or elements lack lists the others, and the kind of its bits where it
 /// does not exist.

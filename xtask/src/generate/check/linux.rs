@@ -1,9 +1,6 @@
 //! Rules about PMUs in the Linux kernel.
 
-use std::collections::HashMap;
-
-use super::Spec;
-use crate::generate::problem::{Problems, report};
+use super::prelude::*;
 use crate::generate::spec::registers::LinuxPmuSpec;
 use crate::generate::spec::scalar::LinuxDriver;
 

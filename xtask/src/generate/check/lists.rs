@@ -1,13 +1,9 @@
 //! Rules about lists of names of any kind.
 
-use std::collections::HashMap;
 use std::fmt::Display;
 use std::hash::Hash;
 
-use super::Spec;
-use crate::generate::problem::{Place, Problems, report};
-use crate::generate::spec::read::{At, suggest};
-use crate::generate::spec::scalar::Name;
+use super::prelude::*;
 
 pub fn are_listed_once<'s, N: Copy + Display + Eq + Hash>(
     items: impl Iterator<Item = (N, &'s Place)>,

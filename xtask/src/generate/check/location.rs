@@ -1,12 +1,9 @@
 //! Rules about the locations of memory-mapped registers.
 
-use std::collections::{HashMap, HashSet};
-
 use super::lists::unknown;
-use crate::generate::problem::{Place, Problems, report};
-use crate::generate::spec::read::At;
-use crate::generate::spec::registers::{BlockSpec, PageSpec, Register, Registers};
-use crate::generate::spec::scalar::{Decimal, Hex};
+use super::prelude::*;
+use crate::generate::spec::registers::{BlockSpec, PageSpec};
+use crate::generate::spec::scalar::Hex;
 
 /// Far beyond any PMU, but prevents a loop over four billion elements after a typing error.
 const MOST_ELEMENTS: u32 = 256;

@@ -1,15 +1,10 @@
 //! Rules about metrics and formulas.
 
-use std::collections::{HashMap, HashSet};
-
-use super::{Spec, lists, names, provenance, text, units};
-use crate::generate::problem::{Place, Problems, report};
+use super::prelude::*;
+use super::{lists, names, provenance, text, units};
 use crate::generate::spec::events::{self, Event};
 use crate::generate::spec::formula::{Expression, Operator};
 use crate::generate::spec::metrics::{Group, Metric, Metrics};
-use crate::generate::spec::origin;
-use crate::generate::spec::read::{At, List, suggest};
-use crate::generate::spec::scalar::Name;
 
 /// Highest number of inputs that the core crate supports.
 const MOST_INPUTS: usize = 8;

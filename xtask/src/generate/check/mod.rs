@@ -35,6 +35,21 @@ use crate::generate::spec::read::{At, shown, suggest};
 use crate::generate::spec::registers::Registers;
 use crate::generate::spec::scalar::Name;
 
+/// Names that most rules use.
+mod prelude {
+    pub use std::collections::{HashMap, HashSet};
+    pub use std::ops::RangeInclusive;
+
+    pub use super::Spec;
+    pub use crate::generate::problem::{Place, Problems, report};
+    pub use crate::generate::spec::read::{At, List, shown, suggest};
+    pub use crate::generate::spec::registers::{Field, Register, Registers, Unit};
+    pub use crate::generate::spec::scalar::{
+        Access, Bits, Confidence, Decimal, Name, Reserved, Reset, Text,
+    };
+    pub(super) use crate::generate::spec::{Origin, origin};
+}
+
 /// Specs of one IP.
 #[derive(Debug)]
 pub struct Spec {

@@ -1,17 +1,11 @@
 //! Rules about names: unique, also as Rust names.
 
-use std::collections::HashMap;
-
-use super::Spec;
+use super::prelude::*;
 use super::units::{groups_of, units_or_all};
 use crate::generate::names;
-use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::Group;
 use crate::generate::spec::findings::Finding;
 use crate::generate::spec::metrics::{Metric, Metrics};
-use crate::generate::spec::read::At;
-use crate::generate::spec::registers::{Register, Registers};
-use crate::generate::spec::scalar::Name;
 
 /// A set of names that must not clash.
 #[derive(Default)]

@@ -1,15 +1,10 @@
 //! Rules about the origins of facts.
 
-use std::collections::HashSet;
-
 pub use arm_pmu_spec::origin::{inherit, leads_somewhere, single_source_is_named};
 
+use super::prelude::*;
 use crate::generate::model;
-use crate::generate::problem::Problems;
 use crate::generate::spec::events::Events;
-use crate::generate::spec::registers::Registers;
-use crate::generate::spec::scalar::Confidence;
-use crate::generate::spec::{Origin, origin};
 
 /// Each register and field has a place in the manual or a source; facts with confidence C or D name
 /// their source.

@@ -1,12 +1,9 @@
 //! Rules about the sources of events.
 
-use std::collections::HashMap;
-
 use super::events::id_bits;
+use super::gaps;
+use super::prelude::*;
 use super::units::{groups_of, units_or_all};
-use super::{Spec, gaps};
-use crate::generate::model::Bits;
-use crate::generate::problem::{Place, Problems, report};
 use crate::generate::spec::events::Group;
 
 /// Returns every source id in the spec: listed sources and reserved ids.

@@ -1,10 +1,6 @@
 //! Rules about AArch64 system registers.
 
-use std::collections::HashMap;
-use std::ops::RangeInclusive;
-
-use crate::generate::problem::{Problems, report};
-use crate::generate::spec::registers::{Register, Registers};
+use super::prelude::*;
 
 /// A PMU has at most 31 event counters.
 const MOST_ELEMENTS: u32 = 31;

@@ -1,13 +1,10 @@
 //! Rules about the units of an IP and their pages.
 
-use super::Spec;
 use super::lists::{are_listed_once, unknown};
 use super::location::aligned;
-use crate::generate::problem::{Place, Problems, report};
+use super::prelude::*;
 use crate::generate::spec::events::{Event, Group};
-use crate::generate::spec::read::{At, List};
-use crate::generate::spec::registers::{PageOfUnit, Registers, Unit};
-use crate::generate::spec::scalar::Name;
+use crate::generate::spec::registers::PageOfUnit;
 
 /// Far beyond any real IP; each unit has its own files.
 const MOST_UNITS: usize = 16;

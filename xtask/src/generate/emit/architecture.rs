@@ -3,15 +3,8 @@
 //! Registers that all implementations share are in `registers.rs`. Each implementation has a directory with
 //! a `registers.rs` for its other registers, and with a view of all its registers.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{docs, has_metrics, inner_doc, modules};
-use crate::generate::model::{
-    Architecture, Bits, Content, Field, Ip, Location, Manual, Named, Operands, Origin, PmuUnit,
-    Register, Reset, SystemRegister,
-};
-use crate::generate::names::{self, ident};
+use super::prelude::*;
+use super::{has_metrics, modules};
 
 /// A register that is the same in all implementations, except for the confidences.
 pub struct Shared<'m> {

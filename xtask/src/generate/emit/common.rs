@@ -2,11 +2,9 @@
 //! refer, with what differs.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 
 use super::layout::{chain, deeper};
-use crate::generate::model::Architecture;
-use crate::generate::names;
+use super::prelude::*;
 
 /// An entry of a table: a constructor whose last argument is the origin, and calls of setters.
 #[derive(Clone)]

@@ -1,14 +1,7 @@
 //! Generates `events.rs` of an IP or a unit: events, sources, and selections of counters.
 
-use std::fmt::Write as _;
-
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{decimal, doc, docs, format, hex, inner_doc};
+use super::prelude::*;
 use crate::generate::implementation::has_thresholds;
-use crate::generate::model::{Bits, Event, Group, Ip, Source, Unit};
-use crate::generate::names::{self, ident};
 
 /// Example that counts events.
 const EXAMPLE: &str = "crate#how-to";

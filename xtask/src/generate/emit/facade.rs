@@ -1,13 +1,11 @@
 //! Generated part of the facade crate `arm-pmu`: its re-exports, and a table of all PMUs for tests.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Generated, format, pmcg};
+use super::pmcg;
+use super::prelude::*;
 use crate::generate::implementation;
-use crate::generate::model::{Event, Ip, Register, Space, Unit};
-use crate::generate::names;
 
 /// Names of the events that tests count first, if a PMU has them. Other events follow in the order of
 /// the spec.

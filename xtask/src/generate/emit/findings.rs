@@ -1,13 +1,6 @@
 //! Generates `findings.rs` of an IP or a unit: the findings of a diagnosis.
 
-use std::fmt::Write as _;
-
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{docs, format, inner_doc};
-use crate::generate::model::{Finding, Ip};
-use crate::generate::names;
+use super::prelude::*;
 
 /// A finding in the table.
 #[derive(Clone)]

@@ -1,11 +1,8 @@
 //! The PMUs that `arm-pmu-linux` can open.
 
-use std::fmt::Write as _;
-
+use super::prelude::*;
 use super::products::are_revisions;
-use super::{Generated, facade, format, pmcg};
-use crate::generate::model::{Ip, LinuxDriver, LinuxPmu, Space};
-use crate::generate::names;
+use super::{facade, pmcg};
 
 /// Implementations of `Kind`, and the look-up of a `Kind` by its name in the tables.
 pub fn emit(ips: &[Ip]) -> Vec<Generated> {

@@ -1,12 +1,9 @@
 //! Macros of an architecture with the findings and the metrics that its implementations share. An implementation
 //! calls them with what differs.
 
-use std::fmt::Write as _;
-
 use super::findings::{self, Row};
-use super::{docs, format, metrics};
-use crate::generate::model::{Architecture, Ip};
-use crate::generate::names;
+use super::metrics;
+use super::prelude::*;
 
 /// The macros of an architecture.
 pub struct Macros {

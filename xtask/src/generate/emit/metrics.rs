@@ -1,11 +1,7 @@
 //! Generates `metrics.rs` of an IP or a unit: types of values computed from counts.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
-use super::{docs, events, format, inner_doc};
-use crate::generate::model::{Expression, Group, Input, Ip, Metric, Operator, UnavailableMetric};
-use crate::generate::names::{self, ident};
+use super::events;
+use super::prelude::*;
 
 /// Example that computes metrics.
 const EXAMPLE: &str = "crate#metrics";

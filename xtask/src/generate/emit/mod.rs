@@ -34,6 +34,19 @@ use crate::generate::model::{Architecture, Ip, Space};
 use crate::generate::names::{self, ident};
 use crate::generate::spec;
 
+/// Names that most files use.
+mod prelude {
+    pub use std::fmt::Write as _;
+
+    pub use proc_macro2::TokenStream;
+    pub use quote::quote;
+
+    pub(super) use super::{decimal, doc, docs, format, hex, inner_doc};
+    pub use crate::generate::files::Generated;
+    pub use crate::generate::model::*;
+    pub use crate::generate::names::{self, ident};
+}
+
 /// Returns the schemas of the spec language, relative to `specs/schema`.
 pub fn schemas() -> Result<Vec<Generated>> {
     let language = spec::FILES.iter().map(|(name, schema)| (*name, schema()));

@@ -1,12 +1,8 @@
 //! Platforms as typed constants in the crate `arm-pmu`.
 
-use std::fmt::Write as _;
-
 use arm_pmu_spec::platform::model::{Controller, Fact, Instance, Interface, Origin, Platform};
 
-use super::{Generated, docs, format};
-use crate::generate::model::Ip;
-use crate::generate::names;
+use super::prelude::*;
 
 /// Example that uses such a platform.
 const EXAMPLE: &str = "crate#beyond-one-run";

@@ -1,7 +1,5 @@
 //! Platforms as static values in `crates/arm-pmu-tables`.
 
-use std::fmt::Write as _;
-
 use arm_pmu_spec::platform::model::{
     Clock, Controller, CpuList, DeviceTree, Fact, Fault, Instance, Interface, Interrupts,
     NodeState, Origin, Platform, Stage, Stream, Switch, Symptom, Trigger, Way, Wiring, Writer,
@@ -9,8 +7,7 @@ use arm_pmu_spec::platform::model::{
 use heck::ToUpperCamelCase;
 
 use super::layout::{chain, deeper, each, list_call, list_of, quoted, text_call};
-use super::{Generated, format};
-use crate::generate::names;
+use super::prelude::*;
 
 /// Directory of the platform tables in the directory of the tables.
 pub const DIRECTORY: &str = "platforms/";

@@ -4,11 +4,8 @@
 //! The templates in `pmcg` contain names in braces, and sections as in `pmu`: `fixed` if every device has the same
 //! number of counters, otherwise `variable`; `main` for the first unit.
 
-use super::format;
 use super::pmu::{sections, wrapped};
-use crate::generate::files::Generated;
-use crate::generate::model::{Bits, Ip};
-use crate::generate::names;
+use super::prelude::*;
 
 pub fn is_group(ip: &Ip) -> bool {
     default_counters(ip).is_some()

@@ -11,13 +11,8 @@
 //! `running.txt`, `pmu.txt` (a PMU in memory), `pmu_core.txt` (a PMU of a core) and `stopped.txt` (a part of them)
 //! contain names in braces; the lines `{if cycles}`, `{else}` and `{end}` enclose text for some PMUs only.
 
-use std::fmt::Write as _;
-
-use super::{docs, format};
-use crate::generate::files::Generated;
+use super::prelude::*;
 use crate::generate::implementation::has_thresholds;
-use crate::generate::model::{Architecture, DriverNotes, Group, Ip, Register, Space};
-use crate::generate::names;
 
 /// A file of a driver, with its template.
 struct File {

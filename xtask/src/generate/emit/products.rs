@@ -1,11 +1,8 @@
 //! Products that a probe can find, for `arm-pmu-core`: numbers, names and drivers.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use super::{Generated, format};
-use crate::generate::model::{Content, Field, Ip, Named, PmuUnit, Register};
-use crate::generate::names;
+use super::prelude::*;
 
 /// Maps a number to the product name, and to its driver if the number identifies one.
 type Products = BTreeMap<u32, (String, Option<String>)>;

@@ -4,18 +4,13 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 use syn::Item;
 
 use super::architecture::{self, Common};
 use super::format::{self, comment};
-use super::{decimal, doc, docs, hex, inner_doc, mask, svd, tidy, word};
-use crate::generate::model::{
-    Access, Bits, Block, Ip, Location, MainId, Named, Operands, Register, Reset, Space,
-    SystemRegister, UserMode,
-};
-use crate::generate::names::{self, ident};
+use super::prelude::*;
+use super::{mask, svd, tidy, word};
 
 /// Returns the items of the file: for the registers of all units, or of one unit with its own.
 pub fn emit(ip: &Ip, unit: Option<usize>) -> Result<syn::File> {

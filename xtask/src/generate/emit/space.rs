@@ -1,12 +1,9 @@
 //! Generates `space.rs` of an IP: the spaces of its registers, and the permit for creating
 //! locations.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use proc_macro2::Literal;
 
-use super::{docs, hex, inner_doc};
-use crate::generate::model::{Ip, Page, Space};
-use crate::generate::names::{self, ident};
+use super::prelude::*;
 
 pub fn emit(ip: &Ip) -> TokenStream {
     let text = inner_doc(&docs::paragraphs([format!("The register spaces of the {}.", ip.title)]));

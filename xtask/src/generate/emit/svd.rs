@@ -4,15 +4,13 @@ use std::cell::RefCell;
 use std::sync::Once;
 
 use anyhow::{Context, Result, bail};
-use proc_macro2::TokenStream;
 use svd_parser::expand::{BlockPath, Index};
 use svd_parser::svd::{
     self, BitRange, FieldInfo, ModifiedWriteValues, RegisterInfo, RegisterProperties,
     ValidateLevel, WriteConstraint, WriteConstraintRange,
 };
 
-use crate::generate::model::{Access, Bits, Named, NamedValue, Register};
-use crate::generate::names;
+use super::prelude::*;
 
 /// Returns the items of the module that svd2rust generates for a register.
 pub fn render(register: &Register) -> Result<TokenStream> {

@@ -2,18 +2,9 @@
 //!
 //! Text instead of tokens, so that an event takes few lines even with long texts.
 
-use std::fmt::Write as _;
-
 use super::common::{Common, Entry, Kind, Sources};
 use super::layout::{chain, deeper, each, list_call, list_of, packed, quoted, text_call};
-use super::{Generated, format};
-use crate::generate::model::{
-    Alias, Architecture, Bits, Block, Content, Counters, Document, DriverNotes, Event, EventBus,
-    Expression, Field, FieldPath, Finding, Group, Input, Ip, LinuxPmu, Location, MainId, Metric,
-    Named, NamedValue, Operator, Origin, PmuUnit, Register, Reset, Selector, Space, SystemRegister,
-    UnavailableMetric, Unit,
-};
-use crate::generate::names;
+use super::prelude::*;
 
 /// Returns the file name of an IP's tables in the directory of generated files.
 pub fn file_name(ip: &str) -> String {

@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 
 use anyhow::{Context, Result, bail};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, GenericParam, ImplItem, Item, ItemType, PathArguments, Type};
 
-use super::docs;
-use crate::generate::model::{Access, Bits, Named as Field, Register};
-use crate::generate::names;
+use super::prelude::*;
+use crate::generate::model::Named as Field;
 
 /// Code that svd2rust generates for a register, without the items of core's macro `register!`.
 pub struct Tidied {
