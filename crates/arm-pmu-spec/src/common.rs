@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::legend::Facts;
 use crate::mapping;
 use crate::problem::Problems;
 use crate::read::{At, List, Read};
@@ -37,6 +38,8 @@ impl Read for Chosen {
         }
     }
 }
+
+impl Facts for Chosen {}
 
 impl Describe for Chosen {
     fn describe(definitions: &mut Definitions) -> Value {

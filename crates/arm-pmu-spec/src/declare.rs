@@ -69,7 +69,9 @@ macro_rules! mapping {
                     $( $key: $crate::mapping!(@take $kind $key), )*
                 })
             }
+        }
 
+        impl $crate::legend::Facts for $Name {
             fn each_fact(&mut self, with: &mut dyn FnMut($crate::legend::Fact<'_>)) {
                 $( $crate::mapping!(@each $kind self.$key, with); )*
                 $( $crate::mapping!(@$sourced self, $what, with); )?
@@ -103,14 +105,14 @@ macro_rules! mapping {
     (@take shared $key:ident) => { $key? };
     (@take shared_rows $key:ident) => { $key? };
     (@take $kind:ident $key:ident) => { $key };
-    (@each required $key:expr, $with:ident) => { $crate::read::Read::each_fact(&mut $key, $with) };
-    (@each shared $key:expr, $with:ident) => { $crate::read::Read::each_fact(&mut $key, $with) };
+    (@each required $key:expr, $with:ident) => { $crate::legend::Facts::each_fact(&mut $key, $with) };
+    (@each shared $key:expr, $with:ident) => { $crate::legend::Facts::each_fact(&mut $key, $with) };
     (@each optional $key:expr, $with:ident) => {
-        $key.iter_mut().for_each(|value| $crate::read::Read::each_fact(value, $with))
+        $key.iter_mut().for_each(|value| $crate::legend::Facts::each_fact(value, $with))
     };
     (@each flag $key:expr, $with:ident) => { let _ = &$with; };
     (@each $kind:ident $key:expr, $with:ident) => {
-        $key.items.iter_mut().for_each(|item| $crate::read::Read::each_fact(item, $with))
+        $key.items.iter_mut().for_each(|item| $crate::legend::Facts::each_fact(item, $with))
     };
     (@sourced $self:ident, $what:literal, $with:ident) => {
         $with($crate::legend::Fact {
@@ -182,6 +184,8 @@ macro_rules! words {
                 match self { $( Self::$Variant => $word, )* }
             }
         }
+
+        impl $crate::legend::Facts for $Name {}
 
         impl $crate::read::Checked for $Name {
             type As = Self;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::mapping;
 use crate::problem::{Place, Problems, report};
 use crate::read::{At, List, suggest};
-use crate::scalar::{Confidence, Name, Reference, Text};
+use crate::scalar::{Bits, Confidence, Decimal, Hex, Name, Reference, Section, Text};
 
 mapping! {
     /// A document or program as a source of facts.
@@ -55,6 +55,32 @@ pub struct Fact<'s> {
     pub confidence: &'s mut Option<At<Confidence>>,
     pub source: &'s mut Option<At<Text>>,
 }
+
+/// A type of the spec language that can have sources.
+pub trait Facts {
+    /// Calls a function for each mapping with sources, inner mappings first.
+    fn each_fact(&mut self, _with: &mut dyn FnMut(Fact<'_>)) {}
+}
+
+impl<T: Facts> Facts for At<T> {
+    fn each_fact(&mut self, with: &mut dyn FnMut(Fact<'_>)) {
+        self.value.each_fact(with);
+    }
+}
+
+impl<T: Facts> Facts for List<T> {
+    fn each_fact(&mut self, with: &mut dyn FnMut(Fact<'_>)) {
+        self.items.iter_mut().for_each(|item| item.each_fact(with));
+    }
+}
+
+impl Facts for Bits {}
+impl Facts for Decimal {}
+impl Facts for Hex {}
+impl Facts for Name {}
+impl Facts for Reference {}
+impl Facts for Section {}
+impl Facts for Text {}
 
 /// Confidence and source text of a fact.
 pub type Resolved = (Option<At<Confidence>>, Option<At<Text>>);

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 
-use crate::legend::Fact;
 use crate::problem::{Place, Problems, report};
 use crate::yaml::{Node, Value};
 
@@ -31,18 +30,11 @@ impl<T> AsRef<Place> for At<T> {
 pub trait Read: Sized {
     /// Parses a node. `None` after adding a problem.
     fn read(node: &Node, problems: &mut Problems) -> Option<Self>;
-
-    /// Calls a function for each mapping with sources, inner mappings first.
-    fn each_fact(&mut self, _with: &mut dyn FnMut(Fact<'_>)) {}
 }
 
 impl<T: Read> Read for At<T> {
     fn read(node: &Node, problems: &mut Problems) -> Option<Self> {
         T::read(node, problems).map(|value| Self { value, place: node.place.clone() })
-    }
-
-    fn each_fact(&mut self, with: &mut dyn FnMut(Fact<'_>)) {
-        self.value.each_fact(with);
     }
 }
 
@@ -75,10 +67,6 @@ impl<T: Read> Read for List<T> {
         };
         let items: Vec<T> = nodes.iter().filter_map(|node| T::read(node, problems)).collect();
         Some(Self { complete: items.len() == nodes.len(), items })
-    }
-
-    fn each_fact(&mut self, with: &mut dyn FnMut(Fact<'_>)) {
-        self.items.iter_mut().for_each(|item| item.each_fact(with));
     }
 }
 

@@ -3,10 +3,9 @@
 use std::collections::HashSet;
 
 use super::language::Platform;
-use crate::legend::{Fact, Legend};
+use crate::legend::{Fact, Facts as _, Legend};
 use crate::origin::{Origin, single_source_is_named};
 use crate::problem::{Problems, report};
-use crate::read::Read as _;
 use crate::scalar::Confidence;
 
 /// Resolves the legend, and checks that every fact has a confidence and a source.

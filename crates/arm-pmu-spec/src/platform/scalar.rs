@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
+use crate::legend::Facts;
 use crate::problem::{Problems, report};
 use crate::read::{Checked, Read, scalar, shown, wrapped};
 use crate::scalar::{grouped, hex64};
@@ -117,5 +118,9 @@ impl Describe for Id {
         })
     }
 }
+
+impl Facts for Address {}
+impl Facts for Cpus {}
+impl Facts for Id {}
 
 wrapped!(Address: u64, Cpus: Vec<u32>, Id: String);

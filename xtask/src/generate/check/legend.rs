@@ -1,6 +1,6 @@
 //! Derives the confidence and the source text of each fact from the legend.
 
-pub use arm_pmu_spec::legend::{ALL, Legend};
+pub use arm_pmu_spec::legend::{ALL, Facts, Legend};
 
 use crate::generate::problem::{Problems, report};
 use crate::generate::spec::LegendEntry;
@@ -11,7 +11,7 @@ use crate::generate::spec::read::{List, Read};
 use crate::generate::spec::registers::Registers;
 
 /// A file with a legend.
-pub trait HasLegend: Read {
+pub trait HasLegend: Read + Facts {
     fn legend(&mut self) -> &mut List<LegendEntry>;
 }
 

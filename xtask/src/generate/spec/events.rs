@@ -1,5 +1,6 @@
 //! `events.yaml`.
 
+use arm_pmu_spec::legend::Facts;
 use serde_json::json;
 
 use super::declare::{mapping, plain};
@@ -84,6 +85,8 @@ impl<T: Read> Read for OneOrMore<T> {
     }
 }
 
+impl<T> Facts for OneOrMore<T> {}
+
 impl<T: Describe> Describe for OneOrMore<T> {
     fn describe(definitions: &mut Definitions) -> serde_json::Value {
         let one = T::describe(definitions);
@@ -116,6 +119,8 @@ impl Read for EventBus {
         None
     }
 }
+
+impl Facts for EventBus {}
 
 impl Describe for EventBus {
     fn describe(definitions: &mut Definitions) -> serde_json::Value {

@@ -2,6 +2,7 @@
 
 use syn::BinOp;
 
+use arm_pmu_spec::legend::Facts;
 use serde_json::{Value as Json, json};
 
 use super::read::{At, Read, scalar, shown};
@@ -38,6 +39,8 @@ pub enum Operator {
     Times,
     Over,
 }
+
+impl Facts for Formula {}
 
 impl Describe for Formula {
     fn describe(_: &mut Definitions) -> Json {

@@ -8,7 +8,7 @@ use super::scalar::{
 };
 use super::schema::{Definitions, Describe};
 use super::{LegendEntry, ManualSpec, Origin};
-use arm_pmu_spec::legend::Fact;
+use arm_pmu_spec::legend::{Fact, Facts};
 
 use crate::generate::problem::{Place, Problems};
 use crate::generate::yaml::{Node, Value};
@@ -382,7 +382,9 @@ impl Read for ResetValue {
         let place = node.place.clone();
         Some(Self { value, place, confidence: None, source: None, from: List::default() })
     }
+}
 
+impl Facts for ResetValue {
     fn each_fact(&mut self, with: &mut dyn FnMut(Fact<'_>)) {
         let Self { place, from, confidence, source, .. } = self;
         with(Fact { what: "a reset value", place, from, confidence, source });

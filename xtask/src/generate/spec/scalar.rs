@@ -1,5 +1,6 @@
 //! Scalar values of the spec language.
 
+use arm_pmu_spec::legend::Facts;
 pub use arm_pmu_spec::scalar::{
     Bits, Confidence, Decimal, Hex, Name, Reference, Section, Text, grouped, hex, hex64, is_name,
 };
@@ -33,6 +34,8 @@ impl Read for Reset {
         None
     }
 }
+
+impl Facts for Reset {}
 
 impl Describe for Reset {
     fn describe(_: &mut Definitions) -> Value {
@@ -72,6 +75,8 @@ impl Read for Codes {
     }
 }
 
+impl Facts for Codes {}
+
 impl Describe for Codes {
     fn describe(definitions: &mut Definitions) -> Value {
         let code = "0x_*[0-9A-Fa-f][0-9A-Fa-f_]*";
@@ -104,6 +109,8 @@ impl Read for FieldPath {
         }
     }
 }
+
+impl Facts for FieldPath {}
 
 impl Describe for FieldPath {
     fn describe(_: &mut Definitions) -> Value {
