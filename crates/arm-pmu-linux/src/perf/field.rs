@@ -55,13 +55,13 @@ mod tests {
     #[test]
     fn values_replace_the_field_bits_alone() {
         for (format, value, words) in [
-            ("config:0-4\n", 0x1F, [0xFF1F, 0, 0, 0]),
+            ("config:0-4\n", 0x1F, [0xFF5F, 0, 0, 0]),
             ("config:4-7", 0xA, [0xFFA0, 0, 0, 0]),
-            ("config1:33", 1, [0xFF00, 1 << 33, 0, 0]),
+            ("config1:33", 1, [0xFF50, 1 << 33, 0, 0]),
             ("config:0-7,32-35", 0xABC, [0xA_0000_FFBC, 0, 0, 0]),
-            ("config3:0-63", u64::MAX, [0xFF00, 0, 0, u64::MAX]),
+            ("config3:0-63", u64::MAX, [0xFF50, 0, 0, u64::MAX]),
         ] {
-            let mut changed = Words([0xFF00, 0, 0, 0]);
+            let mut changed = Words([0xFF50, 0, 0, 0]);
             let set = Field::parse(format).expect("a field").set(&mut changed, value);
             assert_eq!((set, changed), (Some(()), Words(words)), "{format}");
         }

@@ -389,6 +389,34 @@ mod tests {
     }
 
     #[test]
+    fn each_quantity_is_a_part_of_the_work() {
+        let mut executed = Executed::default();
+        executed.instructions = Some(5_000_000);
+        (executed.loads, executed.stores) = (700_000, 500_000);
+        (executed.branches, executed.taken) = (1_100_000, 300_000);
+        let (lines, held) = (100_000, 10_000);
+        let of = Facts { executed, lines, held, cleaned: true, with_kernel: false, idle: 0.0 };
+        for (quantity, work, low) in [
+            (Quantity::Instructions, Work::Load, 5_000_000),
+            (Quantity::Branches, Work::Taken, 1_100_000),
+            (Quantity::Taken, Work::Taken, 300_000),
+            (Quantity::Loads, Work::Load, 700_000),
+            (Quantity::Stores, Work::Store, 500_000),
+            // 0.9 times the lines; written lines can stay in the caches.
+            (Quantity::Refills, Work::Read, 90_000),
+            (Quantity::ReadRequests, Work::Read, 90_000),
+            (Quantity::WriteRequests, Work::Write, 81_000),
+            (Quantity::WriteBacks, Work::Write, 81_000),
+            (Quantity::BusReads, Work::Read, 90_000),
+            (Quantity::BusWrites, Work::Write, 81_000),
+            (Quantity::BusAccesses, Work::Write, 171_000),
+        ] {
+            let expected = quantity.expected(work, &of).expect("known");
+            assert_eq!(expected.low, low, "{quantity:?}");
+        }
+    }
+
+    #[test]
     fn a_pass_within_the_caches_has_no_verdict() {
         let mut executed = Executed::default();
         executed.loads = 64;

@@ -314,6 +314,19 @@ fn a_pmu_or_a_diagnosis_is_an_answer() {
 }
 
 #[test]
+fn fewer_counters_than_the_core_has_are_a_problem() {
+    let live = System::cores(made_up::GUEST).look(MACHINE, "").expect("a system");
+    let core = live.pmus[0].core.as_ref().expect("a core");
+    let pmu = arm_pmu_tables::Pmu::find("neoverse-n1");
+    let problem = |counters| {
+        let all = cores::problems("armv8_pmuv3", pmu, Some(counters), core).into_iter();
+        { all }
+            .find(|one| one.problem.starts_with("5 counters for events, and a neoverse-n1 has 6"))
+    };
+    assert!(problem(5).is_some() && problem(6).is_none());
+}
+
+#[test]
 fn rights_depend_on_paranoid() {
     let names = ["software".to_owned()];
     let of = |paranoid| rights(Some(paranoid), &names);
